@@ -1,4 +1,4 @@
-/** Searches for ascending places without looking at any part of the text twice. */
+/** Returns a search for ascending offsets that scans no part of the text twice. It returns -1 when nothing is left. */
 export function ascending(text: string, searched: string): (from: number) => number {
   let found = -2;
   return (from) => {

@@ -7,11 +7,11 @@ import { type Embed, noScope, type Scope, type ServerSide } from './server-block
 import type { Surroundings } from './surroundings.ts';
 
 /**
- * Rendering in another thread, which has no model: it is given the answers to what it asked for before, and renders until
- * it has to ask for more. What does not depend on an answer is asked for at once.
+ * Rendering in another thread, which has no model. It gets the answers to the questions of earlier rounds and renders until it has further
+ * ones. Questions that do not depend on missing answers are asked in the same round.
  */
 
-/** Something that only the server can make, with where the counters stood when it was come to. */
+/** A request for something only the server can render, with the state of the counters at that point. */
 export type Asked = { readonly counts: Counts } & (
   | { readonly block: Block; readonly scope: string }
   | {
@@ -37,7 +37,7 @@ export interface Task {
 
 export type Outcome = { readonly html: string; readonly counts: Counts } | { readonly asked: readonly Asked[] };
 
-/** `task` and the outcome as JSON. */
+/** Renders content or an excerpt. `task` and the outcome are JSON. */
 export function renderAsking(raw: string, task: string): string {
   const { kind, footnotes, length, counts, given } = JSON.parse(task) as Task;
   const counters = new Counters();
@@ -75,7 +75,7 @@ function askingServer(counters: Counters, given: readonly Given[]) {
       counters.set(known.counts);
       return known.html;
     }
-    // What comes later is made of what is not known yet.
+    // Questions of another kind may depend on the missing answers.
     if (stage === '' || stage === what) asked.push(question());
     stage ||= what;
     return '';

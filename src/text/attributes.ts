@@ -6,26 +6,26 @@ export function valueAt(map: JsonMap, ...path: readonly string[]): JsonValue | u
   return value ?? undefined;
 }
 
-/** As `valueAt`, of an object. */
+/** The object at a path; undefined for other values. */
 export function mapAt(map: JsonMap, ...path: readonly string[]): JsonMap | undefined {
   const value = valueAt(map, ...path);
   return value instanceof Map ? value : undefined;
 }
 
-/** As `valueAt`, of a text. */
+/** The string at a path; undefined for other values. */
 export function textAt(map: JsonMap, ...path: readonly string[]): string | undefined {
   const value = valueAt(map, ...path);
   return typeof value === 'string' ? value : undefined;
 }
 
-/** As `valueAt`, of a number, also of one written as text. */
+/** The number at a path, which may be a numeric string; undefined for other values. */
 export function numberAt(map: JsonMap, ...path: readonly string[]): number | undefined {
   const value = valueAt(map, ...path);
   const text = typeof value === 'string' ? value : isNumber(value) ? value.number : '';
   return text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
 }
 
-/** As `valueAt`, of `true` and `false`. */
+/** The boolean at a path; undefined for other values. */
 export function flagAt(map: JsonMap, ...path: readonly string[]): boolean | undefined {
   const value = valueAt(map, ...path);
   return typeof value === 'boolean' ? value : undefined;
@@ -35,7 +35,7 @@ export function isNumber(value: JsonValue | undefined): value is { readonly numb
   return typeof value === 'object' && value !== null && 'number' in value;
 }
 
-/** Whether a value counts as true where only that is asked. */
+/** Whether a value is truthy in the reference system's sense. */
 export function isSet(value: JsonValue | undefined): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === '0') return false;
   if (isNumber(value)) return Number(value.number) !== 0;
@@ -43,7 +43,7 @@ export function isSet(value: JsonValue | undefined): boolean {
   return !(Array.isArray(value) && value.length === 0);
 }
 
-/** A value of a style as text; none where there is nothing to write. A bare zero needs quotes to count. */
+/** A style value as text; undefined if empty. A zero counts only as a string. */
 export function styleText(value: JsonValue | undefined): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value;
   return isNumber(value) && Number(value.number) !== 0 ? value.number : undefined;

@@ -1,12 +1,12 @@
 import { Edits } from './edits.ts';
 
-/** Elements without content. */
+/** Void elements. */
 const SINGLE = new Set(
   'area base basefont br col command embed frame hr img input isindex keygen link meta param source track wbr'.split(
     ' ',
   ),
 );
-/** Elements that may stand directly in one of the same name. */
+/** Elements that may be nested directly in one of the same name. */
 const NESTABLE = new Set('article aside blockquote details div figure object q section span'.split(' '));
 
 const TAG = /<(\/?)([a-z][a-z0-9._]*-[a-z0-9._-]+|[\w:]+)(?:\s*(\/?)|(\s+)([^>]*))>/y;
@@ -50,7 +50,7 @@ class OpenElements {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
   }
 
-  /** Closes the innermost; answers its end tag. */
+  /** Closes the innermost element and returns its end tag. */
   close(): string {
     const name = this.#names.pop() ?? '';
     this.#counts.set(name, (this.#counts.get(name) ?? 1) - 1);

@@ -2,15 +2,15 @@ import { skipBlanks } from './blank.ts';
 
 const INLINE = '</?(?:a|b|em|i|mark|s|span|strong|sub|sup|u)(?: [^<>]*)?>';
 const ELEMENT = new RegExp(`<(p|h[1-6])(?: [^<>]*)?>([^<>]*(?:${INLINE}[^<>]*)*)</\\1>`, 'y');
-// How a straight quotation mark is set can depend on what follows up to the next tag.
+// How a straight quotation mark is rendered can depend on the text up to the next tag.
 const PLAIN = new RegExp(`^[^<>"'\`]*(?:${INLINE}[^<>"'\`]*)*$`);
 const EMPTY_LINE = '\n\n';
 const TAG = /<[^>]*>/g;
 const WORD = /\S+/g;
 
 /**
- * The beginning of a markup with about `words` words more or less, where it is told at a glance: whole paragraphs and
- * headings, whose look does not depend on what is behind them. Else all of it.
+ * The beginning of a markup with slightly more than `words` words, if it is simple to find: whole paragraphs and headings whose rendering
+ * is independent of what follows. Otherwise the whole markup.
  */
 export function beginning(html: string, words: number): string {
   let left = words;

@@ -1,14 +1,14 @@
-/** White space in the markup rules is ASCII only, unlike JavaScript's `\s`: this is the class to write in patterns. */
+/** White space in the markup rules is ASCII only, unlike `\s` of JavaScript. For use in patterns. */
 export const BLANK = '[ \\t\\n\\v\\f\\r]';
 
-/** What stands between words in the typography and smiley rules. */
+/** Word separators in the typography and smiley rules. */
 export const SPACE = '[\\r\\n\\t ]|\\u00a0|&nbsp;';
 
 export function isBlank(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13);
 }
 
-/** Removes blanks and NULs at both ends, as stored texts are trimmed; form feeds and wide spaces stay. */
+/** Removes blanks and NULs at both ends, as for stored texts; keeps form feeds and wide spaces. */
 export function trimText(text: string): string {
   let start = 0;
   let end = text.length;
@@ -17,14 +17,14 @@ export function trimText(text: string): string {
   return text.slice(start, end);
 }
 
-/** The end of the run of white space that starts at `from`. */
+/** End of the run of white space that starts at `from`. */
 export function skipBlanks(text: string, from: number): number {
   let at = from;
   while (at < text.length && isBlank(text.charCodeAt(at))) at++;
   return at;
 }
 
-/** The start of the run of white space that ends before `to`, not before `floor`. */
+/** Start of the run of white space that ends at `to`, but not before `floor`. */
 export function backOverBlanks(text: string, to: number, floor = 0): number {
   let at = to;
   while (at > floor && isBlank(text.charCodeAt(at - 1))) at--;

@@ -1,7 +1,7 @@
 import { BLANK, backOverBlanks, isBlank, skipBlanks } from './blank.ts';
 import { Edits } from './edits.ts';
 
-// Prefixes, not whole names, in most rules: `<p` also finds `<param`, `<li` also `<link`.
+// Most rules match prefixes rather than whole names: `<p` also matches `<param`, `<li` also `<link`.
 const NAMES =
   'table|thead|tfoot|caption|col|colgroup|tbody|tr|td|th|div|dl|dd|dt|ul|ol|li|pre|form|map|area|blockquote|address|' +
   'style|p|h[1-6]|hr|fieldset|legend|section|article|aside|hgroup|header|footer|nav|figure|figcaption|details|' +
@@ -41,7 +41,7 @@ export function dropStartBeforeBlocks(html: string): string {
   return html.replace(PRECEDED, '$1');
 }
 
-/** Removes `unwanted`, which ends with `>`, where it follows a block tag, with the white space before it. */
+/** Removes `unwanted`, which ends with `>`, and the white space before it where it follows a block tag. */
 export function dropAfterBlocks(html: string, unwanted: string): string {
   const edits = new Edits(html);
   for (let at = html.indexOf(unwanted); at >= 0; at = html.indexOf(unwanted, at + unwanted.length)) {
@@ -52,7 +52,7 @@ export function dropAfterBlocks(html: string, unwanted: string): string {
   return edits.finish();
 }
 
-/** Where the letters and digits from `from` on end; -1 where they are none, or too many for a block element. */
+/** End of the letters and digits at `from`; -1 if there are none or too many for the name of a block element. */
 function endOfName(html: string, from: number): number {
   for (let at = from; at <= from + LONGEST_NAME; at++) {
     const code = html.charCodeAt(at);
@@ -68,7 +68,7 @@ function endOfRule(html: string, nameStart: number, nameEnd: number): number {
   return html.charCodeAt(close) === GREATER ? close + 1 : -1;
 }
 
-/** Whether a block tag begins between the last `>` before `end`, or `floor`, and `end`. */
+/** Whether a block tag starts before `end`, after the last `>` and not before `floor`. */
 function hasBlock(html: string, floor: number, end: number): boolean {
   for (let at = end - 1; at >= floor; at--) {
     const code = html.charCodeAt(at);

@@ -11,7 +11,7 @@ export class BlockOutput {
     return this.#pieces.length;
   }
 
-  /** Leaves out what is added until `unmute`. */
+  /** Discards added output until `unmute`. */
   mute(): void {
     this.#muted++;
   }
@@ -24,7 +24,7 @@ export class BlockOutput {
     return this.#muted > 0;
   }
 
-  /** Gives all images that are added until `endUrgency` a priority; the first one of several holds. */
+  /** Sets a priority on all images added until `endUrgency`; of nested priorities the outermost applies. */
   beginUrgency(priority: string): void {
     this.#urgencies.push(priority);
   }

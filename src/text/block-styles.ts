@@ -1,10 +1,10 @@
-/** Style rules as editors of blocks store them, made into a style sheet that reaches no further than its scope. */
+/** Style rules as the block editor stores them, converted to a style sheet limited to a scope. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const PROPERTY = /^(?:--)?[a-zA-Z-][\w-]{0,60}$/;
 const SELECTOR = /^[\w\s.#:>+~*()[\]="'-]{1,500}$/;
-/** What could end the rule, load something, or run something in old programs. */
+/** Could end the rule, load a resource, or execute code in old browsers. */
 const DANGEROUS = /[{}<>;@\\]|\/\*|url\s*\(|image-set|expression|javascript:/i;
 const screens = [
   { member: 'styles', media: null },
@@ -12,7 +12,7 @@ const screens = [
   { member: 'mobile_styles', media: '(max-width: 767px)' },
 ] as const;
 
-/** The sheet of some styles; each selector counts only inside of `scope`; '': anywhere. What makes no sense is left out. */
+/** Builds the style sheet. Selectors apply only inside `scope`; '': everywhere. Invalid rules are omitted. */
 export function sheetOf(styles: readonly Fields[], scope: string): string {
   return styles
     .flatMap(({ values }) => (Array.isArray(values) ? values : []))
@@ -57,7 +57,7 @@ function scoped(selector: unknown, scope: string): string | null {
   return parts.map((part) => (scope === '' ? part : `${scope} ${part}`)).join(', ');
 }
 
-/** Whether quotation marks and brackets are closed, so that nothing of what follows belongs to it. */
+/** Whether all quotation marks and brackets are closed, so that the text cannot swallow what follows. */
 export function isBalanced(text: string): boolean {
   const open: string[] = [];
   let quote = '';

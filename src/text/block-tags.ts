@@ -11,8 +11,8 @@ export function hasClass(tag: Tag, name: string): boolean {
 }
 
 /**
- * The element right around a block's inner blocks, in what its first piece of markup became: the first that has the
- * classes of the last tag with classes before them. `undefined` means the outer element, null means none.
+ * The element directly around a block's inner blocks, found in the rendered form of its first piece of markup: the first element that
+ * includes the classes of the source's last tag with classes. `undefined` means the outer element, null none.
  */
 export function wrapperIn(html: string, block: Block): Tag | null | undefined {
   const [source] = block.parts;

@@ -2,7 +2,7 @@ import { skipBlanks } from './blank.ts';
 
 export interface BlockToken {
   readonly type: 'opener' | 'closer' | 'void';
-  /** With namespace: `core/paragraph`. */
+  /** With namespace, such as `core/paragraph`. */
   readonly name: string;
   readonly json: string;
   readonly start: number;
@@ -11,7 +11,7 @@ export interface BlockToken {
 
 const HEAD = /(\/)?wp:([a-z][a-z0-9_-]*\/)?([a-z][a-z0-9_-]*)/y;
 
-/** Finds the delimiters of a text one after the other, each character looked at a bounded number of times. */
+/** Returns a reader of successive block delimiters, which examines each character a bounded number of times. */
 export function tokenReader(text: string): () => BlockToken | null {
   let at = 0;
   const jsonEnd = jsonEndFinder(text);
@@ -50,8 +50,8 @@ function readToken(text: string, start: number, jsonEnd: (from: number) => numbe
 }
 
 /**
- * Attributes end at the first `}` that is followed by white space and the end of the comment. The answer for one
- * place holds for all later ones before it, so that a text of nothing but openers is not searched for each of them.
+ * Attributes end at the first `}` followed by white space and the end of the comment. A found end is reused for all earlier offsets, so
+ * that a text of many openers is not searched for each of them.
  */
 function jsonEndFinder(text: string): (from: number) => number {
   const ending = /\}[ \t\n\v\f\r]+\/?-->/g;

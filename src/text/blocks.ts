@@ -3,21 +3,21 @@ import { encodeBlockAttributes, type JsonMap, parseJson } from './ordered-json.t
 import { Output } from './output.ts';
 
 export interface Block {
-  /** With namespace; `null` for text between blocks. */
+  /** With namespace; `null`: text between blocks. */
   readonly name: string | null;
-  /** The attributes as they were written, '' without any. */
+  /** The attributes as written; '' if there are none. */
   readonly json: string;
   readonly parts: (string | Block)[];
 }
 
 const NONE: JsonMap = new Map();
 
-/** Whether a text has block markup: then it is rendered without automatic paragraphs. */
+/** Whether a text has block markup and is therefore rendered without automatic paragraphs. */
 export function hasBlocks(text: string): boolean {
   return text.includes('<!-- wp:');
 }
 
-/** Takes a text apart. Blocks that are never closed end with the text; what follows a stray end is one text. */
+/** Parses a text. Unclosed blocks end with the text; everything after a stray end delimiter is a single text. */
 export function parseBlocks(text: string): Block[] {
   const root: Block = { name: null, json: '', parts: [] };
   const open: Block[] = [root];
@@ -35,7 +35,7 @@ export function parseBlocks(text: string): Block[] {
   return root.parts.map((part) => (typeof part === 'string' ? { name: null, json: '', parts: [part] } : part));
 }
 
-/** The text of blocks, with their attributes as compact JSON; attributes that are no JSON are dropped. */
+/** Serialises blocks, with attributes as compact JSON; attributes that are invalid JSON are dropped. */
 export function serializeBlocks(blocks: readonly Block[]): string {
   return serialize(blocks, (attributes) => attributes);
 }
@@ -52,12 +52,12 @@ export function serialize(blocks: readonly Block[], replace: (attributes: JsonMa
   return out.finish();
 }
 
-/** What is stored of a text with block markup; any other text stays as it is. */
+/** The stored form of a text with block markup; any other text is unchanged. */
 export function normaliseBlocks(text: string): string {
   return hasBlocks(text) ? serializeBlocks(parseBlocks(text)) : text;
 }
 
-/** The attributes of a block; none when they are no JSON object. */
+/** The attributes of a block; empty if they are not a JSON object. */
 export function attributesOf(block: Block): JsonMap {
   const value = block.json === '' ? undefined : parseJson(block.json);
   return value instanceof Map ? value : new Map();
@@ -67,7 +67,7 @@ function addText(parent: Block, text: string): void {
   if (text !== '') parent.parts.push(text);
 }
 
-/** Adds a block to its parent; answers it if more of it follows. */
+/** Adds a block to its parent. Returns it in an array if it is still open. */
 function addBlock(parent: Block, { type, name, json }: BlockToken): Block[] {
   const block: Block = { name, json, parts: [] };
   parent.parts.push(block);

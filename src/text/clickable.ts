@@ -3,14 +3,14 @@ import { normaliseReferences } from './references.ts';
 import { relationOf } from './ugc-links.ts';
 import { webAddress } from './web-address.ts';
 
-/** Pieces above this are only looked at word by word. */
+/** Longer pieces are split and examined word by word. */
 const LONG_PIECE = 10_000;
 const LONG_WORD = 2100;
 
 const TAG = /<[^<>]+>/g;
 const CODE_START = /^<(?:code|pre|script|style)[\s>]/i;
 const CODE_END = /^<\/(?:code|pre|script|style)>$/i;
-/** `<https://…>` is an address, not a tag. */
+/** `<https://…>` is an address rather than a tag. */
 const ADDRESS_IN_BRACKETS = /^<\s*\w{1,20}:\/\//;
 
 const PLAIN = '[\\w\\u0080-\\uffff#%~/@\\[\\]*(+=&$-]';
@@ -22,7 +22,7 @@ const WITHOUT_SCHEME = /([\s>])((?:www|ftp)\.[\w\u0080-\uffff#$%&~/.\-;:=,?@[\]+
 const MAIL = /([\s>])([.0-9a-z_+-]+)@((?:[0-9a-z-]+\.)+[0-9a-z]{2,})/gi;
 const NESTED = /(<a(?:[ \r\n\t]+[^<>]+|)>)<a [^<>]+>([^<>]+)<\/a><\/a>/gi;
 
-/** Makes links of addresses in the words of a visitor, outside of code. `host`: of the site. */
+/** Turns addresses in a visitor's text into links, except in code. `host`: of the site. */
 export function clickable(html: string, host: string): string {
   if (!/:\/\/|@|www\.|ftp\./i.test(html)) return html;
   const out = new Output();

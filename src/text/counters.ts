@@ -1,4 +1,4 @@
-/** What is numbered on its own; everything else shares the numbers of `common`. */
+/** Names of separate counters; everything else uses `common`. */
 export type CounterName =
   | `menu ${string}`
   | 'comment'
@@ -15,7 +15,7 @@ export type CounterName =
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** The numbers given out while the texts of an answer are rendered: each counter starts at 1. */
+/** Counters for rendering the texts of one response; each starts at 1. */
 export class Counters {
   #last = new Map<string, number>();
   #total = 0;

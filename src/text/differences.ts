@@ -7,8 +7,8 @@ export interface Piece {
 }
 
 /**
- * How one text becomes another, in words where little changed, in lines where much did, and as a whole where nearly
- * everything did. What is equal and what is deleted make up the first text, what is equal and inserted the second.
+ * The changes between two texts: by word if little changed, by line if much did, otherwise as a whole. Equal and deleted pieces form the
+ * first text, equal and inserted ones the second.
  */
 export function differences(from: string, to: string): readonly Piece[] {
   if (from === to) return pieces([{ op: 'equal', text: from }]);
@@ -21,7 +21,7 @@ export function differences(from: string, to: string): readonly Piece[] {
   return found.map(({ value, added, removed }) => ({ op: opOf(added, removed), text: value }));
 }
 
-/** Bounds the time that a comparison takes, by what is compared and not by the clock: it ends the same on every machine. */
+/** Limits the time by work rather than by the clock, so that the result is the same on every machine. */
 const limits = { maxEditLength: 500 };
 
 function opOf(added: boolean, removed: boolean): Piece['op'] {

@@ -1,10 +1,10 @@
 import { hasWords } from './brackets/word.ts';
 import { serverBlocks } from './server-blocks.ts';
 
-/** Stands in the place of JSON for a text that is rendered each time it is shown. */
+/** Replaces the JSON of a text that must be rendered for each response. */
 export const DYNAMIC = '*';
 
-// Blocks that get numbers while they are rendered, and attributes for which blocks do.
+// Blocks, and attributes of blocks, that receive numbers during rendering.
 const numbered = ['gallery', 'accordion', 'tabs'];
 const numbering =
   /"(?:elements|position|duotone|lightbox)"|is-style-(?:outline|plain|wide|section-[1-5]|text-|post-terms)/;
@@ -12,7 +12,7 @@ const numbering =
 const names = [...[...serverBlocks].map((name) => name.replace('core/', '')), ...numbered].join('|');
 const block = new RegExp(`<!--\\s+wp:(?:core/)?(?:${names})[\\s/]`);
 
-// An address alone on a line or in a paragraph can be one of this site's; those of well-known others cannot.
+// An address alone on a line or in a paragraph may belong to this site; those of well-known providers do not.
 const others =
   'youtube|youtu|vimeo|twitter|x|facebook|instagram|tiktok|spotify|soundcloud|flickr|pinterest|reddit|dailymotion|ted';
 const address = new RegExp(
@@ -21,8 +21,8 @@ const address = new RegExp(
 );
 
 /**
- * Whether what a content shows depends on more than itself and its footnotes: on other content, on who reads, or on
- * what else is rendered for the same answer. May be true of one that does not.
+ * Whether rendering a content depends on more than itself and its footnotes: on other content, the reader, or other texts in the same
+ * response. May report false positives.
  */
 export function isDynamic(content: string): boolean {
   if (content !== last.content) last = { content, isDynamic: dependsOnMore(content) };

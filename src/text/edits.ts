@@ -1,6 +1,6 @@
 import { Output } from './output.ts';
 
-/** A text with parts of it replaced, in ascending order. A text in which nothing is replaced is not copied. */
+/** Replaces parts of a text, in ascending order. The text is not copied if nothing is replaced. */
 export class Edits {
   readonly #text: string;
   #output: Output | null = null;

@@ -8,11 +8,11 @@ export interface TextWork {
 
 export interface Elsewhere {
   (work: TextWork): Promise<string>;
-  /** The items of a feed of another site, as JSON; null when it cannot be had. */
+  /** The items of another site's feed, as JSON; null if it is unavailable. */
   readonly feed?: (address: string) => Promise<string | null>;
 }
 
-/** Thrown by work that cannot go on yet: it is given up, and done again once something is there. */
+/** Thrown by work that lacks a result: it is abandoned, and repeated once the result is available. */
 export class Postponed extends Error {
   override readonly name: string = 'Postponed';
   readonly until: (results: TextResults, elsewhere: Elsewhere) => Promise<void>;
@@ -36,20 +36,20 @@ export class NeedsTexts extends Postponed {
   }
 }
 
-/** Characters from which work is done elsewhere: the slowest of it takes 10 ms for as many. */
+/** Number of characters from which texts are processed in another thread: the slowest job takes 10 ms for them. */
 const HEAVY = 16_384;
-/** Of most contents only the beginning is looked at; a password is never short. */
+/** An excerpt usually needs only the beginning of a content; a password digest is slow whatever the length. */
 const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = { excerptOfLength: 65_536, secretDigest: 0 };
 
-/** Milliseconds that new steps take before others get a turn. */
+/** Maximum milliseconds of new steps before other requests get a turn. */
 const SHARE = 10;
-/** How often a step may find that everything has changed meanwhile, before it is done in one go. */
+/** How many invalidated steps are tolerated before the rest runs without interruption. */
 const PATIENCE = 3;
 
-/** Results that the work under way has so far; null: everything is done on the spot. */
+/** Results available to the current work; null: everything runs synchronously. */
 let present: TextResults | null = null;
 
-/** What a job makes of texts. Throws `NeedsTexts` where they are long and it is not known yet. */
+/** The result of a job. Throws `NeedsTexts` if the texts are long and the result is not available yet. */
 export function worked(job: TextJob, ...texts: readonly string[]): string {
   const work = { job, texts };
   if (present?.worksElsewhere !== true || !isHeavy(work)) return onTheSpot(work);
@@ -65,7 +65,7 @@ export function workedAll(works: readonly TextWork[]): readonly string[] {
   return works.map((work, i) => found[i] ?? onTheSpot(work));
 }
 
-/** What is asked for. Throws `Postponed` where that takes its time; `key` tells it from all else that the work asks for. */
+/** The result of `ask`. Throws `Postponed` if that is asynchronous; `key` identifies it within the work. */
 export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
   const results = present;
   const known = results?.values.get(key);
@@ -78,7 +78,7 @@ export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
   });
 }
 
-/** What is found out once for a request, however often its work is done; `key` tells it from all else. */
+/** A value that is computed once per request, even if the work is repeated; `key` identifies it. */
 export function once<T>(key: string, find: () => T): T {
   const known = present?.values.get(key);
   if (known !== undefined) return (known as { readonly value: T }).value;
@@ -87,16 +87,16 @@ export function once<T>(key: string, find: () => T): T {
   return value;
 }
 
-/** The same for what may take long: when such work has taken its share of the turn, the next of it throws `Postponed`. */
+/** Like `once`, for slow computations: throws `Postponed` once they have used up the turn. */
 export function onceInTurn<T>(key: string, find: () => T): T {
   const results = present;
   return once(key, () => (results === null ? find() : results.inTurn(find)));
 }
 
-/** Feeds that are asked for on behalf of one request. */
+/** Maximum number of feeds fetched for one request. */
 const MOST_FEEDS = 5;
 
-/** The items of a feed, as JSON; null when it cannot be had, or nobody waits for it. */
+/** The items of a feed, as JSON; null if it is unavailable or if the work cannot wait. */
 export function feedAt(address: string): string | null {
   const results = present;
   if (results === null) return null;
@@ -116,14 +116,14 @@ export function feedAt(address: string): string | null {
 }
 
 /**
- * One step of long work that is done again when it is interrupted: what a step has made is known then. When steps have
- * taken their share of the turn, the next throws `Postponed`. `check` stands for all that the step depends on.
+ * A step of long work that may be interrupted and repeated: finished steps are not computed again. Throws `Postponed` once steps have used
+ * up the turn. `check` represents everything that the step depends on.
  */
 export function step<T>(check: string, make: () => T): T {
   return present === null ? make() : present.step(check, make);
 }
 
-/** Whether work on a text of this length would be done elsewhere. */
+/** Whether a text of this length would be processed in another thread. */
 export function isLongText(length: number): boolean {
   return present?.worksElsewhere === true && length >= HEAVY;
 }
@@ -141,13 +141,13 @@ export function asciiJsonOf(text: string): string {
   return text.length < HEAVY ? asciiJson(text) : worked(asciiJobOf(text), text);
 }
 
-/** What makes both of these of a long text, to be done elsewhere together with other work on it; of a short one nothing. */
+/** The jobs for both JSON forms of a long text, to be run together with other work on it; empty for a short text. */
 export function jsonWorks(text: string): readonly TextWork[] {
   if (!isLongText(text.length)) return [];
   return [...new Set<TextJob>(['json', asciiJobOf(text)])].map((job) => ({ job, texts: [text] }));
 }
 
-/** Of a text in ASCII both are the same, and need not be made twice. */
+/** For ASCII texts both forms are equal, so one job is enough. */
 function asciiJobOf(text: string): TextJob {
   return text.length >= HEAVY && Buffer.byteLength(text) === text.length ? 'json' : 'asciiJson';
 }
@@ -163,7 +163,7 @@ interface Step {
 }
 
 export class TextResults {
-  /** False: long texts are worked on here. */
+  /** False: long texts are processed in this thread. */
   readonly worksElsewhere: boolean;
   readonly values = new Map<string, unknown>();
   readonly #known: (TextWork & { readonly result: string })[] = [];
@@ -178,7 +178,7 @@ export class TextResults {
     this.worksElsewhere = worksElsewhere;
   }
 
-  /** Does work, without a pause, that finds its long texts here. */
+  /** Runs synchronous work that uses these results. */
   within<T>(work: () => T): T {
     const before = present;
     present = this;
@@ -230,8 +230,8 @@ export class TextResults {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Does work whose long texts are worked on elsewhere: when it comes to one, it is given up and done again with the result.
- * So it must leave nothing behind when it throws. Without `elsewhere` texts are worked on here.
+ * Runs work whose long texts are processed in another thread. The work is abandoned at each missing result and repeated with it, so it must
+ * have no side effects when it throws. Without `elsewhere` texts are processed in this thread.
  */
 export async function withTexts<T>(
   elsewhere: Elsewhere | undefined,
@@ -250,7 +250,7 @@ export async function withTexts<T>(
 
 const here: Elsewhere = async (work) => onTheSpot(work);
 
-/** The same for work that seldom comes to a long text, and then only reads. */
+/** Like `withTexts`, for work that rarely meets a long text and only reads. */
 export function readWithTexts<T>(
   elsewhere: Elsewhere | undefined,
   work: () => T | Promise<T>,

@@ -8,8 +8,8 @@ const LINE = /(?<=^|\n)[ \t\r\v\f]*(https?:\/\/[^\s<>"]+)[ \t\r\v\f]*(?=\n|$)/gi
 const PARAGRAPH = /(?<=<p(?: [^>]{0,200})?>)\s*(https?:\/\/[^\s<>"]+)\s*(?=<\/p>)/gi;
 
 /**
- * A text with what is shown in the place of addresses: those in `[embed]`, and those alone on a line or in a paragraph.
- * Of an unknown address `[embed]` makes a link; a line stays.
+ * Replaces addresses with their embeds: those in `[embed]`, and those alone on a line or in a paragraph. An unknown address in `[embed]`
+ * becomes a link; on a line it is unchanged.
  */
 export function embedAddresses(text: string, embed: Embed): string {
   const worded = runWordsInText(

@@ -1,7 +1,7 @@
 import { backOverBlanks, skipBlanks } from './blank.ts';
 
 interface Rule {
-  /** Where a tag begins, to be closed by the next of `ends`. */
+  /** Start of a tag, which the next character of `ends` closes. */
   readonly opener: RegExp;
   readonly ends: string;
   readonly before: boolean;
@@ -30,7 +30,7 @@ const CAPTIONS: readonly Rule[] = [
   { opener: /<\/figcaption>/g, ends: '', before: false, after: true },
 ];
 
-/** Removes white space around the elements inside selections, objects, media and figures, so that it makes no paragraphs. */
+/** Removes white space around elements in selections, objects, media and figures, so that no paragraphs are made of it. */
 export function collapseEmbedded(html: string): string {
   let text = html;
   if (text.includes('<option')) text = collapse(text, OPTIONS);

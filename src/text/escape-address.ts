@@ -4,7 +4,7 @@ import { normaliseReferences } from './references.ts';
 const FORBIDDEN = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\x80-\uffff]/gi;
 const LINE_END = /%0[da]/gi;
 
-/** An address as it stands in an attribute; '' where its scheme is not allowed. A bare word is taken for a host. */
+/** Escapes an address for an attribute; '' if its scheme is not allowed. A bare word counts as a host. */
 export function escapeAddress(given: string): string {
   let address = given.trimStart().replaceAll(' ', '%20').replace(FORBIDDEN, '');
   if (!/^mailto:/i.test(address)) while (LINE_END.test(address)) address = address.replace(LINE_END, '');

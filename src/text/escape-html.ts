@@ -10,7 +10,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => NAMES[char] ?? char);
 }
 
-/** The same for XML, which cannot hold all characters. */
+/** Escapes for XML, dropping characters that XML does not allow. */
 export function escapeXml(text: string): string {
   return escapeHtml(text.replace(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, ''));
 }

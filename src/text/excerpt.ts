@@ -15,11 +15,11 @@ import { isHidden } from './supports/outer-tag.ts';
 import type { Surroundings } from './surroundings.ts';
 import { smileys, typography } from './typography.ts';
 
-/** Stands behind the last word of an excerpt that does not end there. */
+/** Follows the last word of a shortened excerpt. */
 export const MORE = ' [&hellip;]';
 const PAGE_BREAK = '<!--nextpage-->';
 
-// Blocks whose text may stand in an excerpt, and containers that are looked into. `null` is text between blocks.
+// Blocks whose text may be part of an excerpt, and containers to search. `null` is text between blocks.
 const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
   null,
   'core/freeform',
@@ -36,16 +36,16 @@ const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
 ]);
 const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
 
-/** The beginning of a content as HTML: its first `length` words without markup, or '' for none. */
+/** Makes an excerpt as HTML: the first `length` words of a content without markup; '' if there are none. */
 export function makeExcerpt(content: string, length: number, within: Surroundings): string {
   return showExcerpt(makeExcerptText(content, length, within));
 }
 
-/** The first `length` words of a content, with a sign where there are more. */
+/** The first `length` words of a content, with a mark if there are more. */
 export function makeExcerptText(content: string, length: number, within: Surroundings): string {
   if (content === '') return '';
   const text = dropFootnoteMarks(pickBlocks(dropWords(teaser(firstPage(content))), within));
-  // What stands in the place of words can be anything, also less than the words.
+  // Shortcodes can be replaced with anything, also with fewer words.
   const start = hasWords(text) ? text : beginning(text, length);
   let found = wordsOf(start, length + 1, within);
   if (found.length <= length && start !== text) found = wordsOf(text, length + 1, within);
@@ -70,13 +70,13 @@ export function firstPage(content: string): string {
 export function teaser(content: string): string {
   const mark = findOnLine(content, '<!--more', '-->');
   if (mark < 0) return content;
-  // The start of a block around the mark stands before it; blocks cut in two end with the text.
+  // Removes the opening delimiter of a block around the mark; other blocks that are cut end with the text.
   const text = content.slice(0, mark);
   const start = text.lastIndexOf('<!-- wp:more ');
   return start >= 0 && /^<!-- wp:more [^\n>]*-->\s*$/.test(text.slice(start)) ? text.slice(0, start) : text;
 }
 
-/** Where `start` begins that is followed by `end` on the same line, or -1. */
+/** Offset of the first `start` that is followed by `end` on the same line, or -1. */
 function findOnLine(text: string, start: string, end: string): number {
   let at = text.indexOf(start);
   while (at >= 0) {

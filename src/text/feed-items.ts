@@ -1,7 +1,7 @@
 import { type ChildNode, type Element, isTag } from 'domhandler';
 import { DomUtils, parseDocument } from 'htmlparser2';
 
-/** One item of a feed, as it says of itself: nothing of it is to be trusted. */
+/** An item of a feed of another site; all members are untrusted. */
 export interface FeedItem {
   readonly title: string;
   readonly link: string;
@@ -10,12 +10,12 @@ export interface FeedItem {
   readonly description: string;
 }
 
-/** Items of a feed that are looked at. */
+/** Maximum number of items read. */
 const most = 100;
-/** Characters of a text that are looked at. */
+/** Maximum number of characters read per text. */
 const longest = 20_000;
 
-/** The items of a feed in RSS or Atom, as JSON; `[]` for anything else. */
+/** Parses the items of an RSS or Atom feed to JSON; `[]` for other input. */
 export function feedItems(xml: string): string {
   const { children } = parseDocument(xml, { xmlMode: true });
   const items = DomUtils.find(isItem, children, true, most) as Element[];

@@ -1,6 +1,6 @@
 import { decodeReferences } from './references.ts';
 
-/** Attributes that hold an address. */
+/** Attributes with an address. */
 export const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(
   (
     'action archive background cite classid codebase data formaction href icon longdesc manifest poster profile src ' +
@@ -19,7 +19,7 @@ const MAX_PASSES = 6;
 const CONTROLS = /[\0-\x08\v\f\x0e-\x1f]/;
 const EACH_CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 
-/** Removes schemes that are not allowed from the beginning of an address, also doubled and disguised ones. */
+/** Removes disallowed schemes from the start of an address, including repeated and disguised ones. */
 export function filterAddress(address: string): string {
   let filtered = dropControls(address).replace(/\\+0+/g, '');
   if (filtered.startsWith('https://') || filtered.startsWith('http://')) return filtered;

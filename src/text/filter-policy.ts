@@ -1,6 +1,6 @@
 export interface Policy {
   readonly elements: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Attributes of every element, `data-…` among them; none in titles. */
+  /** Attributes allowed on every element, including `data-…`; none for titles. */
   readonly global: ReadonlySet<string>;
 }
 
@@ -8,7 +8,7 @@ const CELL = 'abbr align axis bgcolor char charoff colspan headers height nowrap
 const COLUMN = 'align char charoff span valign width';
 const ROWS = 'align char charoff valign';
 
-/** What contents and excerpts may hold (interface behaviour, section 25). */
+/** Markup allowed in contents and excerpts (interface behaviour, section 25). */
 export const POST_POLICY: Policy = {
   elements: readElements([
     'address abbr acronym b bdo big br cite code dd dfn dl dt em fieldset i kbd mark rb rp rt rtc ruby s samp small',

@@ -18,12 +18,12 @@ export function filterTag(tag: string, policy: Policy): string {
   if (allowed === undefined) return '';
   if (slash !== '') return `</${name}>`;
   const end = endsWithSlash(rest) ? ' /' : '';
-  // Objects need the address of a document of this very site, which is not known here.
+  // Objects would need the address of a document of this site, which is unknown here.
   if (name.toLowerCase() === 'object') return end === '' ? `<${name}>` : '';
   return `<${name}${filterAttributes(rest, allowed, policy)}${end}>`;
 }
 
-/** Filters a tag that is a name and nothing else, as most are; null for any other. */
+/** Filters the frequent tags without attributes; null for any other tag. */
 function filterBareTag(tag: string, policy: Policy): string | null {
   const start = tag.charCodeAt(1) === SLASH ? 2 : 1;
   const end = tag.length - 1;
@@ -62,7 +62,7 @@ function filterAttribute(name: string, raw: string | null): string {
 function styleAttribute(value: string): string {
   const filtered = filterStyle(value);
   if (filtered === '' || filtered === '0') return '';
-  // A changed value is written anew, with the number of the apostrophe instead of its name.
+  // A changed value is encoded again, with numeric references for apostrophes.
   return ` style="${filtered === value ? encodeAttribute(value) : encodeAttribute(filtered).replaceAll('&apos;', '&#039;')}"`;
 }
 

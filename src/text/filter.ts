@@ -12,24 +12,23 @@ import { normaliseReferences } from './references.ts';
 const MAX_PASSES = 8;
 const [EXCLAMATION, AMPERSAND, DASH, SLASH, LESS, GREATER, BACKSLASH] = [33, 38, 45, 47, 60, 62, 92];
 
-// Comments and the like, and a backslash that a pass removes before a quotation mark; all else is stable after one pass.
+// Comments and declarations, and a backslash that a pass removes before a quotation mark. Everything else is stable after one pass.
 const ODD = /<!|<\/[^a-zA-Z]|\\"/;
 
 /**
- * What is stored of a content or excerpt by users who may not use all markup: known elements with known attributes
- * and harmless addresses. The text inside removed elements stays; comments and blocks stay, filtered
- * (interface behaviour, section 25).
+ * Filters a content or excerpt of a user who may not use all markup, to known elements with known attributes and harmless addresses. Keeps
+ * the text inside removed elements, and comments and blocks with filtered contents (interface behaviour, section 25).
  */
 export function filterMarkup(html: string): string {
   return filterFully(html, POST_POLICY);
 }
 
-/** As `filterMarkup`, for titles: a few inline elements. */
+/** Filters a title to a few inline elements. */
 export function filterTitle(html: string): string {
   return filterFully(html, TITLE_POLICY);
 }
 
-/** Footnotes with filtered contents, written anew; '' when the text is no list (interface behaviour, section 8). */
+/** Filters the contents of footnotes and encodes them again; '' if the text is not a list (interface behaviour, section 8). */
 export function filterFootnotes(json: string): string {
   const notes = readFootnotes(json);
   if (notes === null) return '';
@@ -51,7 +50,7 @@ function filterBy(html: string, policy: Policy): string {
   return filterPieces(filterBlocks(text, policy), policy);
 }
 
-/** A `<` that is closed by no `>` before the next one is text, and so is what follows it. */
+/** Escapes each `<` that no `>` closes before the next `<`. */
 function escapeLoneBrackets(html: string): string {
   const edits = new Edits(html);
   let lone = -1;
@@ -118,7 +117,7 @@ function isPlainComment(html: string, start: number, end: number): boolean {
   let before = 0;
   for (let at = start + 4; at < end - 3; at++) {
     const code = html.charCodeAt(at);
-    // Above the other characters that it looks for is only the backslash.
+    // Of the characters searched for, only the backslash is above `>`.
     if (
       code === BACKSLASH ||
       (code <= GREATER && (code < 32 || code === LESS || code === GREATER || code === AMPERSAND))

@@ -2,13 +2,13 @@ export { searchTerms } from './search-terms.ts';
 
 const ASCII = /^[\0-\x7f]*$/;
 
-// Marks on Cyrillic letters make other letters of them, those on Latin and Greek ones only accented ones.
+// A mark on a Cyrillic letter makes another letter; on a Latin or Greek one it is only an accent.
 const MARKS = /(?<![\u0400-\u04ff])[\u0300-\u036f]+/g;
 
 const OTHERS = /[ßæœøłđðħıŧþŋĸё]/;
 const EACH_OTHER = /[ßæœøłđðħıŧþŋĸё]/g;
 
-// Letters that have no decomposition, but count as these all the same.
+// Letters without a decomposition, and their plain equivalents.
 const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -26,7 +26,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   ё: 'е',
 };
 
-/** A text in lower case and without accents, so that `Ä` equals `a`: for searching and for putting in order. */
+/** Converts to lower case without accents, so that `Ä` equals `a`, for searching and sorting. */
 export function foldText(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   if (text.length <= piece) return foldEach(text) ?? foldWhole(text);
@@ -39,16 +39,16 @@ export function foldText(text: string): string {
   return parts.join('');
 }
 
-/** Characters that are folded in one go. */
+/** Number of characters folded per step. */
 const piece = 1 << 15;
 const given = new Uint16Array(piece);
 const folded = new Uint16Array(piece * 2);
 const [givenBytes, foldedBytes] = [Buffer.from(given.buffer), Buffer.from(folded.buffer)];
 const narrow = Buffer.alloc(piece * 2);
 
-/** A text whose characters do not depend on each other; null where some do, or where one is met for the first time. */
+/** Folds a text by table; null if a character depends on its neighbours or its table entry is not initialised yet. */
 function foldEach(text: string): string | null {
-  // Half the work of asking a string for each of its characters.
+  // Takes half the time of reading each character from the string.
   givenBytes.write(text, 'utf16le');
   const { length } = text;
   let size = 0;
@@ -61,7 +61,7 @@ function foldEach(text: string): string | null {
     }
     all |= fold;
     folded[size++] = fold;
-    // Some become two.
+    // Some characters fold to two.
     if (fold >>> 16 !== 0) folded[size++] = fold >>> 16;
   }
   if ((all & 0xff00) !== 0) return foldedBytes.toString('utf16le', 0, size * 2);
@@ -69,7 +69,7 @@ function foldEach(text: string): string | null {
   return narrow.toString('latin1', 0, size);
 }
 
-/** What each code unit becomes; 0 where that depends on what is beside it, or is not known yet. */
+/** Folded form of each code unit; 0: depends on its neighbours, or not initialised yet. */
 const folds = new Int32Array(0x1_0000);
 const known = new Set<number>();
 
@@ -86,7 +86,7 @@ function foldOf(code: number): number {
   return fold.length > 2 ? 0 : fold.charCodeAt(0) + (fold.length === 2 ? fold.charCodeAt(1) * 0x1_0000 : 0);
 }
 
-// Marks, a final sigma, parts of syllables; of letters outside the first plane, all but the symbols from U+1F000 on.
+// Marks, a final sigma, Hangul jamo; surrogates, except those of symbols from U+1F000.
 const DEPENDS = /[\0Σ\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud83b\ud83f-\udbff[\p{M}--\ufe0f]]/v;
 
 function foldWhole(text: string): string {

@@ -2,7 +2,7 @@ import { filterMarkup } from './filter.ts';
 import { readFootnotes } from './footnotes.ts';
 import { encodeAttribute } from './references.ts';
 
-/** The list at the end of a text, each note with a link back to its mark. `wrapper`: attributes of its element. */
+/** Renders the footnote list at the end of a text, each note with a link back to its mark. `wrapper`: attributes of the list's element. */
 export function renderFootnotes(json: string, wrapper = 'class="wp-block-footnotes"'): string {
   const notes = json === '' ? null : readFootnotes(json);
   if (notes === null || notes.length === 0) return '';

@@ -5,7 +5,7 @@ export interface Footnote {
   readonly content: string;
 }
 
-/** The footnotes in a list as it is kept in the meta field; `null` when the text is no list. */
+/** Parses footnotes in their stored form; `null` if the text is not a list. */
 export function readFootnotes(json: string): Footnote[] | null {
   const value = parseJson(json);
   if (!(value instanceof Map) && !Array.isArray(value)) return null;

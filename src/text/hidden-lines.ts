@@ -3,13 +3,13 @@ import { Edits } from './edits.ts';
 
 const EXCLAMATION = 33;
 
-/** Stands for a line end that is no line break of the text. */
+/** Replaces a line end that is not a line break of the text. */
 export const KEPT_LINE = '<\u0002>';
 
-// Shaped like a comment between blanks, because the rules that look for `>` have to see one here.
+// Shaped like a comment between blanks, because rules that search for `>` must find one here.
 const HIDDEN = ' <!-- \u0001 --> ';
 
-/** Hides the line ends inside tags and comments; `restore` of `hidePreformatted` shows them again. */
+/** Hides line ends inside tags and comments; `restore` of `hidePreformatted` restores them. */
 export function hideLines(html: string): string {
   const edits = new Edits(html);
   const lines = ascending(html, '\n');
@@ -22,7 +22,7 @@ export function hideLines(html: string): string {
   return edits.finish();
 }
 
-/** Takes the content of `<pre>` elements out of a text, to be put back when everything else is done. */
+/** Removes the content of `<pre>` elements from a text, to be restored after all other steps. */
 export function hidePreformatted(html: string): { text: string; restore: (text: string) => string } {
   const hidden: string[] = [];
   let text = html;
@@ -70,7 +70,7 @@ function showLines(text: string): string {
   return text.replaceAll(HIDDEN, '\n').replaceAll('<!-- \u0001 -->', '\n');
 }
 
-/** Where a tag, comment or CDATA section ends; what is never closed goes to the end. */
+/** End of a tag, comment or CDATA section; an unclosed one extends to the end. */
 function tagEnd(html: string, start: number): number {
   if (html.charCodeAt(start + 1) === EXCLAMATION) {
     if (html.startsWith('<!--', start)) return endBehind(html, '-->', start + 2);

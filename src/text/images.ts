@@ -1,6 +1,6 @@
 import { attributeOf, nextTag, setAttribute } from './tags.ts';
 
-/** Lets images be decoded beside the page, and images and frames of a known size be loaded when they come into view. */
+/** Adds asynchronous decoding to images, and lazy loading to images and frames of known size. */
 export function easeLoading(html: string): string {
   if (!html.includes('<img') && !html.includes('<iframe')) return html;
   const opener = /<(img|iframe)[ \t\n\v\f\r]/g;

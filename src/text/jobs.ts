@@ -14,8 +14,8 @@ import { stripMarkup } from './strip.ts';
 import { alone } from './surroundings.ts';
 
 /**
- * Work on texts that takes long where they are long. Pure: the same texts give the same text, in any thread. What is
- * rendered each time it is shown is `DYNAMIC` instead of JSON.
+ * Text processing that is slow for long texts. Pure: the result depends only on the texts, in any thread. Texts that must be rendered for
+ * each response result in `DYNAMIC` instead of JSON.
  */
 export const textJobs = {
   filterMarkup,
@@ -23,7 +23,7 @@ export const textJobs = {
   filterFootnotes,
   normaliseBlocks,
   filterAndNormalise: (text: string) => normaliseBlocks(filterMarkup(text)),
-  /** Attributes of blocks are written out first, so that a `<` in them is no markup to the filter. */
+  /** Normalises first, so that the filter does not take a `<` in attributes of blocks for markup. */
   filterNormalised: (text: string) => normaliseBlocks(filterMarkup(normaliseBlocks(text))),
   title: (raw: string) => asciiJson(renderTitle(raw)),
   content: (raw: string, footnotes: string) =>

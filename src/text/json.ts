@@ -1,6 +1,6 @@
 /**
- * JSON text of a value with everything outside ASCII escaped. Such texts stay one byte a character all the way
- * to the socket; a single curly quote would make a string, and every string it is joined to, several times slower.
+ * JSON with everything outside ASCII escaped. Such strings use one byte per character all the way to the socket; a single curly quote would
+ * make a string, and every string it is joined to, several times slower.
  */
 export function asciiJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';

@@ -1,5 +1,5 @@
 export interface TextLanguage {
-  /** Language tag; null: the text does not tell. */
+  /** Language tag; null: cannot be determined. */
   readonly lang: string | null;
   readonly dir: 'ltr' | 'rtl';
 }
@@ -15,10 +15,10 @@ const KANA = /\p{Script=Hiragana}|\p{Script=Katakana}/u;
 const FROM_THE_RIGHT: ReadonlySet<string> = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm']);
 const FROM_THE_RIGHT_LANGUAGES = /^(?:ar|he|iw|fa|ur|ps|sd|ug|yi|dv|syr|nqo|ckb)(?:-|$)/i;
 const WRAPPER = /^(?:\s|<!--.*?-->)*<(?:div|section|article|main)\b([^<>]*)>/s;
-/** Letters that are looked at. */
+/** Maximum number of letters examined. */
 const ENOUGH = 2000;
 
-/** By the letters that most of a text is written in; null for one that has none. */
+/** Determines the language by the predominant script; null for a text without letters. */
 export function languageOfText(text: string): TextLanguage | null {
   const counts = new Map<string, number>();
   let kana: boolean | undefined;
@@ -39,12 +39,12 @@ export function languageOfText(text: string): TextLanguage | null {
   return { lang: script === 'Arab' ? languageInArabic(text) : (LANGUAGES[script] ?? null), dir };
 }
 
-/** The last code that takes one place in a string. */
+/** Last code point that is a single UTF-16 unit. */
 const LAST_SHORT = 0xffff;
-/** Of each such code: 0 while nobody has asked, 1 for none, else the place of its script behind that. */
+/** Cache per code point: 0: unknown, 1: no script, otherwise the index of the script plus 2. */
 const known = new Uint8Array(LAST_SHORT + 1);
 
-/** Script of a letter; '' for none of those that tell something. */
+/** Script of a letter; '' if it does not indicate a language. */
 function scriptOf(code: number): string {
   const found = known[code] || placeOf(code) + 2;
   if (code <= LAST_SHORT) known[code] = found;
@@ -56,7 +56,7 @@ function placeOf(code: number): number {
   return patterns.findIndex((pattern) => pattern.test(letter));
 }
 
-/** By the attributes of the one element around a content; null without. */
+/** Determines the language from the attributes of the element around a content; null if they are absent. */
 export function languageOfMarkup(content: string): TextLanguage | null {
   const attributes = WRAPPER.exec(content)?.[1] ?? '';
   const lang = /\slang="([a-z]{2,3}(?:-[a-z\d]{2,8}){0,3})"/i.exec(attributes)?.[1] ?? null;

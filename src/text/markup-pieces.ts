@@ -1,8 +1,8 @@
 import { ascending } from './ascending.ts';
 
 /**
- * Calls `visit` for each piece of a text that a browser may take for markup, in order: comments, declarations, tags
- * however malformed, and lone `>`.
+ * Calls `visit` for each piece of a text that a browser may parse as markup, in order: comments, declarations, tags however malformed, and
+ * lone `>`.
  */
 export function eachMarkup(html: string, visit: (start: number, end: number) => void): void {
   const arrows = ascending(html, '-->');
@@ -38,13 +38,13 @@ function endOf(html: string, at: number, { arrows, lines, closers }: Finders): n
     if (end >= 0) return end;
   }
   const end = closers(at + 1);
-  // An end tag with no letter after its slash takes the next character along, whatever it is.
+  // The nameless end tag `</>` extends to the next `>`, if there is one.
   const isOdd = end === at + 2 && html[at + 1] === '/';
   const odd = isOdd ? closers(end + 1) : end;
   return odd >= 0 ? odd + 1 : end >= 0 ? end + 1 : html.length;
 }
 
-/** A comment ends on its line or, where no further line begins, with the text; else it is one only up to `>`. */
+/** End of a comment, which must end on its line or, if no further line follows, with the text; -1: it ends at the next `>`. */
 function commentEnd(html: string, arrow: number, line: number): number {
   if (arrow >= 0 && (line < 0 || arrow < line)) return arrow + 3;
   if (line < 0) return html.length;

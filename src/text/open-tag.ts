@@ -1,7 +1,7 @@
 import { encodeAttribute } from './references.ts';
 import { attributeOf, type Tag } from './tags.ts';
 
-/** What to change on a tag: values of attributes (`true`: without a value), and classes to add and to take away. */
+/** Changes to a tag: attributes to set (`true`: without a value), and classes to add and to remove. */
 export interface TagChange {
   readonly set?: Readonly<Record<string, string | true>>;
   readonly classes?: readonly string[];
@@ -9,7 +9,7 @@ export interface TagChange {
   readonly after?: string;
 }
 
-/** A start tag of rendered markup that can still change. New attributes go to its front, others change in their place. */
+/** A start tag in rendered markup that can still change. New attributes are put first; existing ones change in place. */
 export class OpenTag {
   readonly #html: string;
   readonly #tag: Tag;
@@ -24,7 +24,7 @@ export class OpenTag {
     this.#tag = tag;
   }
 
-  /** The value of an attribute: `true` without one, null without the attribute. */
+  /** The value of an attribute: `true` if it has none, null if the attribute is absent. */
   get(name: string): string | true | null {
     if (name === 'class') this.#joinClasses();
     return this.#values.get(name) ?? attributeOf(this.#tag, name);
@@ -109,7 +109,7 @@ function classesIn(text: string): string[] {
   return text.split(/[ \t\f\r\n]+/).filter((name) => name !== '');
 }
 
-/** An unanchored search for trailing blanks would look at long runs of them again and again. */
+/** An unanchored pattern would scan long runs of blanks repeatedly. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && ' \t\f\r\n'.includes(text.charAt(end - 1))) end--;

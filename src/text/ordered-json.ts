@@ -1,4 +1,4 @@
-/** Decoded JSON that keeps the order of its members; a number is kept as the text it is written with. */
+/** Parsed JSON that keeps the order of members; numbers keep their source text. */
 export type JsonValue = null | boolean | string | JsonNumber | JsonValue[] | JsonMap;
 
 export type JsonMap = Map<string, JsonValue>;
@@ -25,7 +25,7 @@ const BLOCK_ESCAPES: Readonly<Record<string, string>> = {
 
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?/y;
 
-/** Decodes JSON; `undefined` when it is broken or nested more than 512 deep. */
+/** Parses JSON; `undefined` if it is invalid or nested more than 512 levels deep. */
 export function parseJson(text: string): JsonValue | undefined {
   const reader: Reader = { text, at: 0 };
   try {
@@ -39,14 +39,14 @@ export function parseJson(text: string): JsonValue | undefined {
 }
 
 /**
- * Compact JSON as the reference system writes it: empty objects as `[]`, objects with the keys 0, 1, 2 … as lists,
- * slashes and everything outside ASCII escaped.
+ * Encodes compact JSON as the reference system does: empty objects as `[]`, objects with the keys 0, 1, 2 … as lists, slashes and
+ * everything outside ASCII escaped.
  */
 export function encodeJson(value: JsonValue): string {
   return encode(value, encodeStringAscii);
 }
 
-/** JSON for the comment that opens a block: nothing in it can end the comment or be taken for markup. */
+/** JSON for the opening comment of a block: nothing in it can end the comment or count as markup. */
 export function encodeBlockAttributes(attributes: JsonMap): string {
   return encode(attributes, encodeString).replace(/\\\\|\\"|--|[<>&]/g, (found) => BLOCK_ESCAPES[found] ?? found);
 }
@@ -141,7 +141,7 @@ function encode(value: JsonValue, encodeText: (text: string) => string): string 
   return `{${members.map(([key, item]) => `${encodeText(key)}:${encode(item, encodeText)}`).join(',')}}`;
 }
 
-/** Whole numbers of 64 bits stay; others are written as floating point numbers. */
+/** Keeps 64-bit integers; writes other numbers as floating point. */
 function encodeNumber(text: string): string {
   if (/^-?\d{1,19}$/.test(text) && text !== '-0' && BigInt.asIntN(64, BigInt(text)) === BigInt(text)) return text;
   const number = Number(text);

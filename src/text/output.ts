@@ -1,18 +1,18 @@
-/** Bytes of a buffer that is kept for the next text. */
+/** Maximum size in bytes of a buffer kept for the next text. */
 const LARGEST_SPARE = 1 << 20;
 
-/** Characters from which a part is faster taken over as it is than copied. */
+/** Number of characters from which adopting a part is faster than copying it. */
 const LONG = 128;
 
-/** Characters up to which a string that grows is faster than a buffer. */
+/** Number of characters up to which a growing string is faster than a buffer. */
 const SHORT = 1 << 14;
 
 const none: Uint8Array = new Uint8Array(0);
 let spare: Uint8Array | null = null;
 
 /**
- * Puts a text together; a long one in a buffer. Long strings that grow by `+=` are trees of millions of objects, and most
- * of the time goes to the garbage collector.
+ * Builds a text, a long one in a buffer. A long string built with `+=` is a tree of millions of objects, which costs most of its time in
+ * garbage collection.
  */
 export class Output {
   /** The beginning, up to about `SHORT` characters. */
@@ -22,7 +22,7 @@ export class Output {
   #wide: Uint16Array | null = null;
   #length = 0;
 
-  /** Adds the part of a text from `start` to `end`. */
+  /** Appends the part of a text from `start` to `end`. */
   add(text: string, start = 0, end = text.length): void {
     if (this.#beginning.length < SHORT) {
       this.#beginning += end - start === text.length ? text : text.slice(start, end);
@@ -59,7 +59,7 @@ export class Output {
     this.#length = 0;
   }
 
-  /** Returns the place of the first character that does not fit, or `end`. */
+  /** Returns the offset of the first character that does not fit into a byte, or `end`. */
   #addNarrow(text: string, start: number, end: number): number {
     let to = this.#length;
     if (to + end - start > this.#narrow.length) this.#narrow = grown(this.#narrow, to + end - start);

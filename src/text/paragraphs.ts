@@ -12,8 +12,8 @@ const EMPTY = new RegExp(`<p>${BLANK}*</p>`, 'g');
 const BREAK_BEFORE_BLOCK = new RegExp(`<br />(${BLANK}*</?(?:p|li|div|dl|dd|dt|th|pre|td|ul|ol)[^>]*>)`, 'g');
 
 /**
- * Makes paragraphs of text: at empty lines `<p>`, at other line ends `<br />`, around block elements neither; ends
- * with a line break (interface behaviour, section 25).
+ * Makes paragraphs: `<p>` at empty lines, `<br />` at other line ends, neither around block elements. The result ends with a line break
+ * (interface behaviour, section 25).
  */
 export function paragraphs(html: string): string {
   if (trimText(html) === '') return '';
@@ -42,7 +42,7 @@ function plainParagraphs(html: string): string {
   return out.finish();
 }
 
-/** Adds a part with `<br />` at its line ends, but not at one that only blanks precede. */
+/** Appends a part with `<br />` at its line ends, except at one preceded only by blanks. */
 function addLines(out: Output, text: string, start: number, end: number): void {
   let done = start;
   for (let line = text.indexOf('\n', start); line >= 0 && line < end; line = text.indexOf('\n', done)) {
@@ -77,7 +77,7 @@ function eachPart(text: string, visit: (start: number, end: number) => void): vo
   if (from < text.length) visitTrimmed(text, from, text.length, visit);
 }
 
-/** The last line end among the white space that begins with the one at `line`. */
+/** Offset of the last line end in the white space that starts with the line end at `line`. */
 function lastLineOfBlanks(text: string, line: number): number {
   let last = skipBlanks(text, line) - 1;
   while (text.charCodeAt(last) !== LINE) last--;
@@ -109,7 +109,7 @@ function freeItems(text: string): string {
     if (end < 0) break;
     const line = lines(start);
     if (line >= 0 && line < end) {
-      // No end tag on this line, nor for any other item on it.
+      // The item has no end tag on its line.
       start = line;
       continue;
     }
@@ -120,7 +120,7 @@ function freeItems(text: string): string {
   return edits.finish();
 }
 
-/** Puts `<br />` at each line end that has none, in place of the white space before it. */
+/** Puts `<br />` at each line end without one, replacing the white space before it. */
 function breakLines(text: string): string {
   const edits = new Edits(text);
   for (let line = text.indexOf('\n'); line >= 0; line = text.indexOf('\n', edits.done)) {

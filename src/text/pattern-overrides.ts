@@ -10,11 +10,11 @@ import { encodeAttribute } from './references.ts';
 import type { Scope } from './server-blocks.ts';
 import { endOfElement, nextToken, type Tag } from './tags.ts';
 
-/** What a post says in the place of parts of a pattern, by the names of the pattern's blocks. */
+/** Scope key of a post's replacements for parts of a pattern, by the names of the pattern's blocks. */
 export const OVERRIDES = 'pattern/overrides';
 
 const SOURCE = 'core/pattern-overrides';
-/** Stands for all attributes that can be replaced. */
+/** Represents all replaceable attributes. */
 const EVERY = '__default';
 
 const REPLACED: Readonly<Record<string, readonly string[]>> = {
@@ -33,7 +33,7 @@ export interface Overridden {
   readonly attributes: JsonMap;
 }
 
-/** A block of a pattern with what the post says instead; null where it says nothing. */
+/** A block of a pattern with the post's replacements applied; null if there are none. */
 export function overridden(block: Block, attributes: JsonMap, scope: Scope): Overridden | null {
   const all = scope.get(OVERRIDES);
   const name = textAt(attributes, 'metadata', 'name');

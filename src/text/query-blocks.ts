@@ -7,15 +7,15 @@ export interface QueryBlock {
 const MARK = 'bldQueryId';
 const OPENER = /<!--\s+([a-z][\w-]*):((?:[a-z][\w-]*-)?builder\/posts)\s+(?=\{)/g;
 const END = /\}\s+-->/g;
-/** More of them in one text are not looked at. */
+/** Maximum number of blocks examined per text. */
 const MOST = 100;
 
-/** The blocks of a text that list posts and can be asked for more, in order; only the first under each id. */
+/** Blocks that list posts and can load more of them, in order; only the first block with each id. */
 export function queryBlocksIn(content: string): readonly QueryBlock[] {
   return placedIn(content).map(({ block }) => block);
 }
 
-/** A text in which something stands in place of each of its blocks; those within others are part of these. */
+/** Replaces each query block of a text; nested ones are part of the outer one. */
 export function replaceQueryBlocks(content: string, make: (block: QueryBlock) => string): string {
   let at = 0;
   let made = '';
@@ -44,7 +44,7 @@ function placedIn(content: string): readonly Placed[] {
     const end = new RegExp(END);
     end.lastIndex = opener.lastIndex;
     const last = end.exec(content);
-    // Without an end of its attributes here, none of the later ones has one either.
+    // Without an end here, later blocks have none either.
     if (last === null) break;
     const closer = `<!-- /${prefix}:${name} -->`;
     const close = content.indexOf(closer, end.lastIndex);

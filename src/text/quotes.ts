@@ -1,6 +1,6 @@
 import { SPACE } from './blank.ts';
 
-/** What a kind of quotation mark becomes. `open` is a marker that no text can hold, a text ends before a `<`. */
+/** Replacements for a kind of quotation mark. `open` is a marker that cannot occur in a text, since texts contain no `<`. */
 interface Marks {
   readonly mark: string;
   readonly open: string;
@@ -36,7 +36,7 @@ const SINGLE_RULES: readonly [RegExp, string][] = [
   // An abbreviated year at the end of a quotation: '99' and '99".
   [new RegExp(`'(\\d\\d)'${ENDS}`, 'g'), `${APOSTROPHE}$1${SINGLE.close}`],
   [new RegExp(`'(\\d\\d)"${ENDS}`, 'g'), `${APOSTROPHE}$1${DOUBLE.close}`],
-  // An abbreviated year, but never '9, '99%, '999 or '99.0.
+  // An abbreviated year, but not '9, '99%, '999 or '99.0.
   [/'(?=\d\d(?:\n?$|(?![%\d]|[.,]\d)))/g, APOSTROPHE],
   // A quoted number like '0.42'.
   [new RegExp(`(?<=^|${SPACE})'(\\d[.,\\d]*)'`, 'g'), `${SINGLE.open}$1${SINGLE.close}`],
@@ -53,14 +53,14 @@ const DOUBLE_RULES: readonly [RegExp, string][] = [
 const NOT_AFTER_DIGIT = /(?<!\d)<c>/g;
 const AFTER_DIGIT = /(?<=\d)<c>/g;
 
-/** Sets single quotes, apostrophes and feet in a text without tags. */
+/** Converts single quotes, apostrophes and feet in a text without tags. */
 export function setSingleQuotes(text: string): string {
   return setEnds(apply(text, SINGLE_RULES), SINGLE)
     .replaceAll(APOSTROPHE, '&#8217;')
     .replaceAll(SINGLE.open, '&#8216;');
 }
 
-/** Sets double quotes and inches in a text without tags; single quotes come first. */
+/** Converts double quotes and inches in a text without tags, after single quotes. */
 export function setDoubleQuotes(text: string): string {
   return setEnds(apply(text, DOUBLE_RULES), DOUBLE).replaceAll(DOUBLE.open, '&#8220;');
 }

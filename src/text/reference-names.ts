@@ -1,4 +1,4 @@
-// Those of U+00A0 to U+00FF, in order.
+// Names of U+00A0 to U+00FF, in order.
 const LATIN =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro ' +
   'para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil ' +
@@ -7,7 +7,7 @@ const LATIN =
   'igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute ' +
   'thorn yuml';
 
-// Each a name and its code point.
+// Pairs of name and code point.
 const OTHERS =
   'quot:22 amp:26 apos:27 lt:3c gt:3e OElig:152 oelig:153 Scaron:160 scaron:161 Yuml:178 fnof:192 circ:2c6 tilde:2dc ' +
   'Alpha:391 Beta:392 Gamma:393 Delta:394 Epsilon:395 Zeta:396 Eta:397 Theta:398 Iota:399 Kappa:39a Lambda:39b ' +
@@ -25,7 +25,7 @@ const OTHERS =
   'lceil:2308 rceil:2309 lfloor:230a rfloor:230b lang:27e8 rang:27e9 loz:25ca spades:2660 clubs:2663 hearts:2665 ' +
   'diams:2666';
 
-/** The 253 named character references that filtered texts may hold, with what they stand for. */
+/** The 253 named character references allowed in filtered texts, with their characters. */
 export const REFERENCE_NAMES: ReadonlyMap<string, string> = readNames();
 
 function readNames(): Map<string, string> {

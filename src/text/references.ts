@@ -15,29 +15,29 @@ const SYNTAX_NAMES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-// U+0080 to U+009F as the Windows code page has them; the five it leaves free stand for themselves.
+// U+0080 to U+009F in the Windows code page; its five unassigned codes map to themselves.
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Writes each `&` that starts no character reference as `&#038;` (rendered texts). */
+/** Replaces each `&` that starts no character reference with `&#038;` (rendered texts). */
 export function escapeAmpersands(text: string): string {
   return text.includes('&') ? text.replace(LONE_AMPERSAND, '&#038;') : text;
 }
 
-/** As `escapeAmpersands`, after it, for titles and excerpts: one-letter names such as `&x;` are no references there. */
+/** Applied after `escapeAmpersands` to titles and excerpts, in which one-letter names such as `&x;` are not references. */
 export function escapeShortReferences(text: string): string {
   return text.includes('&') ? text.replace(/&([^#])(?![a-z1-4]{1,8};)/gi, '&#038;$1') : text;
 }
 
 /**
- * Makes the references of a filtered text uniform: known names and valid numbers stay (decimal ones with at least
- * three digits), every other `&` becomes `&amp;`.
+ * Normalises the references of a filtered text: keeps known names and valid numbers (decimal ones with at least three digits), and replaces
+ * every other `&` with `&amp;`.
  */
 export function normaliseReferences(text: string): string {
   const edits = new Edits(text);
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
     REFERENCE_HERE.lastIndex = at;
     const next = text.charCodeAt(at + 1);
-    // Neither a letter nor `#`: no reference, and nothing to look at.
+    // Neither a letter nor `#` follows, so this is no reference.
     const found = next === HASH || (next | 32) > 96 ? REFERENCE_HERE.exec(text) : null;
     if (found === null) {
       edits.replace(at, at + 1, '&amp;');
@@ -64,7 +64,7 @@ export function encodeAttribute(value: string): string {
   return SYNTAX.test(value) ? value.replace(/[&<>'"]/g, (char) => SYNTAX_NAMES[char] ?? char) : value;
 }
 
-/** A text between the double quotes of an attribute; references in it stay as they are. */
+/** Escapes a text for a double-quoted attribute, keeping references. */
 export function escapeAttribute(text: string): string {
   if (!SYNTAX.test(text)) return text;
   return normaliseReferences(text)
@@ -74,7 +74,7 @@ export function escapeAttribute(text: string): string {
     .replaceAll("'", '&#039;');
 }
 
-/** Replaces the numbers of the Windows code page (`&#150;`) by those of the characters meant (`&#8211;`). */
+/** Replaces numeric references of the Windows code page (`&#150;`) with those of the intended characters (`&#8211;`). */
 export function repairReferences(text: string): string {
   if (!text.includes('&#1')) return text;
   return text.replace(/&#(1[2-5]\d);/g, (whole, digits: string) => {

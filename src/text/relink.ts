@@ -1,16 +1,16 @@
 import { decodeReferences, escapeAttribute } from './references.ts';
 
-/** Where an address of a page leads: another address, nowhere (null), or where it did (undefined). */
+/** Maps an address: to a new address, to null for a removed target, or to undefined for no change. */
 export type Relink = (address: string) => string | null | undefined;
 
 const TAG = /<([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/gi;
 const ATTRIBUTE = /(\s)(href|src|poster|srcset)=(?:"([^"]*)"|'([^']*)')/gi;
-/** What search engines are told of is no link. */
+/** Canonical links address search engines and are kept. */
 const CANONICAL = /\srel=["']?canonical\b/i;
 const STYLED = /url\(\s*(["']?)([^"')]+)\1\s*\)/gi;
 const FORM = /<form\b[\s\S]*?<\/form>/gi;
 
-/** A page with other addresses. A link that leads nowhere becomes plain words, an element of the head goes. */
+/** Rewrites the addresses of a page. A link to a removed target becomes plain text; a `<link>` to one is removed. */
 export function relinked(page: string, relink: Relink): string {
   const styled = page.replace(STYLED, (whole, quote: string, address: string) => {
     const found = relink(decodeReferences(address));
@@ -35,7 +35,7 @@ export function relinked(page: string, relink: Relink): string {
   });
 }
 
-/** A page without its forms, which nobody would answer. */
+/** Removes the forms of a page, which a static site cannot process. */
 export function withoutForms(page: string): string {
   return page.replace(FORM, '');
 }

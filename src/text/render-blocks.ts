@@ -49,23 +49,23 @@ interface State {
   readonly surroundings: Surroundings;
   readonly work: (Job | Frame)[];
   readonly open: Frame[];
-  /** How many of the open blocks have their outer tag: always the first ones. */
+  /** Number of open blocks that have their outer tag: always the outermost ones. */
   withOuter: number;
   readonly marked: Map<string, MarkedTag[]>;
   place: number;
 }
 
-/** The markup of a text with blocks: delimiters gone, the work of the server done on each block. */
+/** Renders a text with blocks: removes delimiters and does the server's work on each block. */
 export function renderBlocks(text: string, surroundings: Surroundings): string {
   return renderParsed(parseBlocks(text), surroundings);
 }
 
-/** As `renderBlocks`, of blocks already taken apart. */
+/** Renders parsed blocks. */
 export function renderParsed(blocks: readonly Block[], surroundings: Surroundings): string {
   const output = new BlockOutput();
   const state: State = { output, surroundings, work: [], open: [], withOuter: 0, marked: new Map(), place: 0 };
   addJobs(state, blocks, null);
-  // A stack of what is still to do, because blocks can be nested deeper than calls can.
+  // Uses an explicit stack, because blocks can be nested deeper than the call stack allows.
   for (let job = state.work.pop(); job !== undefined; job = state.work.pop()) {
     if (!('part' in job)) leave(state, job);
     else if (typeof job.part === 'string') emit(state, job.part, job);
@@ -122,7 +122,7 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
   addJobs(state, fluidParts(parts, attributes), frame);
 }
 
-/** A block with its attributes; in a pattern, with what the post says in its place. */
+/** A block with its attributes and, in a pattern, the post's replacements. */
 function filledIn(block: Block, scope: Scope): Overridden {
   const attributes = attributesOf(block);
   const filled = scope.has(OVERRIDES) ? overridden(block, attributes, scope) : null;
@@ -133,8 +133,8 @@ const PARAGRAPH = 'core/paragraph';
 const NONE: JsonMap = new Map();
 
 /**
- * The markup of a block without attributes and blocks in it, where no open block waits for a tag: most blocks of most texts, and
- * several times as fast. Null for any other block.
+ * Fast path for a block without attributes and inner blocks while no open block waits for its outer tag: covers most blocks and is several
+ * times as fast. Null for any other block.
  */
 function simpleMarkup({ output, open, withOuter, surroundings }: State, block: Block): string | null {
   const { name, json, parts } = block;
@@ -154,20 +154,20 @@ function simpleParagraph(html: string): string | null {
   return `${html.slice(0, start)}<p class="wp-block-paragraph">${html.slice(start + '<p>'.length)}`;
 }
 
-/** What the server makes of a block; null for nothing. */
+/** The server's markup of a block; null if empty. */
 function madeParts(block: ServerBlock, { surroundings: { server } }: State): Parts | null {
   const html = server?.block(block) ?? '';
   return html === '' ? null : [html];
 }
 
-/** Says that images in a block are not urgent; answers how often. */
+/** Starts lower priorities for the images of a hidden block. Returns how many. */
 function beginUrgencies(output: BlockOutput, { hides }: Kind, attributes: JsonMap): number {
   const priorities = [...(hiddenOn(attributes).length > 0 ? ['auto'] : []), ...(hides?.(attributes) ? ['low'] : [])];
   for (const priority of priorities) output.beginUrgency(priority);
   return priorities.length;
 }
 
-/** Adds markup; its first tag is the outer one of all open blocks that have none yet. */
+/** Adds markup. Its first tag becomes the outer tag of all open blocks without one. */
 function emit(state: State, html: string, { frame, isFirst }: Job): void {
   const text = state.output.prepare(html);
   if (state.output.isMuted) return;
@@ -246,7 +246,7 @@ function leave(state: State, frame: Frame): void {
   kind.finish?.(closing);
 }
 
-/** Attributes that change the outer tag, beside the layout. */
+/** Attributes that change the outer tag, besides the layout. */
 const DECORATING = ['style', 'className', 'metadata', 'fitText', 'minHeight'];
 
 function isDecorated(attributes: JsonMap): boolean {

@@ -5,7 +5,7 @@ import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { smileys, typography } from './typography.ts';
 
-/** The words of a comment as they are shown. `host`: of the site, whose own addresses may be followed. */
+/** Renders the text of a comment. `host`: of the site; links to it are not marked `nofollow`. */
 export function renderComment(raw: string, host: string): string {
   if (raw === '') return '';
   const text = escapeShortReferences(typography(clickable(raw, host)));

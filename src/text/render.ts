@@ -19,10 +19,10 @@ export interface ExcerptOptions {
   readonly within?: Surroundings;
 }
 
-/** The words in an excerpt that is made from the content. */
+/** Number of words in a generated excerpt. */
 const DEFAULT_LENGTH = 55;
 
-/** A title as it is shown: typography, markup kept (interface behaviour, section 25). */
+/** Renders a title: applies typography and keeps markup (interface behaviour, section 25). */
 export function renderTitle(raw: string): string {
   if (raw === '') return '';
   return spellBrand(trimText(escapeShortReferences(typography(raw))));
@@ -36,7 +36,7 @@ export function renderContent(raw: string, within: Surroundings = alone()): stri
   return smileys(easeLoading(putWords(spellBrandInText(unwrapWords(text)), within)));
 }
 
-/** The given excerpt as it is shown or, without one, the beginning of the content. */
+/** Renders the given excerpt or, if empty, one generated from the content. */
 export function renderExcerpt(
   rawExcerpt: string,
   rawContent: string,
@@ -45,17 +45,17 @@ export function renderExcerpt(
   return isGiven(rawExcerpt) ? showExcerpt(rawExcerpt) : makeExcerpt(rawContent, length, within);
 }
 
-/** Whether there is an excerpt, so that none is made from the content. */
+/** Whether an excerpt is given, so that none is generated. */
 export function isGiven(rawExcerpt: string): boolean {
   return trimText(rawExcerpt) !== '';
 }
 
-/** The excerpt of a revision: never made from the content. */
+/** Renders the excerpt of a revision, which is never generated. */
 export function renderRevisionExcerpt(rawExcerpt: string): string {
   return rawExcerpt === '' ? '' : showExcerpt(rawExcerpt);
 }
 
-/** 1 for a text with block markup, else 0. */
+/** 1 for a text with block markup, otherwise 0. */
 export function blockVersion(raw: string): 0 | 1 {
   return hasBlocks(raw) ? 1 : 0;
 }

@@ -15,9 +15,8 @@ const COMMON = new Set(
 );
 
 /**
- * What a search looks for: words, phrases in quotation marks, words after a minus that must not occur. Very common
- * words and single letters are dropped; if nothing is left, or more than nine terms, the whole text is the one term
- * (interface behaviour, section 17).
+ * Parses a search: words, quoted phrases, and excluded words after a minus. Very common words and single letters are dropped; if nothing
+ * remains, or more than nine terms, the whole text is the only term (interface behaviour, section 17).
  */
 export function searchTerms(search: string): SearchTerms {
   const text = plainSearch(search);

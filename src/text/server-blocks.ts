@@ -12,21 +12,21 @@ export interface ServerBlock {
 }
 
 export interface ServerSide {
-  /** Markup; '' for nothing. */
+  /** Renders a block; '' for nothing. */
   readonly block: (block: ServerBlock) => string;
-  /** What stands in the place of a word in brackets; '' for nothing. */
+  /** Renders a shortcode; '' for nothing. */
   readonly word: (word: Word) => string;
   readonly embed: Embed;
 }
 
-/** What is shown in the place of an address; null where it is unknown. Sizes are as they were given. */
+/** Markup for an embedded address; null if the address is unknown. Sizes are unparsed. */
 export type Embed = (address: string, sizes: { readonly width?: string; readonly height?: string }) => string | null;
 
 export const noScope: Scope = new Map();
 
 const core = (names: string): readonly string[] => names.split(' ').map((name) => `core/${name}`);
 
-/** Blocks whose markup the server makes; each has a maker (src/http/rendering/makers.ts). */
+/** Blocks that the server renders; each has a function in src/http/rendering/makers.ts. */
 export const serverBlocks: ReadonlySet<string> = new Set(
   [
     'post-title post-date post-author post-author-name post-author-biography post-excerpt post-terms',

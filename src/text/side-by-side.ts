@@ -1,13 +1,13 @@
 import { diffArrays } from 'diff';
 import { differences, type Piece } from './differences.ts';
 
-/** A line of two texts side by side; null where only the other one has it. What is equal in both is the same object. */
+/** A line of two texts side by side; null if only the other text has it. For an equal line both members are the same object. */
 export interface Pair {
   readonly before: readonly Piece[] | null;
   readonly after: readonly Piece[] | null;
 }
 
-/** Two texts line by line: equal lines beside each other, changed ones with what changed in them. */
+/** Compares two texts line by line: pairs equal lines, and shows the changes within changed ones. */
 export function sideBySide(before: string, after: string): readonly Pair[] {
   const rows: Pair[] = [];
   let removed: readonly string[] = [];
@@ -31,7 +31,7 @@ interface LineChange {
   readonly op: Piece['op'];
 }
 
-/** Bounds the time that a comparison takes; see `differences`. */
+/** Limits the time of a comparison; see `differences`. */
 const limits = { maxEditLength: 2000 };
 
 function lineChanges(before: string[], after: string[]): readonly LineChange[] {
@@ -47,7 +47,7 @@ function lineChanges(before: string[], after: string[]): readonly LineChange[] {
   }));
 }
 
-// Lines that took the place of others are held against them one by one.
+// Compares replaced lines with their replacements one by one.
 function paired(removed: readonly string[], added: readonly string[]): Pair[] {
   return Array.from({ length: Math.max(removed.length, added.length) }, (_, i) => {
     const [old, now] = [removed[i], added[i]];

@@ -1,11 +1,11 @@
 import { isBalanced, sheetOf } from './block-styles.ts';
 import { kebabCase } from './supports/kebab.ts';
 
-/** The styles that editors set for all pages, as a style sheet. What makes no sense, or could do more than styles do, is left out. */
+/** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Members of a style, by their path, and the properties that they stand for. */
+/** Paths of style members and their CSS properties. */
 const properties: readonly (readonly [path: string, property: string])[] = [
   ['color.text', 'color'],
   ['color.background', 'background-color'],
@@ -121,7 +121,7 @@ function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]
   return { values: [{ selector, styles: Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) }] };
 }
 
-/** `var:preset|color|accent` as style sheets write it. */
+/** Converts `var:preset|color|accent` to a CSS variable. */
 function presetValue(value: unknown): unknown {
   const [, kind, slug = ''] = /^var:preset\|([\w-]+)\|([\w-]+)$/.exec(String(value)) ?? [];
   return kind === undefined ? value : `var(--wp--preset--${kind}--${kebabCase(slug)})`;

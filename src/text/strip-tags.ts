@@ -7,7 +7,7 @@ interface Cursor {
   at: number;
   mode: Mode;
   quote: string;
-  /** How many further `<` are open inside a tag. */
+  /** Number of further open `<` inside a tag. */
   depth: number;
 }
 
@@ -19,8 +19,8 @@ const steps: Record<Exclude<Mode, 'text'>, (cursor: Cursor, char: string) => voi
 };
 
 /**
- * Removes tags, comments and declarations and keeps every text between them. A `<` before white space is text;
- * quotation marks inside a tag protect its `>`; what is never closed goes to the end.
+ * Removes tags, comments and declarations and keeps the text between them. A `<` before white space is text; quotation marks inside a tag
+ * protect `>`; an unclosed tag extends to the end.
  */
 export function stripTags(html: string): string {
   if (!html.includes('<')) return html.replaceAll('\0', '');

@@ -3,12 +3,12 @@ import { stripTags } from './strip-tags.ts';
 
 const OPENER = /<(script|style)/i;
 
-/** Plain text of markup: tags and comments go, scripts and style sheets go with their content, ends are trimmed. */
+/** Converts markup to plain text: removes tags and comments, and scripts and style sheets with their content, and trims both ends. */
 export function stripMarkup(html: string): string {
   return trimText(stripTags(dropCode(html)));
 }
 
-/** Removes `<script>` and `<style>` elements; one without an end tag is left for the tag stripper. */
+/** Removes `<script>` and `<style>` elements; leaves one without an end tag to `stripTags`. */
 function dropCode(html: string): string {
   if (!OPENER.test(html)) return html;
   const openers = new RegExp(OPENER.source, 'gi');

@@ -4,7 +4,7 @@ import type { Scope, ServerSide } from './server-blocks.ts';
 export interface Surroundings {
   readonly footnotes: string;
   readonly counters: Counters;
-  /** Makes what does not follow from the text; absent: such blocks show nothing. */
+  /** Renders what depends on more than the text; absent: such blocks show nothing. */
   readonly server?: ServerSide | undefined;
   readonly scope?: Scope | undefined;
 }

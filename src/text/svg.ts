@@ -1,7 +1,7 @@
 import { type ChildNode, isTag, isText } from 'domhandler';
 import { DomUtils, parseDocument } from 'htmlparser2';
 
-/** Elements that draw, and what they are made of. Whatever else could be in a drawing is left out. */
+/** Drawing elements and their parts. All others are removed. */
 const ELEMENTS = new Set(
   (
     'svg g defs symbol use title desc path rect circle ellipse line polyline polygon text tspan textPath ' +
@@ -11,18 +11,15 @@ const ELEMENTS = new Set(
   ).split(' '),
 );
 const REFERENCES = new Set(['href', 'xlink:href']);
-/** Names of the namespaces of SVG itself. */
+/** Namespaces of SVG. */
 const NAMESPACES = new Map([
   ['xmlns', 'http://www.w3.org/2000/svg'],
   ['xmlns:xlink', 'http://www.w3.org/1999/xlink'],
 ]);
-/** Deeper than any drawing; what is nested deeper is left out. */
+/** Deeper than any real drawing; deeper elements are removed. */
 const MOST_LEVELS = 64;
 
-/**
- * One SVG element without scripts, event attributes and references to anything outside of it; null when the text is
- * something else.
- */
+/** Cleans a single SVG element: removes scripts, event attributes and external references. Null if the text is something else. */
 export function cleanIcon(svg: string): string | null {
   const { childNodes } = parseDocument(svg, { xmlMode: true });
   const roots = childNodes.filter(isTag);
@@ -47,6 +44,6 @@ function isHarmless(name: string, value: string): boolean {
   if (NAMESPACES.has(name)) return NAMESPACES.get(name) === value;
   if (REFERENCES.has(name)) return /^#[\w-]+$/.test(value.trim());
   if (!/^(?!on)[a-z][\w-]*$/i.test(name) && name !== 'xml:space') return false;
-  // Escapes could spell what is looked for here, and nothing in a drawing needs them.
+  // Escapes could disguise the patterns below, and drawings do not need them.
   return !/[\\@]|expression|script:/i.test(value) && !/url\s*\(\s*["']?\s*(?!#)/i.test(value);
 }

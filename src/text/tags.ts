@@ -3,7 +3,7 @@ import { decodeReferences, encodeAttribute } from './references.ts';
 export interface Attribute {
   /** In lower case. */
   readonly name: string;
-  /** As written, references and all; `null` without `=`. */
+  /** As written, with references; `null` without `=`. */
   readonly raw: string | null;
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ const NAME_ENDS = `=/>${SPACES}`;
 const RAW = new Set(['script', 'style', 'textarea', 'title', 'iframe', 'noembed', 'noframes', 'xmp']);
 const BETWEEN_OR_END = `${BETWEEN}>`;
 
-/** The next start tag at or after `from`; none when it is not complete or hidden in a comment or a script. */
+/** The next start tag at or after `from`; skips incomplete tags and those in comments or scripts. */
 export function nextTag(html: string, from: number): Tag | null {
   for (let tag = nextToken(html, from); tag !== null; tag = nextToken(html, endOfElement(html, tag))) {
     if (!tag.closing) return tag;
@@ -45,7 +45,7 @@ export function nextToken(html: string, from: number): Tag | null {
   return null;
 }
 
-/** Where reading goes on after a tag: behind the content that is no markup, for scripts and the like. */
+/** Where to continue after a tag: behind the raw text of scripts and similar elements. */
 export function endOfElement(html: string, tag: Tag): number {
   if (tag.closing || !RAW.has(tag.name)) return tag.end;
   const closer = new RegExp(`</${tag.name}[\\s/>]`, 'gi');
@@ -53,7 +53,7 @@ export function endOfElement(html: string, tag: Tag): number {
   return closer.exec(html)?.index ?? html.length;
 }
 
-/** Reads attributes up to `>` or the end of the text; `end` is -1 when a quotation is not closed. */
+/** Reads attributes up to `>` or the end of the text; `end` is -1 if a quotation is unclosed. */
 export function readAttributes(html: string, from: number): { attributes: Attribute[]; end: number } {
   const attributes: Attribute[] = [];
   let at = skip(html, from, BETWEEN);
@@ -73,14 +73,14 @@ export function readAttributes(html: string, from: number): { attributes: Attrib
   return { attributes, end: at };
 }
 
-/** The value of an attribute of a tag: `true` without one, `null` without the attribute. */
+/** The value of an attribute: `true` if it has none, null if the attribute is absent. */
 export function attributeOf(tag: Tag, name: string): string | true | null {
   const found = tag.attributes.find((attribute) => attribute.name === name);
   if (found === undefined) return null;
   return found.raw === null ? true : decodeReferences(found.raw);
 }
 
-/** The markup with an attribute of a tag set: in its place, or right after the tag's name. */
+/** Sets an attribute of a tag: in place, or directly after the tag's name. */
 export function setAttribute(html: string, tag: Tag, attribute: { name: string; value: string }): string {
   const text = `${attribute.name}="${encodeAttribute(attribute.value)}"`;
   const found = tag.attributes.find(({ name }) => name === attribute.name);
@@ -94,12 +94,12 @@ export function addClasses(html: string, tag: Tag, classes: readonly string[]): 
   const known = before === '' ? [] : before.split(/[ \t\f\r\n]+/);
   const added = distinct(classes).filter((name) => name !== '' && !known.includes(name));
   if (added.length === 0) return html;
-  // An unanchored search for trailing blanks would look at long runs of them again and again.
+  // An unanchored pattern would scan long runs of blanks repeatedly.
   const kept = before.slice(0, skipBack(before));
   return setAttribute(html, tag, { name: 'class', value: [...(kept === '' ? [] : [kept]), ...added].join(' ') });
 }
 
-// Most often it is one class, of each paragraph of each text.
+// Usually a single class, on each paragraph of each text.
 function distinct(classes: readonly string[]): readonly string[] {
   return classes.length < 2 ? classes : [...new Set(classes)];
 }

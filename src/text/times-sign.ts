@@ -1,4 +1,4 @@
-/** Sets the `x` between two numbers as a multiplication sign: `3x4`, never `0x1f` or a chain like `2x3x4`. */
+/** Replaces the `x` between two numbers with a multiplication sign: in `3x4`, but not in `0x1f` or a chain like `2x3x4`. */
 export function setTimesSigns(text: string): string {
   if (!/\dx\d/.test(text)) return text;
   let out = '';
@@ -10,14 +10,14 @@ export function setTimesSigns(text: string): string {
     if (end < 0) continue;
     out += `${text.slice(done, x)}&#215;`;
     done = x + 1;
-    // What the right number took cannot be the left number of another sign.
+    // The right number cannot be the left number of another sign.
     out += text.slice(done, end);
     done = end;
   }
   return out + text.slice(done);
 }
 
-/** Whether a number that starts at a word boundary reaches up to `x`; a lone zero is none. */
+/** Whether a number starts at a word boundary and reaches `x`; a single zero does not count. */
 function hasLeftNumber(text: string, x: number, floor: number): boolean {
   let start = x;
   while (start > floor && isNumeric(text.charCodeAt(start - 1))) start--;
@@ -29,7 +29,7 @@ function hasLeftNumber(text: string, x: number, floor: number): boolean {
   return false;
 }
 
-/** Where the number that starts at `from` ends at a word boundary, or -1. */
+/** End of the number that starts at `from` and ends at a word boundary, or -1. */
 function rightEnd(text: string, from: number): number {
   let end = from + 1;
   while (isNumeric(text.charCodeAt(end))) end++;

@@ -1,4 +1,4 @@
-/** Thrown by a read that has used up its turn. What it has kept lets the next attempt continue from there. */
+/** Thrown by a read that has used up its turn. State that it has kept lets the next attempt continue. */
 export class NeedsTurn extends Error {
   override readonly name = 'NeedsTurn';
 }
@@ -11,7 +11,7 @@ export class Attempts {
   readonly #share: number;
   #until = 0;
 
-  /** `share`: milliseconds of one attempt. */
+  /** `share`: maximum milliseconds per attempt. */
   constructor(share: number) {
     this.#share = share;
   }
@@ -20,7 +20,7 @@ export class Attempts {
     return performance.now() >= this.#until;
   }
 
-  /** Makes an attempt, without a pause. */
+  /** Runs one synchronous attempt. */
   within<T>(work: () => T): T {
     const before = present;
     present = this;
@@ -34,19 +34,19 @@ export class Attempts {
   }
 }
 
-/** The read under way; null where it must not be given up. */
+/** The current read; null if it must not be interrupted. */
 export function presentAttempts(): Attempts | null {
   return present;
 }
 
 export interface Turns {
-  /** Milliseconds of one turn. */
+  /** Maximum milliseconds per turn. */
   readonly share: number;
-  /** Resolves when it is the read's turn again. */
+  /** Resolves when the read gets its next turn. */
   readonly pause: () => Promise<void>;
 }
 
-/** Does a read that may be long. Whenever it has used up its turn it is done again, so it must leave nothing behind but what it keeps. */
+/** Runs a read that may take long. Whenever it uses up its turn it is run again, so it must have no side effects besides its kept state. */
 export function readInTurns<T>(
   { share, pause }: Turns,
   read: (within: <R>(work: () => R) => R) => T | Promise<T>,

@@ -13,7 +13,7 @@ const CODE = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt']);
 const LONGEST_CODE = 6;
 const [BLANK, SLASH] = [32, 47];
 
-// Words that begin with an apostrophe, not with an opening quote.
+// Words that start with an apostrophe rather than an opening quote.
 const ELIDED = ['tain’t', 'twere', 'twas', 'tis', 'twill', 'til', 'bout', 'nuff', 'round', 'cause', 'em'].map(
   (word) => ({
     from: `'${word.replace('’', "'")}`,
@@ -25,9 +25,8 @@ const LONE_DOUBLE_DASH = new RegExp(`(?<=^|${SPACE})--(?=\\n?$|${SPACE})`, 'g');
 const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
 
 /**
- * Sets the plain characters of a text properly: curly quotes, primes, dashes, ellipses, `×`, `™`, and `&#038;` for
- * lone ampersands. Tags keep everything but their ampersands, comments and known words in brackets all;
- * nothing is set inside code (interface behaviour, section 25).
+ * Converts plain characters to curly quotes, primes, dashes, ellipses, `×` and `™`, and lone ampersands to `&#038;`. In tags only
+ * ampersands change; comments, known shortcodes and code are unchanged (interface behaviour, section 25).
  */
 export function typography(html: string): string {
   if (!NEEDED.test(html)) return html;
@@ -53,7 +52,7 @@ export function typography(html: string): string {
     at = tagEnd(html, tag);
     if (html.startsWith('<!--', tag)) continue;
     if (next >= 0 && next < tag) next = placeOf(needed, html, tag);
-    // An ampersand is one of the characters that are looked for.
+    // Ampersands are among the characters searched for.
     if (next >= 0 && next < at) setPart(edits, html, [tag, at], escapeAmpersands);
     trackCode(html, tag, at, open);
   }
@@ -70,7 +69,7 @@ const WORD = new RegExp(`\\[[/[]?(?:${bracketWords.join('|')})(?=[\\s\\]/])`, 'g
 const SPECIAL = /[[\]<>]/g;
 const ENDING = /[[\]>]/g;
 
-/** Finds known words with what they say in brackets, both ends of pairs apart; places must not go back. */
+/** Finds the tags of known shortcodes, opening and closing ones separately; offsets must ascend. */
 function bracketFinder(html: string): (from: number) => Place | null {
   let found: Place | null = { start: -1, end: 0 };
   return (from) => {
@@ -79,7 +78,7 @@ function bracketFinder(html: string): (from: number) => Place | null {
   };
 }
 
-/** The next word; its end is that of what was looked at. */
+/** The next shortcode tag at or after an offset. */
 function wordFrom(html: string, from: number): Place | null {
   for (let at = from; ; ) {
     WORD.lastIndex = at;
@@ -91,7 +90,7 @@ function wordFrom(html: string, from: number): Place | null {
   }
 }
 
-/** Where a word ends, with one more bracket if there is; 0 where it does not. Tags may stand in what it says. */
+/** End of a shortcode tag, including one extra bracket; 0 if it is not closed. Its attributes may contain tags. */
 function wordEnd(html: string, from: number): number {
   for (let at = placeOf(SPECIAL, html, from); at >= 0; ) {
     if (html[at] === ']') return html[at + 1] === ']' ? at + 2 : at + 1;
@@ -132,7 +131,7 @@ function setDashes(text: string): string {
   let set = text;
   if (set.includes('--')) {
     set = set.replaceAll('---', '&#8212;').replace(LONE_DOUBLE_DASH, '&#8212;');
-    // `xn--` begins an internationalised domain name.
+    // `xn--` starts an internationalised domain name.
     set = set.replace(/(?<!xn)--/g, '&#8211;');
   }
   return set.replace(LONE_DASH, '&#8211;');
@@ -145,7 +144,7 @@ function tagEnd(html: string, start: number): number {
   return comment ? end + 3 : end + 1;
 }
 
-/** Keeps the stack of open code elements; one is only closed by its own end tag. */
+/** Maintains the stack of open code elements; each is closed only by its own end tag. */
 function trackCode(html: string, start: number, end: number, open: string[]): void {
   const closing = html.charCodeAt(start + 1) === SLASH;
   if (closing && open.length === 0) return;

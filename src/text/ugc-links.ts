@@ -2,17 +2,14 @@ import { Edits } from './edits.ts';
 import { decodeReferences, encodeAttribute } from './references.ts';
 import { type Attribute, readAttributes } from './tags.ts';
 
-/**
- * Marks every link of a text as written by a visitor, and those to other sites as not to be followed. `host`: of the
- * site. Done again it changes nothing.
- */
+/** Marks every link of a text as user-generated, and links to other sites as `nofollow`. `host`: of the site. Idempotent. */
 export function markLinks(html: string, host: string): string {
   const edits = new Edits(html);
   for (let start = nextLink(html, 0); start >= 0; start = nextLink(html, start + 1)) {
     const end = html.indexOf('>', start + 4);
     if (end < 0) break;
     const text = html.slice(start + 3, end);
-    // A tag ends on its line.
+    // A tag must end on its line.
     if (text.includes('\n')) continue;
     edits.replace(start, end + 1, `<a ${marked(text, host)}>`);
     start = end;

@@ -1,6 +1,6 @@
 import { filterAddress } from './filter-address.ts';
 
-/** An address as it is stored where a person gives it: with a scheme, without blanks, '' where it is not safe. */
+/** Normalises an address entered by a person: with a scheme, without blanks; '' if it is unsafe. */
 export function webAddress(text: string): string {
   const plain = dropLineEnds(text.trimStart().replaceAll(' ', '%20').replace(UNWANTED, '')).replaceAll(';//', '://');
   if (plain === '') return '';

@@ -2,7 +2,7 @@ import { Output } from './output.ts';
 
 const PUNCTUATION = /[!-@[-`{-~\u0080-\u00bf\u00d7\u00f7\u2000-\u2bff\u2e00-\u2e7f]/g;
 
-/** How many words a content has without its markup. */
+/** Number of words in a content without its markup. */
 export function wordCount(content: string): number {
   const text = withoutMarkup(content)
     .replace(/&nbsp;|&#160;/gi, ' ')

@@ -16,15 +16,15 @@ export const number: Attribute = { type: 'number' };
 export const flag: Attribute = { type: 'boolean' };
 export const object: Attribute = { type: 'object' };
 export const list: Attribute = { type: 'array' };
-/** Set unless it is said otherwise. */
+/** A flag that is true by default. */
 export const on: Attribute = { type: 'boolean', default: true };
-/** Not set unless it is said otherwise. */
+/** A flag that is false by default. */
 export const off: Attribute = { type: 'boolean', default: false };
 
 export const texts: Attribute = { type: 'array', items: { type: 'string' } };
 export const oneOf = (...words: readonly string[]): Attribute => ({ type: 'string', enum: words });
 
-/** The same, with what it is as long as nothing is said. */
+/** The attribute with a default value. */
 export const usually = (attribute: Attribute, value: unknown): Attribute => ({ ...attribute, default: value });
 
 export const between = (minimum: number, maximum: number): Attribute => ({ ...number, minimum, maximum });

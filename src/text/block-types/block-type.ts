@@ -2,7 +2,7 @@ import { type Attributes, object, oneOf, text } from './attributes.ts';
 
 export type Category = 'text' | 'media' | 'design' | 'widgets' | 'theme' | 'embed' | 'reusable';
 
-/** One type of block, as texts have it between `<!-- wp:name {…} -->` and its end. */
+/** A type of block, which texts contain as `<!-- wp:name {…} -->` up to its end. */
 export interface BlockType {
   readonly name: string;
   readonly title: string;
@@ -10,26 +10,26 @@ export interface BlockType {
   readonly description: string;
   readonly keywords: readonly string[];
   readonly attributes: Attributes;
-  /** Features that all blocks can have. Absent: as is usual for the feature. */
+  /** Common block features; an absent one has its usual setting. */
   readonly supports: Readonly<Record<string, unknown>>;
   readonly isDynamic: boolean;
-  /** It stands right within one of these; null: anywhere. */
+  /** Blocks that may directly contain it; null: any. */
   readonly parent: readonly string[] | null;
-  /** It stands somewhere within one of these; null: anywhere. */
+  /** Blocks of which one must be an ancestor; null: any. */
   readonly ancestor: readonly string[] | null;
-  /** What may stand in it; null: anything. */
+  /** Blocks that it may contain; null: any. */
   readonly allowed: readonly string[] | null;
   readonly uses: readonly string[];
-  /** What it tells blocks within it: the attribute, by the name under which it is known. */
+  /** Attributes passed to descendants, by the name under which they receive them. */
   readonly provides: Readonly<Record<string, string>>;
-  /** Ways in which it can look; the first is the usual one. */
+  /** Style variations; the first is the default. */
   readonly styles: readonly string[];
 }
 
 interface More {
   readonly keywords?: string;
   readonly attributes?: Attributes;
-  /** Tokens, see `supportTokens`. */
+  /** Tokens of `supportTokens`. */
   readonly supports?: string;
   readonly parent?: string;
   readonly ancestor?: string;
@@ -68,7 +68,7 @@ function blocks(names: string | undefined): readonly string[] | null {
 
 const colour = { background: true, text: true };
 
-/** What a token stands for. One with `-` before it says that blocks do not have what they usually have. */
+/** Meaning of each token. A leading `-` means that the blocks lack a usual feature. */
 const supportTokens: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   align: { align: true },
   wide: { align: ['wide', 'full'] },

@@ -8,7 +8,7 @@ const menuItem = {
   ...{ label: text, type: text, description: text, id: number, kind: text, isTopLevelLink: flag, ...target },
 };
 
-/** Blocks that arrange others, and items of menus. */
+/** Layout blocks and menu items. */
 export const designBlocks: readonly BlockType[] = [
   block('buttons', 'Buttons', 'Buttons in a row or column.', {
     keywords: 'link',

@@ -5,7 +5,7 @@ const block = stored('media');
 const server = made('media');
 const link = { href: text, rel: text, linkTarget: text, linkDestination: text, linkClass: text };
 
-/** Blocks of pictures, sounds and files, and what is embedded from elsewhere. */
+/** Blocks for pictures, audio and files, and embeds of other sites. */
 export const mediaBlocks: readonly BlockType[] = [
   server('image', 'Image', 'A picture with its caption.', {
     keywords: 'img, photo, picture',

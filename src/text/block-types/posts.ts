@@ -7,7 +7,7 @@ const ofPost = 'postId postType queryId';
 const link = { isLink: off, linkTarget: usually(text, '_self') };
 const linkOn = { isLink: on, linkTarget: usually(text, '_self') };
 
-/** Blocks that show a part of the post around them. */
+/** Blocks that show part of the current post. */
 const postBlocks: readonly BlockType[] = [
   server('post-title', 'Title', 'The title of the post.', {
     attributes: {

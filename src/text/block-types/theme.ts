@@ -7,7 +7,7 @@ const usual = 'anchor colour border spacing type interactive -html';
 const titled = { level: usually(number, 1), levelOptions: usually(list, [0, 1, 2, 3, 4, 5, 6]), textAlign: text };
 const linked = { isLink: on, linkTarget: usually(text, '_self') };
 
-/** Blocks that show the site, its menus and its people. */
+/** Blocks that show the site, its menus and its users. */
 export const themeBlocks: readonly BlockType[] = [
   server('avatar', 'Avatar', 'The picture of a user.', {
     attributes: { userId: number, size: usually(number, 96), isLink: off, linkTarget: usually(text, '_self') },

@@ -5,7 +5,7 @@ const block = stored('widgets');
 const server = made('widgets');
 const usual = 'align anchor colour border spacing type interactive -html';
 
-/** Blocks that show what the site has. */
+/** Blocks that show lists and other content of the site. */
 export const widgetBlocks: readonly BlockType[] = [
   server('archives', 'Archives', 'Months in which something was published.', {
     attributes: {

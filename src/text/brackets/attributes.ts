@@ -1,4 +1,4 @@
-/** What a word says: by name in lower case, and what has no name by its number from 0. */
+/** Attributes of a shortcode: named ones by lower-case name, unnamed ones by their index from 0. */
 export type WordAttributes = ReadonlyMap<string, string>;
 
 const EACH =

@@ -7,7 +7,7 @@ import type { Word } from './word.ts';
 
 const LINK_END = /\s*<\/a>/iy;
 
-/** A picture with its caption; `run` runs the words in the picture. */
+/** Renders a captioned picture; `run` renders the shortcodes in it. */
 export function caption({ attributes, content }: Word, counters: Counters, run: (html: string) => string): string {
   const { picture, text } = parts(attributes.get('caption'), content ?? '');
   const width = readWhole(attributes.get('width') ?? '');
@@ -36,7 +36,7 @@ function parts(given: string | undefined, content: string): { readonly picture: 
   return { picture: content.slice(linkBefore(content, image), end), text: trimText(content.slice(end)) };
 }
 
-/** Where the tag of a link begins right before a place; the place itself without one. */
+/** Start of a link tag directly before an offset; the offset itself if there is none. */
 function linkBefore(content: string, place: number): number {
   const before = content.slice(0, place).trimEnd();
   if (!before.endsWith('>')) return place;

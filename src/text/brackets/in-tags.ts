@@ -6,11 +6,10 @@ import { nextTag } from '../tags.ts';
 const SOME = /[[\]]/;
 
 /**
- * The markup with every bracket in its tags and comments hidden, so that no word begins or ends there. `change` is
- * called first for each tag that has both kinds.
+ * Hides all brackets in tags and comments, so that no shortcode starts or ends there. `change` is applied first to each tag with brackets.
  */
 export function changeTags(html: string, change: (tag: string) => string = (tag) => tag): string {
-  // References that were written so stay, when the hidden ones are shown again.
+  // Distinguishes existing references from the hidden brackets, which are restored later.
   const text = html.includes('&#9') ? html.replaceAll('&#91;', '&#091;').replaceAll('&#93;', '&#093;') : html;
   const edits = new Edits(text);
   for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', start)) {
@@ -26,7 +25,7 @@ export function showBrackets(html: string): string {
   return html.replaceAll('&#91;', '[').replaceAll('&#93;', ']');
 }
 
-/** A tag with something replaced in its attributes, of which each stays valid: its value is escaped and filtered. */
+/** Applies `replace` to the attributes of a tag. Changed values are escaped and filtered, so that the attributes remain valid. */
 export function replaceInAttributes(tag: string, replace: (text: string) => string): string {
   const read = nextTag(tag, 0);
   if (read === null) return tag;
@@ -42,7 +41,7 @@ export function replaceInAttributes(tag: string, replace: (text: string) => stri
   return edits.finish();
 }
 
-/** What is left of an attribute that anybody may have written; '' for nothing. */
+/** Filters an attribute of untrusted origin; '' if nothing remains. */
 function filterAttribute(element: string, attribute: string): string {
   return /^<\S+ (.*?) ?\/?>/s.exec(filterMarkup(`<${element} ${attribute}>`))?.[1] ?? '';
 }

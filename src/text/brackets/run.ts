@@ -5,7 +5,7 @@ import { bracketWords, hasWords, type PlacedWord, type Word, type WordName, Word
 
 export type Run = (word: Word) => string;
 
-/** The markup with what known words stand for, also where they stand in attributes of tags; not in comments. */
+/** Replaces known shortcodes, including those in attributes of tags, but not in comments. */
 export function runWords(html: string, run: Run): string {
   if (!hasWords(html)) return html;
   const put = putting(run);
@@ -13,13 +13,13 @@ export function runWords(html: string, run: Run): string {
   return showBrackets(replaceWords(hidden, bracketWords, put));
 }
 
-/** As `runWords`, of some words, but tags stay as they are. */
+/** Replaces the named shortcodes, but none in tags. */
 export function runWordsInText(html: string, run: Run, names: readonly WordName[]): string {
   if (!hasWords(html)) return html;
   return showBrackets(replaceWords(changeTags(html), names, putting(run)));
 }
 
-/** The text without known words and all that they enclose; an escaped one loses its escape. */
+/** Removes known shortcodes with their content; an escaped one loses its escape. */
 export function dropWords(text: string): string {
   return hasWords(text)
     ? showBrackets(

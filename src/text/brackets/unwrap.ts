@@ -4,7 +4,7 @@ import { hasWords, type PlacedWord, WordReader } from './word.ts';
 const OPENING = /<p>(?:[\r\n\t ]|\u00a0|&nbsp;)*(?=\[(?!\[))/g;
 const CLOSING = /(?:[\r\n\t ]|\u00a0|&nbsp;)*<\/p>/y;
 
-/** Takes the paragraph away from a known word, or a pair with what it encloses, that stands alone in one. */
+/** Unwraps a paragraph that contains only a known shortcode, with or without content. */
 export function unwrapWords(html: string): string {
   if (!hasWords(html)) return html;
   const reader = new WordReader(html);

@@ -1,7 +1,7 @@
 import { ascending } from '../ascending.ts';
 import type { WordAttributes } from './attributes.ts';
 
-/** Words in square brackets that stand for something made by the server (interface behaviour, section 25). */
+/** Names of shortcodes: words in square brackets that the server replaces with markup (interface behaviour, section 25). */
 export const bracketWords = ['caption', 'wp_caption', 'gallery', 'audio', 'video', 'playlist', 'embed'] as const;
 
 export type WordName = (typeof bracketWords)[number];
@@ -9,7 +9,7 @@ export type WordName = (typeof bracketWords)[number];
 export interface Word {
   readonly name: WordName;
   readonly attributes: WordAttributes;
-  /** What stands between it and its end; null where it has none. */
+  /** Text between the shortcode and its end tag; null without an end tag. */
   readonly content: string | null;
 }
 
@@ -19,10 +19,10 @@ export interface PlacedWord {
   readonly content: string | null;
   readonly start: number;
   readonly end: number;
-  /** Where its first half ends, and where all of it does, without a bracket behind. */
+  /** End of the opening tag, and of the whole shortcode without an extra bracket. */
   readonly openEnd: number;
   readonly bareEnd: number;
-  /** Another bracket stands before it, or behind it. With both it only stands for itself. */
+  /** Whether an extra bracket precedes or follows it. With both, the shortcode is escaped. */
   readonly before: boolean;
   readonly after: boolean;
 }
@@ -47,7 +47,7 @@ export class WordReader {
     this.#closing = ascending(text, ']');
   }
 
-  /** The next word at or behind a place. Places must not go back. */
+  /** The next shortcode at or after an offset. Offsets must ascend. */
   next(from: number): PlacedWord | null {
     for (let at = this.#text.indexOf('[', from); at >= 0; at = this.#text.indexOf('[', at + 1)) {
       const word = this.at(at);

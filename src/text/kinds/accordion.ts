@@ -25,7 +25,7 @@ export const accordion: Kind = {
   },
 };
 
-/** One heading with a panel that it opens; without one of them it is left as it is. */
+/** A heading with a panel that it opens; unchanged if either is missing. */
 export const accordionItem: Kind = {
   ...part,
   hides: (attributes) => !isOpen(attributes),

@@ -42,12 +42,12 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   } satisfies Readonly<Record<string, Kind>>).map(([name, kind]) => [`core/${name}`, kind]),
 );
 
-/** What a kind of block does to its markup; most leave it as it is. */
+/** The kind that defines how a block's markup changes; most leave it unchanged. */
 export function kindOf(name: string): Kind {
   return KINDS.get(name) ?? PLAIN;
 }
 
-/** Kinds that do no more than to change their parts when they are come to. */
+/** Kinds that define `open` only. */
 const OPENING: ReadonlySet<Kind> = new Set(
   [PLAIN, ...KINDS.values()].filter((kind) => Object.keys(kind).every((key) => key === 'open')),
 );

@@ -17,7 +17,7 @@ function withGalleryId(image: Block): Block {
   const id = attributes.get('id');
   const text = textAt(attributes, 'id') ?? (isNumber(id) ? id.number : undefined);
   if (text === undefined || attributes.has(GALLERY_ID)) return image;
-  // Attributes are read from their text again, so the id is added to it.
+  // Attributes are parsed from `json` again, so the id is added there.
   return {
     ...image,
     json: `${image.json.replace(/\}\s*$/, '')},${JSON.stringify(GALLERY_ID)}:${JSON.stringify(text)}}`,

@@ -6,7 +6,7 @@ import { attributeOf, nextTag, nextToken, setAttribute } from '../tags.ts';
 import type { Closing, Kind, Parts } from './kind.ts';
 import { changeTag, isOnlyComments } from './markup.ts';
 
-// Set on the images of a gallery while it is rendered; scripts of older galleries look for it.
+// Set on images of a gallery during rendering; scripts of older galleries use it.
 export const GALLERY_ID = 'data-id';
 
 const ON_PICTURE = {
@@ -45,7 +45,7 @@ export const image: Kind = {
   },
 };
 
-/** An image without an address shows nothing; an empty caption goes. */
+/** Drops an image without an address, and an empty caption. */
 function finishImage(parts: Parts, attributes: JsonMap): Parts | null {
   const id = textAt(attributes, GALLERY_ID);
   let shown = false;

@@ -15,19 +15,19 @@ export interface MarkedTag {
 export interface Closing {
   readonly attributes: JsonMap;
   readonly counters: Counters;
-  /** The first tag, its own or one of the blocks in it; null without any. */
+  /** The block's first tag, which may belong to an inner block; null if there is none. */
   readonly outer: OpenTag | null;
   readonly place: number;
   readonly find: (name: string, from: number) => MarkedTag | null;
 }
 
 export interface Kind {
-  /** The block's parts, changed; null: it shows nothing. */
+  /** Changes the block's parts; null: the block shows nothing. */
   readonly open?: (block: Block, attributes: JsonMap, within: Surroundings) => Parts | null;
-  /** Whether its images are not urgent because it hides them. */
+  /** Whether the block hides its images, which then get a low priority. */
   readonly hides?: (attributes: JsonMap) => boolean;
   readonly marks?: (tag: Tag) => string | null;
-  /** Whether it asks for tags at all; absent: it does. */
+  /** Whether tags need to be marked; absent: always. */
   readonly isMarked?: (attributes: JsonMap) => boolean;
   readonly close?: (closing: Closing) => void;
   readonly finish?: (closing: Closing) => void;

@@ -2,7 +2,7 @@ import { startTags } from '../block-tags.ts';
 import { addClasses, type Tag } from '../tags.ts';
 import type { Parts } from './kind.ts';
 
-/** Changes the first of a block's own pieces of markup that has a tag of one of the names; null without one. */
+/** Changes the first tag with one of the names in a block's own markup; null if there is none. */
 export function changeTag(
   parts: Parts,
   names: readonly string[],

@@ -11,7 +11,7 @@ const COLOURED = ['button', 'heading', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const SECTIONS = 'section-1 section-2 section-3 section-4 section-5';
 const TEXTS = 'text-display text-subtitle text-annotation';
 
-/** The variations of style for which the site has rules. */
+/** Style variations for which the site has rules. */
 const VARIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     button: 'outline',
@@ -26,10 +26,7 @@ const VARIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([name, variations]) => [`core/${name}`, variations.split(' ')]),
 );
 
-/**
- * Adds classes with a number of their own to the attribute `className`, where a block's colours of links and headings,
- * or its variation of style, need rules of their own.
- */
+/** Adds numbered classes to `className` if the block's link or heading colours, or its style variation, need separate rules. */
 export function numberClasses(name: string, attributes: JsonMap, counters: Counters): void {
   if (attributes.size === 0) return;
   const variation = variationIn(name, textAt(attributes, 'className') ?? '');
@@ -37,12 +34,12 @@ export function numberClasses(name: string, attributes: JsonMap, counters: Count
   if (hasElements(name, attributes)) append(attributes, `wp-elements-${counters.next('elements')}`);
 }
 
-/** The class for elements in a block, as its `className` has it. */
+/** The class for elements of a block, taken from its `className`. */
 export function elementsClass(attributes: JsonMap): string {
   return /\bwp-elements-\S+\b/.exec(textAt(attributes, 'className') ?? '')?.[0] ?? '';
 }
 
-/** The class for a block's variation of style, as its `className` has it. */
+/** The class for a block's style variation, taken from its `className`. */
 export function variationClass(attributes: JsonMap): string {
   return /\bis-style-\S+?--\d+\b/.exec(textAt(attributes, 'className') ?? '')?.[0] ?? '';
 }

@@ -7,15 +7,15 @@ interface Size {
   readonly unit: string;
 }
 
-/** A root element's size of text, in pixels. */
+/** Font size of the root element in pixels. */
 const ROOT = 16;
-/** Widths of the view, in pixels, between which sizes of text grow. */
+/** Viewport widths in pixels between which font sizes grow. */
 const NARROW = 320;
 const WIDE = 1340;
-/** The smallest size that text shrinks to, in pixels. */
+/** Minimum font size in pixels. */
 const SMALLEST = 14;
 
-/** A size of text that shrinks with the view; sizes in units that cannot be compared stay as they are. */
+/** Converts a font size to one that shrinks with the viewport; sizes in other units are unchanged. */
 export function fluidSize(given: string): string {
   const size = readSize(given);
   if (size === null || size.value === 0) return given;

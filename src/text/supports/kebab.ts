@@ -13,7 +13,7 @@ const WORD = new RegExp(
   'gu',
 );
 
-/** A name in small letters, its words and numbers joined by `-`: `Vivid Red` and `vividRed` give `vivid-red`. */
+/** A name in lower case, with words and numbers joined by `-`: `Vivid Red` and `vividRed` become `vivid-red`. */
 export function kebabCase(name: string): string {
   const words = name.replaceAll("'", '').match(WORD) ?? [];
   return words.join('-').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());

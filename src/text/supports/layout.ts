@@ -18,7 +18,7 @@ const FLOWS =
   'latest-posts terms-query term-template tabs tab-panel';
 const FLEXES = 'buttons gallery navigation social-links query-pagination comments-pagination';
 
-/** The containers, with the layout that holds without an attribute. */
+/** Container blocks with their default layouts. */
 const DEFAULTS: ReadonlyMap<string, readonly [string, string][]> = new Map([
   ...FLOWS.split(' ').map((name) => [`core/${name}`, FLOW] as const),
   ...FLEXES.split(' ').map((name) => [`core/${name}`, FLEX] as const),
@@ -46,7 +46,7 @@ export function isContainer(name: string): boolean {
   return DEFAULTS.has(name);
 }
 
-/** The classes for the element around a container's blocks; none for blocks that are no containers. */
+/** The layout classes of a container block; empty for other blocks. */
 export function containerClasses(name: string, attributes: JsonMap): string[] {
   const fallback = DEFAULTS.get(name);
   if (fallback === undefined) return [];

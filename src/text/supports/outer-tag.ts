@@ -7,7 +7,7 @@ import { kebabCase } from './kebab.ts';
 export interface Rendered {
   readonly name: string;
   readonly attributes: JsonMap;
-  /** The first tag, its own or one of the blocks in it; null without any. */
+  /** The block's first tag, which may belong to an inner block; null if there is none. */
   readonly outer: OpenTag | null;
   readonly counters: Counters;
 }
@@ -38,7 +38,7 @@ export function fitText({ name, attributes, outer }: Rendered): void {
   });
 }
 
-/** Numbers a block with a position of its own; only `sticky` has an effect. */
+/** Numbers a positioned block; only `sticky` has a visible effect. */
 export function position({ name, attributes, outer, counters }: Rendered): void {
   if (!WITH_POSITION.has(name) || !isSet(valueAt(attributes, 'style', 'position'))) return;
   const number = counters.next();
@@ -130,6 +130,6 @@ function backgroundStyle(given: JsonMap): string {
 function imageValue(image: JsonValue | undefined): string | undefined {
   if (!(image instanceof Map)) return styleText(image);
   const url = textAt(image, 'url');
-  // Nothing may end the address but its quotation mark.
+  // Rejects characters that could end the quoted address.
   return url === undefined || url === '' || /['\\\n\r\f]/.test(url) ? undefined : `url('${url}')`;
 }

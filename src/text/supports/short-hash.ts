@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { encodeJson, type JsonValue } from '../ordered-json.ts';
 
-/** Most blocks of a site have the same few layouts. */
+/** Cached, since most blocks of a site share a few layouts. */
 const known = new Map<string, string>();
 const mostKnown = 500;
 

@@ -6,7 +6,7 @@ const EVERYTHING: ReadonlySet<Support> = new Set([...ALL, 'align']);
 const list = (names: string, supports: readonly Support[]): readonly (readonly [string, ReadonlySet<Support>])[] =>
   names.split(' ').map((name) => [`core/${name}`, new Set(supports)] as const);
 
-/** Blocks made by the server that do not support everything. */
+/** Server-rendered blocks that support only some features. */
 const SUPPORTS: ReadonlyMap<string, ReadonlySet<Support>> = new Map([
   ...list('avatar site-logo', ['align', 'anchor', 'spacing']),
   ...list('calendar', ['align', 'anchor', 'typography']),
@@ -29,7 +29,7 @@ const SUPPORTS: ReadonlyMap<string, ReadonlySet<Support>> = new Map([
   ...list('footnotes loginout page-list post-author-name post-comments-form post-date read-more', ALL),
 ]);
 
-/** What a block supports; most made by the server support everything. */
+/** The features that a block supports; most server-rendered blocks support all. */
 export function supportsOf(name: string): ReadonlySet<Support> {
   return SUPPORTS.get(name) ?? EVERYTHING;
 }

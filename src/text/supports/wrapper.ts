@@ -31,7 +31,7 @@ const TEXT_PROPERTIES = {
   writingMode: 'writing-mode',
 };
 
-/** `style`, `class`, `id` and others of the outer element of a block made by the server, as they stand in its tag. */
+/** `style`, `class`, `id` and other attributes of a server-rendered block's outer element, as written in its tag. */
 export function wrapperAttributes(name: string, attributes: JsonMap, own: OwnAttributes = {}): string {
   const supports = supportsOf(name);
   const shares = [
@@ -162,7 +162,7 @@ function pixels(value: JsonValue | undefined): JsonValue | undefined {
   return isNumber(value) && Number(value.number) !== 0 ? `${value.number}px` : undefined;
 }
 
-/** The name of a preset as `var:preset|kind|name`, or the value of the style without one. */
+/** The preset as `var:preset|kind|name`, or the style's own value if no preset is set. */
 function presetOr(attributes: JsonMap, preset: string, path: readonly string[], kind: string): string | undefined {
   const name = textAt(attributes, preset);
   return isSet(name) ? `var:preset|${kind}|${name}` : styleText(valueAt(attributes, 'style', ...path));
@@ -185,7 +185,7 @@ function joined(...shares: readonly Share[]): Share {
   return { classes: shares.flatMap(({ classes }) => classes), style: shares.flatMap(({ style }) => style) };
 }
 
-/** `var:preset|spacing|20` as style sheets write it. */
+/** Converts `var:preset|spacing|20` to a CSS variable. */
 function presetValue(value: string): string {
   const found = /^var:preset\|([^|]+)\|([^|]+)$/.exec(value);
   return found === null ? value : `var(--wp--preset--${found[1]}--${kebabCase(found[2] ?? '')})`;
