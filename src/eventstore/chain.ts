@@ -1,32 +1,32 @@
 import { type ChainLink, commitHash, EMPTY_HEAD, sealedDigest } from './hash.ts';
 import type { EventStore, Head, StoredEvent } from './port.ts';
 
-/** An event with what is needed to check its sealed text: the salt (32 hex digits), which goes when the text goes. */
+/** An event with the salt of its sealed text (32 hex digits), which checking it needs. The salt is erased together with the text. */
 export interface ChainedEvent extends StoredEvent {
   readonly salt: string | null;
 }
 
 export interface ChainedStore extends EventStore {
-  /** All events from a position on (default 1), with their salts, for `verifyChain` and for faithful copies. */
+  /** Reads all events from a position on (default 1), with their salts, for `verifyChain` and for faithful copies. */
   chain(from?: number): Iterable<ChainedEvent>;
 }
 
-/** The first event that does not hold, and why. A wrong hash is laid to the first event of its commit. */
+/** The first invalid event, and why. A wrong commit hash is attributed to the first event of the commit. */
 export interface ChainFault {
   readonly position: number;
   readonly message: string;
 }
 
 export interface ChainWalk<E extends ChainLink = ChainedEvent> {
-  /** Takes the next event; answers what is wrong with it. A walk that met a fault is over. */
+  /** Takes the next event. Returns its fault or null. The walk ends at the first fault. */
   take(event: E): ChainFault | null;
   end(): Head | ChainFault;
 }
 
 /**
- * Walks events from the commit after `after` and checks what a log promises: positions and revisions without gaps,
- * whole commits, time that never goes back, sealed texts that fit their digests, hashes that chain. Answers the head
- * it arrived at, from which a later call can go on.
+ * Walks events from the commit after `after` and checks what a log promises: gapless positions and revisions, whole commits, time that
+ * never goes back, sealed texts that match their digests, hashes that chain. Returns the head reached, from which a later call can
+ * continue.
  */
 export function verifyChain(
   events: Iterable<ChainedEvent>,
@@ -43,13 +43,13 @@ export function verifyChain(
 
 export interface WalkOptions<E extends ChainLink> {
   readonly sealHolds: (event: E) => boolean;
-  /** False leaves out the revisions, which take memory for each stream. Default: true. */
+  /** False skips checking revisions, which takes memory per stream. Default: true. */
   readonly streams?: boolean;
-  /** Highest revision of a stream in the log before the walk; without it a stream may go on from any. */
+  /** Highest revision of a stream before the walk; without it a stream may continue from any revision. */
   readonly streamHead?: (stream: string) => number;
 }
 
-/** As `verifyChain`, at the caller's pace. */
+/** `verifyChain` at the caller's pace. */
 export function walkChain<E extends ChainLink>(after: Head, options: WalkOptions<E>): ChainWalk<E> {
   const { sealHolds, streams = true, streamHead } = options;
   const revisions = new Map<string, number>();
@@ -59,7 +59,7 @@ export function walkChain<E extends ChainLink>(after: Head, options: WalkOptions
   function nextRevision({ stream, revision }: E): number {
     const known = streams ? revisions.get(stream) : revision - 1;
     if (known !== undefined) return known + 1;
-    // A walk from the very beginning knows where a stream must start.
+    // A walk from the first event knows that every stream starts at 1.
     return after.position === 0 ? 1 : (streamHead?.(stream) ?? revision - 1) + 1;
   }
 

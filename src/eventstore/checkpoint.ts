@@ -6,14 +6,14 @@ export interface Checkpointed {
   readonly checkpointed: number;
 }
 
-/** Pages from which another thread copies them: some ten milliseconds of work. */
+/** With at least this many pages another thread copies them: some ten milliseconds of work. */
 const many = 2048;
 
-/** Copies a write-ahead log into its file, without a sync. Where that is much, this thread can do other things meanwhile. */
+/** Copies a write-ahead log into its file, without a sync. A large one is copied by another thread. */
 export async function checkpoint(db: DatabaseSync, path: string): Promise<Checkpointed> {
   const { log, checkpointed } = pragma(db, 'NOOP');
   if (log - checkpointed < many) return checkpointOn(db);
-  // If the thread fails, it is done here.
+  // If the thread fails, the pages are copied here.
   return (await inThread(path).catch(() => null)) ?? checkpointOn(db);
 }
 

@@ -2,8 +2,8 @@ import type { ChainedEvent } from './chain.ts';
 import type { Commit } from './port.ts';
 
 /**
- * The commit that whole events of a log make up, to be appended to another one: it comes out with the same positions,
- * ids, times and hashes there, or not at all.
+ * Makes a commit from consecutive whole events of a log, to append to another log: there it gets the same positions, ids, times and
+ * hashes, or is refused.
  */
 export function copyOf(events: readonly ChainedEvent[]): Commit {
   const [first, last] = [events[0], events.at(-1)];

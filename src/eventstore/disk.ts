@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** What of a file the system has written is on the disk when `sync` resolves; this thread goes on meanwhile. */
+/** When `sync` resolves, everything the system has written to the file is on the disk. The thread is not blocked. */
 export interface Disk {
   sync(): Promise<void>;
   close(): void;
@@ -11,13 +11,13 @@ export interface Disk {
 
 const syncData = promisify(fdatasync);
 
-/** `path`: a file that may not be there yet, but is at the first `sync`, and then stays the same one. */
+/** `path`: a file that exists at the first `sync`, and remains the same one from then on. */
 export function createDisk(path: string): Disk {
   let file: number | null = null;
   return {
     async sync() {
       if (file === null) {
-        // A file that was just made lasts only when its folder has been written, too.
+        // A new file is durable only when its folder has been synced, too.
         await syncFolder(dirname(path));
         file = openSync(path, 'r+');
       }

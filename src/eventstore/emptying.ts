@@ -6,15 +6,15 @@ import { LogUnavailable } from './port.ts';
 import { PAGE_SIZE } from './schema.ts';
 import type { LogTable } from './statements.ts';
 
-/** Texts that are emptied in one transaction: a few milliseconds of work. */
+/** Texts emptied per transaction: a few milliseconds of work. */
 const atOnce = 200;
-/** How often, and after how many milliseconds, the write-ahead log is tried again that somebody reads. */
+/** How often, and at which interval in milliseconds, truncating the write-ahead log is retried while it is being read. */
 const tries = 150;
 const pause = 200;
 
 /**
- * Empties sealed texts in a log file, so that none of their bytes are left in it: neither in pages that become free nor in
- * the write-ahead log. Throws `LogUnavailable` when others go on reading the file for too long, or when it cannot be written.
+ * Empties sealed texts in a log file, so that none of their bytes remain in free pages or in the write-ahead log. Throws `LogUnavailable`
+ * when others keep reading the file for too long, or when it cannot be written.
  */
 export async function emptyForGood(
   positions: readonly number[],
@@ -45,7 +45,7 @@ async function truncate(db: DatabaseSync): Promise<void> {
 
 function isTruncated(db: DatabaseSync): boolean {
   const timeout = Number(db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
-  // Nothing else is done while SQLite waits, so it must not.
+  // The thread would be blocked while SQLite waits.
   db.exec('PRAGMA busy_timeout = 0');
   try {
     return db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.['busy'] === 0;
@@ -55,9 +55,9 @@ function isTruncated(db: DatabaseSync): boolean {
 }
 
 /**
- * Whether the first page of the table holds anything between its list of cells and the cells. A file that was written
- * without `secure_delete` has there what stood in the page before there was a second one; only all of it written anew is
- * free of that. Layout: https://www.sqlite.org/fileformat2.html#b_tree_pages
+ * Whether the root page of the table has data between its cell pointers and its cells. In a file written without `secure_delete`, it
+ * holds what the page contained when it was the only one; only a rewrite of the whole file removes that. Layout:
+ * https://www.sqlite.org/fileformat2.html#b_tree_pages
  */
 function hasRemains(db: DatabaseSync): boolean {
   const root = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'").get()?.['rootpage']);
@@ -72,5 +72,5 @@ function hasRemains(db: DatabaseSync): boolean {
   return page.subarray(header + 2 * page.readUInt16BE(3), page.readUInt16BE(5)).some((byte) => byte !== 0);
 }
 
-/** Kind of a page that leads to other pages of a table. */
+/** Type of an interior page of a table. */
 const interior = 5;

@@ -7,29 +7,29 @@ const UNAVAILABLE = new Set([3, BUSY, 6, 7, 8, 10, 13, 14, 15]);
 /** Corrupt, and not a database. */
 const DAMAGED = new Set([11, 26]);
 
-/** Primary result code of an error thrown by SQLite, 0 for any other. */
+/** Primary result code of an error from SQLite, 0 for any other error. */
 export function resultCode(error: unknown): number {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return 0;
   return error.errcode & 0xff;
 }
 
-/** Whether a file of SQLite cannot be used or written to at the moment. */
+/** Whether an SQLite file cannot be used or written to at the moment. */
 export function isUnavailable(error: unknown): boolean {
   return UNAVAILABLE.has(resultCode(error));
 }
 
-/** Whether a file of SQLite turned out to be damaged. */
+/** Whether an SQLite file is damaged. */
 export function isDamage(error: unknown): boolean {
   return DAMAGED.has(resultCode(error));
 }
 
-/** The port's name for a fault of SQLite, other errors as they are. `position`: the event in question, 0 if unknown. */
+/** Maps faults of SQLite to those of the port and returns other errors unchanged. `position`: the event in question, 0 if unknown. */
 export function asLogFault(error: unknown, position: number): unknown {
   if (isUnavailable(error)) return new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
   return isDamage(error) ? damaged(messageOf(error), position, error) : error;
 }
 
-/** As `asLogFault`, for an error met while rows come in: a value of the wrong type or size is damage, too. */
+/** `asLogFault` for errors while reading rows: a value of the wrong type or size is damage, too. */
 export function asRowFault(error: unknown, position: number): unknown {
   const wrongValue = error instanceof TypeError || error instanceof RangeError;
   return wrongValue ? damaged(messageOf(error), position, error) : asLogFault(error, position);

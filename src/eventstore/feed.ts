@@ -3,7 +3,7 @@ import type { EventStore, ReadQuery, StoredEvent } from './port.ts';
 
 export interface Feed {
   readonly subscribe: EventStore['subscribe'];
-  /** Says that the log has grown. Subscribers are called later, never from within this call. */
+  /** Signals that the log has grown. Subscribers are called later, never within this call. */
   wake(): void;
   /** Ends all subscriptions. */
   close(): void;
@@ -14,7 +14,7 @@ interface Subscription {
   readonly onCommit: (events: readonly StoredEvent[]) => void | Promise<void>;
 }
 
-/** Commits in a row that are delivered before other work of the process gets its turn. */
+/** Consecutive commits delivered before other work gets its turn. */
 const COMMITS_PER_TURN = 64;
 
 export function createFeed(read: (query: ReadQuery) => Iterable<StoredEvent>): Feed {

@@ -2,15 +2,15 @@ import { createHash, hash } from 'node:crypto';
 import type { Head, StoredEvent } from './port.ts';
 import { draw } from './random.ts';
 
-/** An event without its sealed text: the chain covers that by its digest alone. */
+/** An event without its sealed text, which the chain covers by its digest only. */
 export type ChainLink = Omit<StoredEvent, 'sealed' | 'seal'>;
 
 export const EMPTY_HEAD: Head = { position: 0, hash: '0'.repeat(64), at: null };
 
 /**
- * Chain hash (SHA-256, hex) of a commit on top of the one before. It covers all that the log says of the commit,
- * as the JSON text of a fixed array: the stored texts are the canonical form, nothing is parsed. Sealed text enters
- * by its digest only, so that the chain still holds when the text itself has been erased.
+ * Chain hash (SHA-256, hex) of a commit on top of the previous one. It covers all that the log says of the commit, as the JSON text of a
+ * fixed array: the stored texts are the canonical form, nothing is parsed. Sealed text is included by its digest, so that the chain
+ * remains valid when the text has been erased.
  */
 export function commitHash(previous: string, events: readonly ChainLink[]): string {
   const [first] = events;
@@ -23,7 +23,7 @@ export function commitHash(previous: string, events: readonly ChainLink[]): stri
 /** Digest of a sealed text: SHA-256 (hex) over the salt, as its 32 hex digits, followed by the text in UTF-8. */
 export function sealedDigest(salt: string, sealed: string): string {
   const text = salt + sealed;
-  // Long texts take half the time as bytes.
+  // Hashing long texts as bytes takes half the time.
   return hash('sha256', text.length > LONG ? Buffer.from(text) : text);
 }
 
@@ -38,14 +38,14 @@ export function digestInParts(salt: string): { add(part: string): void; end(): s
   };
 }
 
-/** The same over bytes that are both already. */
+/** `sealedDigest` of salt and text already concatenated as bytes. */
 export function digestOf(salted: Uint8Array): string {
   return hash('sha256', salted);
 }
 
 /**
- * 16 random bytes in hex. Without them the digest of an erased text that is short or known could be found by
- * trying; so the salt is erased together with the text.
+ * 16 random bytes in hex. Without them the text of a digest could be guessed if it is short or known; so the salt is erased together with
+ * the text.
  */
 export function newSalt(): string {
   return draw(SALT_BYTES).toString('hex');

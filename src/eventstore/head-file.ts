@@ -14,22 +14,22 @@ import { damaged } from './faults.ts';
 import { syncFolderNow } from './folder.ts';
 import type { Head, LogDamaged } from './port.ts';
 
-/** A head as it was noted: position and chain hash. */
+/** Position and chain hash of a recorded head. */
 export type NotedHead = Pick<Head, 'position' | 'hash'>;
 
 /**
- * The head of a log in a file of its own. The newest commits are in the write-ahead log alone, and SQLite takes that to end
- * where it is damaged; this file tells what has been there. It may be behind the log, and is never ahead of what is durable.
+ * Records the head of a log in a separate file. The newest commits are only in the write-ahead log, which SQLite cuts off at the first
+ * damage; this file reveals such a loss. It may be behind the log, but is never ahead of what is durable.
  */
 export interface HeadFile {
-  /** Takes note of a head that is on the disk; a few microseconds. What goes wrong is told once, and stops nothing. */
+  /** Records a head that is on the disk, in a few microseconds. A failure is reported once and is otherwise harmless. */
   note(head: NotedHead): void;
-  /** What was noted is on the disk, too, when this returns; the file is made again if it is not there. */
+  /** Syncs the recorded head to the disk; recreates the file if it is missing. */
   settle(): void;
   close(): void;
 }
 
-/** Bytes of a line. Two lines are written in turn, so that one is whole after a power failure. */
+/** Bytes of a line. Two lines are written alternately, so that one is intact after a power failure. */
 const lineBytes = 128;
 const line = /^(\d+):([\da-f]{64}) ([\da-f]{8}) *\n$/;
 
@@ -37,7 +37,7 @@ export function headPathOf(logPath: string): string {
   return join(dirname(logPath), 'head');
 }
 
-/** The head that was noted last beside a log; null where there is none that can be read. */
+/** Returns the last head recorded beside a log; null if no readable one exists. */
 export function readHead(logPath: string): NotedHead | null {
   try {
     const text = readFileSync(headPathOf(logPath), 'latin1');
@@ -48,7 +48,7 @@ export function readHead(logPath: string): NotedHead | null {
   }
 }
 
-/** Notes a head, whatever was noted before; it is on the disk when this returns. */
+/** Records a head regardless of earlier ones; it is on the disk on return. */
 export function writeHead(logPath: string, head: NotedHead): void {
   const path = headPathOf(logPath);
   const draft = `${path}.new`;
@@ -57,7 +57,7 @@ export function writeHead(logPath: string, head: NotedHead): void {
   syncFolderNow(dirname(path));
 }
 
-/** Opens the file beside a log that stands at a head; it is made, or made to say that, if need be. */
+/** Opens the file beside a log with a given head; creates or corrects it if necessary. */
 export function openHeadFile(logPath: string, at: NotedHead, onFault: (error: unknown) => void): HeadFile {
   let noted: NotedHead = at;
   let file: number | null = null;
@@ -91,7 +91,7 @@ export function openHeadFile(logPath: string, at: NotedHead, onFault: (error: un
   return {
     note(head) {
       noted = head;
-      // Tried again by `settle` and not by every commit.
+      // Retried by `settle`, not by every commit.
       if (file === null) return;
       turn = 1 - turn;
       attempt(() => void writeSync(file as number, lineOf(head), turn * lineBytes, 'latin1'));
@@ -107,7 +107,7 @@ export function openHeadFile(logPath: string, at: NotedHead, onFault: (error: un
   };
 }
 
-/** Throws `LogDamaged` when a log does not have what was noted of it. `hashAt`: null where no commit ends. */
+/** Throws `LogDamaged` when a log does not have its recorded head. `hashAt`: returns null where no commit ends. */
 export function checkNoted(
   noted: NotedHead | null,
   head: NotedHead,

@@ -1,6 +1,6 @@
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** For what may not overlap: an append could not be staged before it is known where the one before it ends. */
+/** Runs work that must not overlap, in order: an append cannot be staged before the end of the previous one is known. */
 export function createTurns(): InTurn {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -4,16 +4,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { BUSY, isDamage, resultCode } from './faults.ts';
 import { LogInUse } from './port.ts';
 
-/** Kept here because a collected connection would be closed, and the lock gone. */
+/** Keeps connections referenced: garbage collection would close them and release the locks. */
 const held = new Set<DatabaseSync>();
 
 /**
- * Takes a data directory for this process until the answered function is called; makes the directory if it is
- * missing. Throws `LogInUse` when it is taken, also by this very process. The lock is the operating system's on
- * `lock.db`, so it goes when the process does, however it ends; the file itself stays and means nothing.
+ * Locks a data directory for this process until the returned function is called; creates a missing directory. Throws `LogInUse` when it
+ * is locked, even by this process. The operating system's lock on `lock.db` ends with the process; the file itself remains and means
+ * nothing.
  */
 export function lockDirectory(directory: string): () => void {
-  // Drafts and digests of passwords are nobody else's business.
+  // Drafts and password digests must not be readable by other users.
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const path = join(directory, 'lock.db');
   let db: DatabaseSync;
@@ -22,7 +22,7 @@ export function lockDirectory(directory: string): () => void {
   } catch (error) {
     if (resultCode(error) === BUSY) throw new LogInUse(`Another process has ${directory} open`, { cause: error });
     if (!isDamage(error)) throw error;
-    // In its place: the lock of another process is on this very file.
+    // In place, because another process holds its lock on this very file.
     truncateSync(path);
     return lockDirectory(directory);
   }
@@ -35,7 +35,7 @@ export function lockDirectory(directory: string): () => void {
 function take(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Without a journal in a file, for which a full disk has no room.
+    // A journal in a file would not fit on a full disk.
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return db;
   } catch (error) {

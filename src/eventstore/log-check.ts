@@ -12,11 +12,11 @@ import { type LogTable, prepareLog } from './statements.ts';
 const CHECKED_EVENTS = 256;
 
 /**
- * Throws `LogDamaged` when a file is no event log, or its end does not hold: the last commits are whole, chain,
- * and fit their hashes, and what was noted of its head is there. The file is opened for reading only, so that a damaged or foreign one stays as it is.
+ * Throws `LogDamaged` when a file is not an event log, or its end is invalid: the last commits must be whole and match their hashes, and
+ * the recorded head must exist. Opens the file read-only, so that a damaged or foreign one is not changed.
  */
 export function checkLogFile(path: string, timeout: number, noted: NotedHead | null): void {
-  // Through SQLite even for the file's header: closing a descriptor of our own would drop this process's locks on it.
+  // Even the header is read by SQLite: closing a file descriptor of this process would drop its locks on the file.
   const db = new DatabaseSync(path, { readOnly: true, timeout });
   try {
     checkFormat(db);
@@ -35,7 +35,7 @@ export function checkLogFile(path: string, timeout: number, noted: NotedHead | n
   }
 }
 
-/** Throws `LogDamaged` when a file is no event log of this layout. */
+/** Throws `LogDamaged` when a file is not an event log of this layout. */
 export function checkFormat(db: DatabaseSync): void {
   const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
   if (read('application_id') !== APPLICATION_ID) throw damaged('The file is not an event log', 1);
@@ -44,8 +44,8 @@ export function checkFormat(db: DatabaseSync): void {
 }
 
 /**
- * Position of the last event; 0 for none. Throws `LogDamaged` where there are events that have no position: SQLite takes
- * zeros at the end of a file that was cut off for such rows.
+ * Position of the last event; 0 for none. Throws `LogDamaged` when there are only events without a position: SQLite reads such rows from
+ * zeros at the end of a truncated file.
  */
 export function lastPosition(db: DatabaseSync, path: string): number {
   const row = db.prepare('SELECT max(position) AS top, EXISTS (SELECT 1 FROM events) AS has FROM events').get();
@@ -67,9 +67,9 @@ function verifyEnd(log: LogTable, top: number): Head | ChainFault {
   return verifyChain(log.chain(rangeOf({ from: start }, top)), { ...before, hash: before.hash });
 }
 
-/** Where a file that SQLite itself refuses stops being readable; all of it is read for that. */
+/** Returns the position where a file that SQLite rejects becomes unreadable; reads the whole file. */
 function firstFault(path: string): number {
-  // Only so does SQLite open a file that is shorter than its header says.
+  // Otherwise SQLite refuses a file that is shorter than its header says.
   const db = new DatabaseSync(path, { readOnly: true, defensive: false });
   try {
     db.exec('PRAGMA writable_schema = ON');

@@ -9,17 +9,17 @@ import { PAGE_SIZE, PRAGMAS, SCHEMA } from './schema.ts';
 
 export interface FileOptions {
   readonly path: string;
-  /** Largest size of the file in bytes: over it appends are refused as on a full disk. Default: no limit. */
+  /** Largest size of the file in bytes; beyond it appends are refused as on a full disk. Default: no limit. */
   readonly maxBytes?: number;
-  /** Only reads, for tools beside a running server: the log as it stands now. The file must be there. */
+  /** Opens an existing log for reading only, beside a running server, as of now. */
   readonly readOnly?: boolean;
-  /** Maps the file into memory (the default): quicker, but what has been read counts as memory of this process. */
+  /** Maps the file into memory (the default): faster, but what has been read counts as memory of this process. */
   readonly mapped?: boolean;
 }
 
 const TIMEOUT_MS = 5000;
 
-/** Opens the file of an event log, having checked it; makes it where there is none. */
+/** Checks and opens the file of an event log; creates a missing one. */
 export function openLogFile({ path, maxBytes, readOnly = false, mapped = true }: FileOptions): DatabaseSync {
   try {
     if (!readOnly && !existsSync(path)) createLogFile(path);
@@ -34,7 +34,7 @@ export function openLogFile({ path, maxBytes, readOnly = false, mapped = true }:
   }
 }
 
-/** Made under another name first: a log that is there is whole, and an empty file is never taken for a new log. */
+/** Created under another name first: an existing log is always whole, and an empty file is never taken for a new log. */
 function createLogFile(path: string): void {
   const noted = readHead(path);
   if (noted !== null && noted.position > 0) throw missing(0, noted.position);

@@ -9,23 +9,20 @@ import { rangeOf } from './range.ts';
 import { prepareLog } from './statements.ts';
 import { type PlainEvent, readByStream } from './streams.ts';
 
-/**
- * A log file as tools read it, beside a running server or without one: as far as it went at the moment of opening.
- * Nothing in it has been checked.
- */
+/** A log file as tools read it, with or without a running server, up to its end at the time of opening. Its content is not checked. */
 export interface LogReader {
   readonly top: number;
-  /** Events from a position on (default 1), with their salts. Throws `LogDamaged` where the file cannot be read. */
+  /** Reads events from a position on (default 1), with their salts. Throws `LogDamaged` when the file is unreadable. */
   chain(from?: number): Iterable<ChainedEvent>;
-  /** The same with sealed texts as bytes, for copies. */
+  /** `chain` with sealed texts as bytes, for copies. */
   quoted(from?: number): Iterable<QuotedEvent>;
-  /** All events, stream after stream, each from its beginning. Throws `LogDamaged` where the file cannot be read. */
+  /** Reads all events, stream by stream, each from its beginning. Throws `LogDamaged` when the file is unreadable. */
   byStream(): Iterable<PlainEvent>;
   ofStream(stream: string): readonly Pick<PlainEvent, 'type' | 'data'>[];
   close(): void;
 }
 
-/** Opens a log file for reading. Throws `LogDamaged` when it is no event log, `LogUnavailable` when there is none. */
+/** Opens a log file for reading. Throws `LogDamaged` when it is not an event log, `LogUnavailable` when it does not exist. */
 export function openLogReader(path: string): LogReader {
   if (!existsSync(path)) throw new LogUnavailable(`there is no event log at ${path}`);
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });

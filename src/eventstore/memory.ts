@@ -7,11 +7,11 @@ import { rangeOf } from './range.ts';
 import { stage } from './stage.ts';
 
 export interface MemoryOptions {
-  /** Where salts for sealed texts come from, 32 hex digits each. Default: random. */
+  /** Source of salts for sealed texts, 32 hex digits each. Default: random. */
   readonly salt?: () => string;
 }
 
-/** An event log in memory: the reference model of the others, and enough for tests. */
+/** An event log in memory: the reference model for the other engines, and sufficient for tests. */
 export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): ChainedStore {
   const log: ChainedEvent[] = [];
   const streams = new Map<string, ChainedEvent[]>();

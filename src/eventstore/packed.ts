@@ -7,16 +7,16 @@ import { type PackedRow, toChained } from './row.ts';
 import { COLUMNS } from './schema.ts';
 
 /**
- * An event whose sealed text stays what it is in the file, UTF-8, for copies that do not look into it. Most of a log is
- * sealed text, and making strings of it is most of the work of a copy.
+ * An event whose sealed text is kept as UTF-8 bytes, for copies that do not inspect it. Most of a log is sealed text, and decoding it
+ * would be most of the work of a copy.
  */
 export interface PackedEvent extends ChainLink {
   readonly salt: string | null;
-  /** Salt and sealed text, one behind the other, as the digest covers them; null where there is no sealed text. */
+  /** Salt and sealed text concatenated, as covered by the digest; null without a sealed text. */
   readonly salted: Uint8Array | null;
 }
 
-/** The same with the sealed text as a piece of JSON: a string, or `null`. */
+/** A packed event with its sealed text as JSON: a string, or `null`. */
 export interface QuotedEvent extends PackedEvent {
   readonly quoted: Uint8Array;
 }
@@ -25,7 +25,7 @@ export function packedSealHolds({ salt, salted, sealedDigest }: PackedEvent): bo
   return salted === null || (salt !== null && digestOf(salted) === sealedDigest);
 }
 
-/** The event with its sealed text as a string. Its seal must hold. */
+/** Decodes the sealed text of an event, whose seal must be valid. */
 export function unpacked(event: PackedEvent): ChainedEvent {
   const { salt, salted } = event;
   return { ...event, sealed: decoded(salted?.subarray(Buffer.byteLength(salt ?? '')) ?? null) };
@@ -42,7 +42,7 @@ function decoded(text: Uint8Array | null): string | null {
   return text === null ? null : utf8.decode(text);
 }
 
-/** The most events in a chunk, and the bytes of sealed texts after which it ends. */
+/** Most events in a chunk, and the bytes of sealed texts after which it ends. */
 const CHUNK_EVENTS = 500;
 const CHUNK_BYTES = 4_000_000;
 
@@ -51,8 +51,8 @@ type QuotedRow = [...PackedRow, quoted: Uint8Array];
 const salted = "CAST(coalesce(salt, '') || sealed AS BLOB)";
 
 /**
- * Events from a position to another one, at which there is one. No statement stays open while the caller works on them.
- * Throws `LogDamaged` where the file cannot be read, or ends before that.
+ * Reads events from `from` to `top`, which must exist. No statement remains open while the caller works on them. Throws `LogDamaged` when
+ * the file is unreadable or ends before `top`.
  */
 export function* readQuoted(db: DatabaseSync, from: number, top: number): Generator<QuotedEvent> {
   const statement = db.prepare(

@@ -1,37 +1,30 @@
 /**
- * The event log, as everything above it sees it. It stores texts and knows nothing of what they mean:
- * `domain/kernel/codec` makes events of them.
+ * The event log as seen by the layers above. It stores texts without knowing their meaning: `domain/kernel/codec` turns them into events.
  */
 
 export interface NewEvent {
-  /** Logical stream, `entry-12`. */
+  /** Logical stream, such as `entry-12`. */
   readonly stream: string;
   readonly type: string;
   readonly v: number;
   /** JSON text. */
   readonly data: string;
-  /** JSON text of the fields that may have to be erased one day; null where there are none. */
+  /** JSON text of the fields that may have to be erased; null if there are none. */
   readonly sealed: string | null;
-  /**
-   * How another log has sealed it, for a faithful copy. The text itself may be gone by then, and the salt with it.
-   * Default: sealed again.
-   */
+  /** The seal from another log, for a faithful copy; text and salt may have been erased there. Default: sealed again. */
   readonly seal?: Seal | undefined;
-  /** Whether its author takes it for the first event of its stream; an append that would make it another is refused. Default: either. */
+  /** Whether the event was decided as the first of its stream; an append that contradicts this is refused. Default: either. */
   readonly begins?: boolean | undefined;
 }
 
 export interface Seal {
   /** 32 hex digits; null once the text has been erased. */
   readonly salt: string | null;
-  /** As `StoredEvent.sealedDigest`. */
+  /** Same as `StoredEvent.sealedDigest`. */
   readonly digest: string;
 }
 
-/**
- * An ordered group of events that is in the log whole or not at all. One without events only checks its
- * expectations and leaves no trace.
- */
+/** An ordered group of events that is in the log whole or not at all. A commit without events only checks its expectations. */
 export interface Commit {
   /** UUID. Event ids are derived from it, so that appending the same commit again changes nothing. */
   readonly id: string;
@@ -42,11 +35,11 @@ export interface Commit {
   readonly causationId: string | null;
   readonly events: readonly NewEvent[];
   /**
-   * Streams whose head must be at the given revision before this commit, counting the commits before it in the same
-   * append; 0 means that there is no such stream.
+   * Streams whose head must be at the given revision before this commit, counting earlier commits of the same append; 0 means that the
+   * stream does not exist.
    */
   readonly expect?: readonly { readonly stream: string; readonly revision: number }[];
-  /** Chain hash (hex) that it has in the log that it is copied from, and must come out with. */
+  /** For a copy: the chain hash (hex) in the original log, which must be reproduced. */
   readonly hash?: string;
 }
 
@@ -60,9 +53,9 @@ export interface StoredEvent extends NewEvent {
   readonly actor: number | null;
   readonly correlationId: string;
   readonly causationId: string | null;
-  /** The commit it belongs to, its place there from 0, and how many there are. */
+  /** Id of its commit, its index there from 0, and the commit's number of events. */
   readonly commit: { readonly id: string; readonly i: number; readonly n: number };
-  /** SHA-256 (hex) over salt and sealed text; null where nothing is sealed. Stays when the sealed text is erased. */
+  /** SHA-256 (hex) over salt and sealed text; null without a sealed text. It is kept when the text is erased. */
   readonly sealedDigest: string | null;
   /** Chain hash (hex) of the commit, on its last event only. */
   readonly hash: string | null;
@@ -71,7 +64,7 @@ export interface StoredEvent extends NewEvent {
 export interface Conflict {
   readonly conflict: true;
   readonly position: number;
-  /** The first stream that was not at the expected revision; null when the log's own position differed. */
+  /** The first stream that was not at the expected revision; null when the position of the log differed. */
   readonly stream: string | null;
 }
 
@@ -86,7 +79,7 @@ export interface Head {
 export interface ReadQuery {
   /** Only this stream. */
   readonly stream?: string;
-  /** First position, or first revision when `stream` is given; inclusive. Default: the beginning (or the end, backwards). */
+  /** First position, or first revision when `stream` is given; inclusive. Default: the beginning, or the end when reading backwards. */
   readonly from?: number;
   /** Last position or revision, inclusive. */
   readonly to?: number;
@@ -102,44 +95,43 @@ export interface Budget {
 }
 
 export interface EventStore {
-  /** Others append to it, too: only an append tells whether what was decided upon is all of it. */
+  /** Set when other nodes append to the log, too: then only an append shows whether a decision was based on the whole log. */
   readonly isShared?: true;
   /**
-   * For who has something to append to a log that is shared. Resolves when to ask again; undefined: now is the time. It spares
-   * conflicts, and prevents none. Absent: it is always time.
+   * For a caller with something to append to a shared log. Resolves when to ask again; returns undefined when to append. It reduces
+   * conflicts but does not prevent them. Absent: append at any time.
    */
   turn?(): Promise<void> | undefined;
-  /** Absent where an append may take anything. */
+  /** Absent if appends have no size limit. */
   readonly budget?: Budget;
   /**
-   * Appends commits, in order, all of them or none, durably: when the promise resolves they survive
-   * `kill -9` and power loss. `expectedPosition` is the head that the caller decided upon.
+   * Appends commits, in order, all of them or none, durably: when the promise resolves they survive `kill -9` and power loss.
+   * `expectedPosition` is the head that the caller decided on.
    *
-   * Time never goes back along the log: a commit whose `at` is earlier than that of the commit before is stored with
-   * that one's. The very commits that already follow `expectedPosition` are not appended again, the answer is the head
-   * after them: so an append whose outcome was not learnt may be repeated as it was.
+   * Time never goes back along the log: a commit whose `at` is earlier than that of the previous commit is stored with the latter.
+   * Commits that already follow `expectedPosition` are not appended again; the head after them is returned. So an append with unknown
+   * outcome may be repeated unchanged.
    *
-   * Throws `LogUnavailable` when the medium refuses (full disk), `TypeError` when a commit cannot be stored as given
-   * (texts with lone surrogates or NUL, another form of time, a commit given twice), `CopyDiffers` when a copy does not
-   * come out as it says, `OutOfSequence` when an event does not stand where its author says, `AppendTooLarge` when it is
-   * over the budget: then nothing was appended. Throws `OutcomeUnknown` when that could not be learnt.
+   * Throws `LogUnavailable` when the medium refuses (full disk), `TypeError` when a commit cannot be stored as given (lone surrogates or
+   * NUL in texts, another time format, a commit given twice), `CopyDiffers` when a copy does not match its original, `OutOfSequence` when
+   * an event does not begin or continue its stream as declared, `AppendTooLarge` when it exceeds the budget; nothing was appended then.
+   * Throws `OutcomeUnknown` when it is unknown whether anything was.
    */
   append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict>;
-  /** Events in order. Reads a snapshot of the moment of the call: what is appended meanwhile is not seen. */
+  /** Reads events in order, from a snapshot at the time of the call: later appends are not seen. */
   read(query?: ReadQuery): Iterable<StoredEvent>;
-  /** Highest revision of a stream; 0 when there is none. */
+  /** Highest revision of a stream; 0 if it does not exist. */
   streamHead(stream: string): number;
   head(): Head;
   /**
-   * The last position whose commit was made at or before the given time (ISO 8601 with its zone); 0 when there is
-   * none. Throws `RangeError` when it is no time.
+   * Last position whose commit was made at or before the given time (ISO 8601 with zone); 0 for none. Throws `RangeError` for an invalid
+   * time.
    */
   positionAt(at: string): number;
   /**
-   * Calls `onCommit` with every whole commit after position `from`, in order, each once: first those that are
-   * there, then those to come; never from within `append`, and not before the promise of the last call is settled.
-   * A commit in the midst of which `from` lies is delivered whole. A callback that throws ends the subscription and
-   * `onError` gets the fault; without `onError` it is an unhandled rejection.
+   * Calls `onCommit` with every whole commit after position `from`, in order, each once: first existing ones, then new ones; never within
+   * `append`, and not before the promise of the previous call has settled. If `from` lies within a commit, that commit is delivered
+   * whole. A callback that throws ends the subscription; `onError` gets the fault, without it the rejection is unhandled.
    */
   subscribe(
     from: number,
@@ -147,24 +139,24 @@ export interface EventStore {
     onError?: (error: unknown) => void,
   ): () => void;
   /**
-   * Empties the sealed texts of events for good, with their salts; all else of them stays, digests and hashes too. When
-   * the promise resolves no byte of them is left where this log keeps them. Those that are empty already stay so.
+   * Permanently empties the sealed texts of events, and their salts; everything else, including digests and hashes, is kept. When the
+   * promise resolves none of their bytes remain where this log stores them. Idempotent.
    *
-   * Throws `LogUnavailable` when it could not be finished: some may be empty then, and it has to be done again.
+   * Throws `LogUnavailable` when it could not be finished: some texts may be empty then, and it has to be repeated.
    */
   erase(positions: readonly number[]): Promise<void>;
-  /** Writes to the medium as an append does, and appends nothing. Rejects as an append does. Absent: there is none to fail. */
+  /** Writes to the medium as an append does, without appending anything. Rejects as an append does. Absent if there is no medium. */
   probe?(): Promise<void>;
-  /** Ends all subscriptions and lets the medium go. A second call does nothing. */
+  /** Ends all subscriptions and releases the medium. Idempotent. */
   close(): void;
 }
 
-/** True if the log has reported the outage itself that an error comes from. */
+/** True if the error comes from an outage that the log itself has reported. */
 export function isAnnounced(error: unknown): boolean {
   return (error instanceof LogUnavailable || error instanceof OutcomeUnknown) && error.isAnnounced;
 }
 
-/** Whether an append was refused because somebody was faster. */
+/** Whether an append was refused because another one came first. */
 export function isConflict(value: Head | Conflict): value is Conflict {
   return (value as Conflict).conflict === true;
 }
@@ -173,7 +165,7 @@ interface FaultOptions extends ErrorOptions {
   readonly isAnnounced?: boolean;
 }
 
-/** The log cannot take writes now; it may later. Nothing was appended. */
+/** The log cannot be written now, but may be later. Nothing was appended. */
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
   readonly isAnnounced: boolean;
@@ -183,7 +175,7 @@ export class LogUnavailable extends Error {
   }
 }
 
-/** A commit that is said to be a copy is not what the log was that it comes from. Nothing was appended. */
+/** A commit given as a copy differs from its original. Nothing was appended. */
 export class CopyDiffers extends Error {
   override readonly name = 'CopyDiffers';
   readonly position: number;
@@ -194,8 +186,8 @@ export class CopyDiffers extends Error {
 }
 
 /**
- * An event would begin a stream that exists, or continue one that does not: it was decided upon something else than this
- * log. Nothing was appended.
+ * An event would begin an existing stream, or continue one that does not exist: it was decided on a state that contradicts the log.
+ * Nothing was appended.
  */
 export class OutOfSequence extends Error {
   override readonly name = 'OutOfSequence';
@@ -205,10 +197,10 @@ export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
 }
 
-/** The log did not say whether it has the append. It is in there whole or not at all, now or in a moment. */
+/** It is unknown whether the append was stored. It is in the log whole or not at all, now or in a moment. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
-  /** As `LogUnavailable.isAnnounced`. */
+  /** See `LogUnavailable.isAnnounced`. */
   readonly isAnnounced: boolean;
   constructor(message: string, { isAnnounced = false, ...options }: FaultOptions = {}) {
     super(message, options);
@@ -216,7 +208,7 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** The log on disk is not what was written. Nothing is touched; `position` is the first event that does not hold, 0 if unknown. */
+/** The log on disk is not as it was written. Nothing was changed; `position` is the first invalid event, 0 if unknown. */
 export class LogDamaged extends Error {
   override readonly name = 'LogDamaged';
   readonly position: number;

@@ -1,6 +1,6 @@
 /**
- * Highest position whose time is at or before `at`, found by halving: times never go back along the log, so no
- * index is needed. `at` may be any ISO 8601 time with a zone; throws `RangeError` when it is none.
+ * Highest position whose time is at or before `at`, by binary search: times never go back along the log, so no index is needed. `at` is
+ * an ISO 8601 time with a zone; throws `RangeError` when it is invalid.
  */
 export function lastPositionAt(at: string, top: number, timeOf: (position: number) => string): number {
   const time = new Date(at).toISOString();

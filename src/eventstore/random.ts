@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 const DRAWN_AT_ONCE = 1024;
 let drawn: Buffer = Buffer.alloc(0);
 
-/** Random bytes, drawn for many at a time: asking the system costs more than most of what they are for. */
+/** Random bytes from a pool: a system call for each would cost more than most of their uses. */
 export function draw(count: number): Buffer {
   if (drawn.length < count) drawn = randomBytes(Math.max(DRAWN_AT_ONCE, count));
   const bytes = drawn.subarray(0, count);

@@ -1,6 +1,6 @@
 import type { ReadQuery } from './port.ts';
 
-/** A read query with its bounds drawn: positions, or revisions of `stream`. Empty where `low` > `high`. */
+/** A read query with its bounds resolved: positions, or revisions of `stream`. Empty if `low` > `high`. */
 export interface Range {
   readonly stream: string | null;
   readonly low: number;
@@ -9,7 +9,7 @@ export interface Range {
   readonly limit: number;
 }
 
-/** Bounds of a read at a moment when `top` is the highest position (or revision of the stream). */
+/** Resolves the bounds of a read; `top` is the highest position (or revision of the stream). */
 export function rangeOf(query: ReadQuery, top: number): Range {
   const backwards = query.direction === 'backwards';
   const low = (backwards ? query.to : query.from) ?? 1;

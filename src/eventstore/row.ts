@@ -1,6 +1,6 @@
 import type { ChainLink } from './hash.ts';
 
-/** A row of `events`, in the order of `COLUMNS`, with sealed text as a string or as UTF-8. */
+/** A row of `events`, in the order of `COLUMNS`, with its sealed text as a string or as UTF-8. */
 export type RowOf<T> = [
   position: number,
   stream: string,

@@ -1,13 +1,13 @@
 /** Marks the file as an event log of this program (bytes 68-71 of the file): `PLMP`. */
 export const APPLICATION_ID = 0x504c4d50;
 
-/** Layout of the file (bytes 60-63). Another number is another layout, which this program must not touch. */
+/** Layout of the file (bytes 60-63). This program must not touch a file with another number. */
 export const LAYOUT = 1;
 
-/** Bytes; larger than the default because posts are: a fifth less file, and faster group commits. */
+/** Bytes; larger than the default because posts are large: a fifth less file size, and faster group commits. */
 export const PAGE_SIZE = 8192;
 
-/** Columns of `events`, in the order in which rows are written and read. Long texts come last: what follows them is slow to reach. */
+/** Columns of `events`, in the order of rows. Long texts come last, because columns after them are slow to reach. */
 export const COLUMNS = [
   'position',
   'stream',
@@ -29,7 +29,7 @@ export const COLUMNS = [
   'sealed',
 ] as const;
 
-/** Makes an empty log. The triggers keep honest hands from changing history; dishonest ones are found by the hashes. */
+/** Creates an empty log. The triggers prevent accidental changes of history; malicious ones are revealed by the hashes. */
 export const SCHEMA = `
 PRAGMA page_size = ${PAGE_SIZE};
 PRAGMA application_id = ${APPLICATION_ID};
@@ -68,8 +68,8 @@ BEGIN SELECT raise(ABORT, 'The event log is append-only'); END;
 `;
 
 /**
- * How the log is opened for work. A commit is on the disk before it is acknowledged; reads map the file. What moves
- * from one page to another leaves zeros behind: an erased text must not be left where it once stood.
+ * Settings of an open log. A commit is on the disk before it is acknowledged; reads map the file. Content moved between pages leaves
+ * zeros behind, so that no copy of an erased text remains.
  */
 export const PRAGMAS = `
 PRAGMA synchronous = FULL;

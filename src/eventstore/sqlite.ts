@@ -24,9 +24,9 @@ import { prepareLog } from './statements.ts';
 import { disksOf, WriteAhead } from './write-ahead.ts';
 
 export interface SqliteOptions extends FileOptions {
-  /** Where salts for sealed texts come from, 32 hex digits each. Default: random. */
+  /** Source of salts for sealed texts, 32 hex digits each. Default: random. */
   readonly salt?: () => string;
-  /** Told when the file that notes the head cannot be written; nothing else suffers from that. */
+  /** Called when the file that records the head cannot be written; nothing else is affected. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
@@ -37,29 +37,29 @@ export interface ServingOptions extends SqliteOptions {
   readonly disks?: ReturnType<typeof disksOf>;
 }
 
-/** Milliseconds without a commit after which there is a checkpoint. */
+/** Milliseconds without a commit after which a checkpoint is made. */
 const idleTime = 1000;
 
 export interface LogCopy extends Omit<ChainedStore, 'append'> {
-  /** What an append would write on top of the copy as it is. Nothing is written. */
+  /** Returns what an append would write on top of the copy as it is. Nothing is written. */
   stage(commits: readonly Commit[], expectedPosition: number): Staged | Conflict;
   /**
-   * Takes over events as they are: whole commits, none that would leave a gap behind the head; those that it has are
-   * passed over. They are on the disk when this resolves. Throws `OutcomeUnknown` when the disk does not say so.
+   * Adds events unchanged: whole commits that follow the head without a gap; existing ones are skipped. They are on the disk when this
+   * resolves. Throws `OutcomeUnknown` when the sync fails.
    */
   take(staged: Staged): Promise<void>;
 }
 
 /**
- * Opens the event log in a SQLite file, which is made when it is missing. One process at a time may append: see
- * `lockDirectory`. Throws `LogDamaged` when the file is no event log or its end does not hold; it is not touched then.
+ * Opens the event log in a SQLite file, which is created if missing. Only one process at a time may append: see `lockDirectory`. Throws
+ * `LogDamaged` when the file is not an event log or its end is invalid; it is not changed then.
  */
 export function openSqliteStore(options: SqliteOptions): ChainedStore {
   const { log, write, show, headFile } = open(options);
   return {
     ...log,
     async append(commits, expectedPosition) {
-      // Staged within the transaction, because lookups there cost a third of what they cost outside.
+      // Staged within the transaction, where lookups cost a third of what they cost outside.
       const staged = write(() => log.stage(commits, expectedPosition));
       if ('conflict' in staged) return staged;
       headFile?.note(staged.head);
@@ -70,9 +70,9 @@ export function openSqliteStore(options: SqliteOptions): ChainedStore {
 }
 
 /**
- * The same for a server, which has other things to do while the disk is busy: SQLite leaves the write-ahead log to the
- * system, and an append is answered when all of that is on the disk. Events are read before that only by their stream.
- * Throws `OutcomeUnknown` when the disk does not say so.
+ * `openSqliteStore` for a server, whose thread must not wait for the disk: SQLite leaves syncing the write-ahead log to this program, and
+ * an append resolves when the sync is done. Before that, events can be read only by their stream. Throws `OutcomeUnknown` when the sync
+ * fails.
  */
 export function openServingStore(options: ServingOptions): ChainedStore {
   const { log, keep } = openServing(options);
@@ -87,8 +87,8 @@ export function openServingStore(options: ServingOptions): ChainedStore {
 }
 
 /**
- * Opens the same file, likewise, as the copy of a log that others write to as well. What the file has lost, they have: a head
- * that was noted beside it counts for nothing.
+ * Opens the file as a copy of a log that others write to as well. Events lost from the file can be fetched again: a recorded head is
+ * ignored.
  */
 export function openLogCopy(options: ServingOptions): LogCopy {
   rmSync(headPathOf(options.path), { force: true });
@@ -110,7 +110,7 @@ function openServing(options: ServingOptions) {
   let closed = false;
   const idle = setTimeout(() => inTurn(settle).catch(() => undefined), idleTime).unref();
 
-  /** Nothing stays in the write-ahead log alone for longer than it must; what fails is tried again by the next commit. */
+  /** Empties the write-ahead log soon after the last commit; a failure is retried by the next commit. */
   async function settle(): Promise<void> {
     if (closed) return;
     await writeAhead.settle();
@@ -153,7 +153,7 @@ function openServing(options: ServingOptions) {
         inTurn(async () => {
           await makeRoom();
           try {
-            // Stored again as it is: a page goes the way of any commit.
+            // Rewriting the same value commits a page like any other commit.
             db.exec(`PRAGMA user_version = ${LAYOUT}`);
           } catch (error) {
             throw asLogFault(error, 0);
@@ -162,7 +162,7 @@ function openServing(options: ServingOptions) {
         }),
       erase: (positions: readonly number[]) =>
         erasures(async () => {
-          // It sees to the write-ahead log itself.
+          // Erasing checkpoints the write-ahead log itself.
           await inTurn(async () => {
             await makeRoom();
             writeAhead.stop();

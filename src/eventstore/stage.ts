@@ -13,10 +13,10 @@ import {
 } from './port.ts';
 
 const sealedAhead = new WeakMap<NewEvent, Seal>();
-/** Characters of a text that is sealed ahead, and of as much of it as one turn takes: a millisecond of work. */
+/** Characters from which a text is sealed in advance, and of it per turn: a millisecond of work. */
 const LONG = 1 << 18;
 
-/** Checks and seals long texts in turns, so that nothing of that is left when their commits are staged. */
+/** Checks and seals long texts in turns, so that staging their commits is quick. */
 export async function sealLong(commits: readonly Commit[], salt: () => string): Promise<void> {
   for (const event of commits.flatMap(({ events }) => events)) {
     const { sealed, seal } = event;
@@ -46,7 +46,7 @@ function isLead(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }
 
-/** What staging must know of a log. */
+/** What staging needs to know of a log. */
 export interface LogView {
   readonly head: Head;
   streamHead(stream: string): number;
@@ -63,8 +63,8 @@ export interface Staged {
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 /**
- * Checks commits against a log and gives their events position, revision, id, time and hash. Nothing is written.
- * Commits that already follow `expectedPosition` are answered with no events and the head after them.
+ * Checks commits against a log and assigns position, revision, id, time and hash to their events. Nothing is written. For commits that
+ * already follow `expectedPosition`, returns no events and the head after them.
  */
 export function stage(commits: readonly Commit[], expectedPosition: number, log: LogView): Staged | Conflict {
   checkCommits(commits);
@@ -180,7 +180,7 @@ function checkCommits(commits: readonly Commit[]): void {
 
 /** Throws `TypeError` when a commit cannot be stored as given. */
 export function checkCommit({ id, at, actor, correlationId, causationId, events }: Commit): void {
-  // Times are compared as text, so only one form of them may get in.
+  // Times are compared as text, so only one format may be stored.
   if (!TIME.test(at)) throw new TypeError(`Not a UTC time with milliseconds: ${at}`);
   if (actor !== null && !Number.isSafeInteger(actor)) throw new TypeError('The actor is not an integer');
   checkTexts([id, correlationId, causationId]);
@@ -192,7 +192,7 @@ function checkEvent(event: NewEvent): void {
   checkTexts([event.stream, event.type, event.data, sealedAhead.has(event) ? null : event.sealed]);
 }
 
-/** UTF-8 has no lone surrogates, they would come back changed; and a NUL ends a text for many of SQLite's functions. */
+/** UTF-8 cannot encode lone surrogates, and a NUL ends a text in many functions of SQLite. */
 function checkTexts(texts: readonly (string | null)[]): void {
   for (const text of texts) {
     if (text === null) continue;

@@ -8,25 +8,25 @@ import { type Row, toChained, toRow, toStored } from './row.ts';
 import { COLUMNS } from './schema.ts';
 
 export interface LogTable {
-  /** What is inserted by `work` is on the disk when this returns; nothing of it is there when it throws. */
+  /** Runs `work` in a transaction, durable on return; rolled back when it throws. */
   transaction<T>(work: () => T): T;
   insert(event: ChainedEvent): void;
   empty(position: number): void;
-  /** Events of a range, read in chunks: no statement stays open while the caller works on what it got. */
+  /** Reads events of a range, in chunks: no statement remains open while the caller works on them. */
   events(range: Range): Generator<StoredEvent>;
   chain(range: Range): Generator<ChainedEvent>;
   eventAt(position: number): StoredEvent | undefined;
-  /** Time of an event; an empty text where there is none. */
+  /** Time of an event; empty if it does not exist. */
   timeAt(position: number): string;
   streamHead(stream: string): number;
   head(): Head;
 }
 
-/** The most events in a chunk, and the characters after which it ends. */
+/** Most events in a chunk, and the characters after which it ends. */
 const CHUNK_EVENTS = 1000;
 const CHUNK_TEXT = 4_000_000;
 
-/** Prepares the statements on an open log. Throws SQLite's error where the table is not as expected. */
+/** Prepares the statements of an open log. Throws SQLite's error when the table is not as expected. */
 export function prepareLog(db: DatabaseSync): LogTable {
   const insert = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (${COLUMNS.map(() => '?')})`);
   const empty = db.prepare('UPDATE events SET salt = NULL, sealed = NULL WHERE position = ? AND sealed IS NOT NULL');
@@ -82,7 +82,7 @@ function prepareTransaction(db: DatabaseSync): LogTable['transaction'] {
       commit.run();
       return result;
     } catch (error) {
-      // After some faults SQLite has rolled back by itself.
+      // SQLite rolls back by itself after some faults.
       if (db.isTransaction) db.exec('ROLLBACK');
       throw asLogFault(error, 0);
     }

@@ -2,15 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { asRowFault } from './faults.ts';
 import type { StoredEvent } from './port.ts';
 
-/** What an event says of its place and kind, without its sealed text. */
+/** Stream, place and data of an event, without its sealed text. */
 export type PlainEvent = Pick<StoredEvent, 'position' | 'stream' | 'revision' | 'type' | 'v' | 'data'>;
 
-/** Events that are read at a time, so that no statement stays open while the caller works on them. */
+/** Events read at a time, so that no statement remains open while the caller works on them. */
 const CHUNK = 1000;
 
 type Row = [stream: string, revision: number, position: number, type: string, v: number, data: string];
 
-/** Events up to a position in the order of the index of streams, which has one entry for each. */
+/** Reads events up to a position in the order of the index of streams. */
 export function* readByStream(db: DatabaseSync, top: number): Generator<PlainEvent> {
   const statement = db.prepare(
     `SELECT stream, revision, position, type, v, data FROM events

@@ -6,44 +6,43 @@ import type { PackedRow } from './row.ts';
 import { COLUMNS, PAGE_SIZE } from './schema.ts';
 import { prepareLog } from './statements.ts';
 
-/** A log in a file that takes another one over, much in one go. Nobody else may append to it meanwhile. */
+/** A log file that imports another log in bulk. Nothing else may append to it meanwhile. */
 export interface TakeOver {
   head(): Head;
-  /** Chain hash of a commit that is there, by its last position; null for none. */
+  /** Chain hash of an existing commit, by its last position; null for none. */
   hashAt(position: number): string | null;
   /**
-   * Takes a commit that goes on from the head. That its rows are whole and fit their hashes is for the caller to know.
-   * Throws `CopyDiffers` when a revision does not follow in its stream, `LogUnavailable` when the medium refuses: what
-   * was not flushed before is not taken then.
+   * Adds a commit that continues the head. The caller guarantees that its rows are whole and match their hashes. Throws `CopyDiffers`
+   * when a revision does not follow in its stream, `LogUnavailable` when the medium refuses; what was not flushed is lost then.
    */
   take(commit: readonly PackedRow[]): void;
-  /** What was taken is on the disk when this resolves; before it a power cut may leave less, but whole commits. */
+  /** When it resolves, everything taken is on the disk; before, a power failure may lose commits, but only whole ones. */
   flush(): Promise<void>;
   close(): void;
 }
 
 /**
- * A transaction takes so many events, or bytes of sealed texts. The index of streams is why it takes many: each of them
- * changes nearly all of its pages, and those are written once for each transaction.
+ * Events, or bytes of sealed texts, per transaction. Many, because each event changes nearly all pages of the index of streams, which are
+ * written once per transaction.
  */
 const perTransaction = 20_000;
 const bytesPerTransaction = 32 * 1024 * 1024;
-/** Memory for pages, in KiB: the pages that a transaction changes should not have to be written before its end. */
+/** Page cache in KiB: pages changed by a transaction should not be written before its end. */
 const CACHE_KIB = 64 * 1024;
 
 /**
- * The write-ahead log may grow to so many bytes before its pages go into the file: those of the index are in it once for each
- * transaction, and go there once.
+ * Bytes that the write-ahead log may reach before a checkpoint: pages of the index are in it once per transaction, but are copied into
+ * the file once.
  */
 const WAL_BYTES = 256 * 1024 * 1024;
-/** SQLite's code for a row that cannot be: it has no revision, or that of another one. */
+/** SQLite's code for a violated constraint: here a revision that is NULL or exists already. */
 const CONSTRAINT = 19;
 
-/** Opens a log file for that, and makes it where there is none. One process at a time may: see `lockDirectory`. */
+/** Opens a log file for importing, and creates a missing one. Only one process at a time may: see `lockDirectory`. */
 export function openTakeOver(path: string): TakeOver {
   const db = openLogFile({ path, mapped: false });
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-  // The disk is waited for at the end alone, and before pages go into the file.
+  // The disk is synced only at the end and before checkpoints.
   db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${WAL_BYTES / PAGE_SIZE}`);
   const disk = createDisk(`${path}-wal`);
   const log = prepareLog(db);
@@ -113,7 +112,7 @@ export function openTakeOver(path: string): TakeOver {
   };
 }
 
-/** What is inserted as a column. No revision stands where the one before it is missing: to ask apart takes longer. */
+/** SQL for the value of a column. A revision becomes NULL if the previous one is missing: a separate query is slower. */
 function insertedAs(name: (typeof COLUMNS)[number], i: number): string {
   if (name === 'sealed') return `CAST(?${i + 1} AS TEXT)`;
   if (name !== 'revision') return `?${i + 1}`;

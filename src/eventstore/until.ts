@@ -2,8 +2,8 @@ import { EMPTY_HEAD } from './hash.ts';
 import { type EventStore, type Head, LogUnavailable, type ReadQuery } from './port.ts';
 
 /**
- * A log as it stood at a position, which is the end of a commit. It is for reading: an append or erasure throws `LogUnavailable`,
- * a subscription stays silent, and closing it does nothing to the log itself.
+ * A log as of a position, which is the end of a commit. It is read-only: an append or erasure throws `LogUnavailable`, a subscription
+ * delivers nothing, and closing it does not affect the log itself.
  */
 export function logUntil(log: EventStore, position: number): EventStore {
   const [last] = position === 0 ? [] : log.read({ from: position, limit: 1 });

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { checkpoint } from './checkpoint.ts';
 import { createDisk, type Disk } from './disk.ts';
 
-/** Bytes of write-ahead log after which there is a checkpoint: a few milliseconds of copying. */
+/** Bytes of write-ahead log after which a checkpoint is made: a few milliseconds of copying. */
 const enough = 8 * 1024 * 1024;
 
 export interface Disks {
@@ -11,10 +11,7 @@ export interface Disks {
   readonly wal: Disk;
 }
 
-/**
- * To be closed after the last connection: the system lets go of all locks that a process has on a file with the first
- * descriptor of it that is closed.
- */
+/** Close these after the last connection: the system releases all locks of a process on a file when any descriptor of it is closed. */
 export function disksOf(path: string): Disks & { close(): void } {
   const [file, wal] = [createDisk(path), createDisk(`${path}-wal`)];
   const close = () => {
@@ -33,11 +30,11 @@ export interface WriteAheadOptions {
 }
 
 /**
- * Makes the checkpoints of a file: copies its write-ahead log into it. SQLite does so by itself within a commit, and its
- * thread waits for the disk twice; here nobody waits who only reads.
+ * Makes the checkpoints of a file: copies its write-ahead log into it. SQLite would do so within a commit, with its thread waiting for
+ * the disk twice; here readers never wait.
  *
- * The order is SQLite's (https://sqlite.org/wal.html): the log is on the disk before the file is changed, and the file before
- * the log restarts. SQLite itself syncs that restart, a few bytes, within the next commit.
+ * The order is SQLite's (https://sqlite.org/wal.html): the log is on the disk before the file is changed, and the file before the log
+ * restarts. SQLite itself syncs that restart, a few bytes, within the next commit.
  */
 export class WriteAhead {
   readonly #options: WriteAheadOptions;
@@ -60,14 +57,14 @@ export class WriteAhead {
     this.start();
   }
 
-  /** A checkpoint is under way or has to be done again: nothing may be written. */
+  /** A checkpoint is under way or has to be repeated: nothing may be written. */
   get busy(): boolean {
     return this.#unfinished;
   }
 
   /**
-   * To be called before each commit, which waits for it: sees to what the log has when that is enough. Rejects when the disk
-   * does not take it; then that is tried again by the next call.
+   * Must be awaited before each commit: makes a checkpoint when the log is large enough. Rejects when the disk fails; the next call tries
+   * again.
    */
   async makeRoom(): Promise<void> {
     this.#commits += 1;

@@ -21,8 +21,8 @@ const OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * What is wrong with the address of an event store, as the end of a sentence; null when nothing is. Looked at before the
- * client sees it, which would print the address with its password where it does not understand an option.
+ * Returns what is wrong with the address of an event store, as the end of a sentence, or null. Checked before the client sees the
+ * address, because its error messages about options contain the address with its password.
  */
 export function addressFault(address: string): string | null {
   const [shape, user, password, hosts = '', query] = SHAPE.exec(address) ?? [];
@@ -38,7 +38,7 @@ export function addressFault(address: string): string | null {
     if (!allowed.test(value)) return `has a wrong value for the option ${name}`;
     options.set(known, value);
   }
-  // Without a user the client takes another way to append, on which a call may never end.
+  // Without a user the client appends in another way, by calls that may never end.
   if (options.get('tls') !== 'false' && user === undefined) return 'needs user:password@ unless it says tls=false';
   return null;
 }
@@ -58,7 +58,7 @@ export function credentialsIn(address: string): { readonly username: string; rea
   return { username: decodeURIComponent(user), password: decodeURIComponent(password) };
 }
 
-/** The address with a short wait for what a server knows of its cluster: one that hangs would hold up the search for a leader. */
+/** Adds a short timeout for gossip to the address: a hanging server would delay the search for a leader. */
 export function withShortGossip(address: string): string {
   const [, , , , query] = SHAPE.exec(address) ?? [];
   if (optionsIn(query ?? '').has('gossiptimeout')) return address;
@@ -71,7 +71,7 @@ export interface Server {
   readonly port: number;
 }
 
-/** Servers of an address that asks for TLS, and the certificates of its authority; null where it asks for none. */
+/** Returns the servers of an address with TLS and their CA certificate; null for an address without TLS. */
 export function readTls(
   address: string,
 ): { readonly servers: readonly Server[]; readonly authority: Buffer | null } | null {

@@ -1,10 +1,10 @@
 import { AppendTooLarge } from '../port.ts';
 import { limitIn } from './faults.ts';
 
-/** How much one append may take: by the settings, and by the server once it has refused one. */
+/** Size limit of one append: the setting or, once the server has refused an append, its limit if that is lower. */
 export interface AppendLimit {
   readonly bytes: number;
-  /** Throws `AppendTooLarge` if an append of this size is over the limit. */
+  /** Throws `AppendTooLarge` if an append of this size exceeds the limit. */
   check(size: number): void;
   /** Learns the limit from the server's refusal of an append of this size. Throws `AppendTooLarge`, with both limits. */
   refused(size: number, error: AppendTooLarge): never;

@@ -15,66 +15,66 @@ export interface PlacedEvent {
   readonly id: string;
   readonly type: string;
   readonly data: Uint8Array;
-  /** JSON comes parsed. */
+  /** JSON is parsed. */
   readonly metadata: unknown;
-  /** When the server stored it, milliseconds since 1970 by its clock; null if it does not say. */
+  /** When the server stored it, milliseconds since 1970 by its clock; null if unknown. */
   readonly created: number | null;
 }
 
 export interface Reading {
-  /** First revision, inclusive. Default: the beginning, or the end backwards. */
+  /** First revision, inclusive. Default: the beginning, or the end when reading backwards. */
   readonly from?: number;
   readonly backwards?: boolean;
-  /** The most; fewer, but at least one, if they are large. */
+  /** Most events to read. Fewer are returned if they are large, but at least one. */
   readonly limit: number;
-  /** Milliseconds in which each event must come. Default: the deadline of the client. */
+  /** Milliseconds within which each event must arrive. Default: the deadline of the client. */
   readonly within?: number | undefined;
 }
 
 export interface Following {
-  /** Called when events have come, at most a few hundred at a time, never while a call of it is under way. */
+  /** Called with new events, at most a few hundred at a time, and never while an earlier call is running. */
   readonly onEvents: (events: readonly PlacedEvent[]) => Promise<void>;
-  /** Called once, when nothing will come any more. */
+  /** Called once, when no more events will arrive. */
   readonly onEnd: (error: unknown) => void;
 }
 
 export interface StreamClient {
-  /** Appends behind a revision (-1: to a stream that does not exist; `any`: wherever it ends). Throws what the client throws. */
+  /** Appends after a revision (-1: to a stream that does not exist; `any`: at its end). Throws the client's errors. */
   append(stream: string, events: readonly PhysicalEvent[], behind: number | 'any'): Promise<void>;
-  /** Events of a stream; none where there is no such stream. */
+  /** Reads events of a stream; none if it does not exist. */
   read(stream: string, reading: Reading): Promise<readonly PlacedEvent[]>;
   setMetadata(stream: string, event: PhysicalEvent): Promise<void>;
-  /** Follows a stream behind a revision (-1: from its beginning); answers how to stop that. */
+  /** Follows a stream after a revision (-1: from its beginning). Returns a function that stops it. */
   follow(stream: string, behind: number, following: Following): () => void;
   close(): Promise<void>;
 }
 
 export interface ClientOptions {
   readonly url: string;
-  /** Milliseconds in which a call must be answered. */
+  /** Milliseconds within which a call must be answered. */
   readonly deadline: number;
 }
 
-/** Bytes after which a read ends, whatever number of events it asked for: all of them are in memory at once. */
+/** Bytes after which a read ends, however many events it asked for: all of them are in memory at once. */
 const READ_BYTES = 16 * 1024 * 1024;
-/** Events that are buffered for a subscriber before reading pauses. */
+/** Events buffered for a subscriber before reading pauses. */
 const HELD = 1024;
 const ANONYMOUS = { username: '', password: '' };
 
-/** Wraps the client so that every call ends: what it leaves open or unhandled is closed and handled here. */
+/** Wraps the client so that every call ends: closes and handles what the client leaves open or unhandled. */
 export function createStreamClient({ url, deadline }: ClientOptions): StreamClient {
   const connect = () => EventStoreDBClient.connectionString(withShortGossip(url));
   let client = connect();
-  /** The client keeps a connection on which nothing is answered; behind a new one there may be another leader. */
+  /** Replaces a client whose connection no longer responds; a new connection may also find another leader. */
   const renew = (silent: EventStoreDBClient) => {
     if (silent !== client) return;
     client = connect();
     void discard(silent);
   };
-  // With credentials in the call the client appends by a call of its own, which has a deadline. Its usual way is one
-  // stream for all appends of the process: that has none, and one fault on it fails the appends of every client.
+  // With credentials the client appends by separate calls with a deadline. Otherwise it uses one stream for all appends of the process,
+  // without a deadline, and one fault on it fails the appends of every client.
   const credentials = credentialsIn(url) ?? ANONYMOUS;
-  // A node that is not the leader may not know the newest events.
+  // A node that is not the leader may lack the newest events.
   const requiresLeader = true;
   const append = async (
     stream: string,
@@ -109,7 +109,7 @@ export function createStreamClient({ url, deadline }: ClientOptions): StreamClie
   };
 }
 
-/** Ends a client with its connection, which its own `dispose` leaves open. */
+/** Disposes of a client and closes its connection, which the client's own `dispose` leaves open. */
 async function discard(client: EventStoreDBClient): Promise<void> {
   const { getChannel } = client as unknown as { getChannel(): Promise<{ close(): void }> };
   await client.dispose();
@@ -158,7 +158,7 @@ function pump(source: Source, { onEvents, onEnd }: Following, unsubscribe: () =>
     ended = true;
     unsubscribe();
   };
-  // Also what the callback throws ends it: or it would seem to go on and bring nothing.
+  // Also ends it when the callback throws; otherwise it would stay open without delivering anything.
   const end = (error: unknown) => {
     if (ended) return;
     stop();
@@ -178,7 +178,7 @@ function pump(source: Source, { onEvents, onEnd }: Following, unsubscribe: () =>
     if (held.length >= HELD) source.pause();
     if (busy) return;
     busy = true;
-    // What has arrived together is delivered together.
+    // Events that arrive together are delivered together.
     setImmediate(() => deliver().catch(end));
   });
   source.on('error', end);

@@ -2,25 +2,25 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 export interface Compressed {
   readonly bytes: Buffer;
-  /** False: the bytes are the text itself. */
+  /** False if the bytes are the text itself. */
   readonly isCompressed: boolean;
 }
 
-/** Shorter texts, in bytes, are stored as they are: an append has room for them. */
+/** Shorter texts, in bytes, are not compressed: they fit into an append anyway. */
 const least = 4096;
-/** Texts that fit into the usual append of 1 MB only if more time is taken for them, in bytes. */
+/** Texts of this size in bytes fit into the usual append of 1 MB only with a slower compression level. */
 const hard = { from: 2 * 2 ** 20, to: 4 * 2 ** 20 };
 const levels = { usual: 3, hard: 9 } as const;
-/** No text of a commit is larger, in bytes. */
+/** Most bytes of a text in a commit. */
 const most = 2 ** 28;
 
-/** Most bytes of compressed texts that are kept. */
+/** Most bytes of compressed texts kept in the cache. */
 const room = 16 * 2 ** 20;
-/** Long texts are compressed once: when a commit is measured, and not again when it is appended. */
+/** Compressed texts, so that a long one is compressed when its commit is measured, but not again when appended. */
 const kept = new Map<string, Compressed>();
 let keptBytes = 0;
 
-/** The UTF-8 of a text, by Zstandard where that makes it smaller. */
+/** The text in UTF-8, compressed by Zstandard if that is smaller. */
 export function compress(text: string): Compressed {
   if (text.length * 3 < least) return asItIs(Buffer.from(text));
   const known = kept.get(text);
@@ -44,7 +44,7 @@ function keep(text: string, compressed: Compressed): void {
   }
 }
 
-/** Throws `RangeError` where the text would be larger than any that is stored. */
+/** Throws `RangeError` when the text would be larger than any stored one. */
 export function decompress(bytes: Buffer): Buffer {
   return zstdDecompressSync(bytes, { maxOutputLength: most });
 }

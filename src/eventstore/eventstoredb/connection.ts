@@ -3,21 +3,21 @@ import { reasonOf } from './faults.ts';
 import type { Timings } from './timings.ts';
 
 export interface ConnectionState {
-  /** True if the server answered when it was last asked. */
+  /** True if the last call to the server succeeded. */
   readonly connected: boolean;
   readonly differs: boolean;
-  /** Why the server does not take this node for one of its users, or this node does not trust the server. */
+  /** Why the server rejects this node's account, or this node the server's certificate; else null. */
   readonly refusal: string | null;
   readonly ledgerHead: number;
-  /** Milliseconds since the copy was last known to have all that the ledger has. */
+  /** Milliseconds since the copy was last known to be complete. */
   readonly ageMs: number;
 }
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Aborts a short while after the server was lost, unless it answers again by then. */
+  /** Aborts shortly after the connection was lost, unless the server answers again by then. */
   readonly lost: AbortSignal;
-  /** The server answered, with the ledger at a position. `asked`: when it was asked, by `performance.now()`. */
+  /** The server answered that the ledger is at a position. `asked`: time of the request, by `performance.now()`. */
   answered(position: number, asked: number): void;
   note(position: number): void;
   lose(error: unknown, refusal?: string | null): void;

@@ -7,7 +7,7 @@ import type { FreshKey, Keys } from './keys.ts';
 import type { Appender } from './order.ts';
 import { decrypt, encrypt, SEAL_BYTES } from './seal.ts';
 
-/** What an event of the ledger says beside its data. The names with `$` are those that the server's own tools know. */
+/** Metadata of an event in the ledger. Names with `$` are known to the server's own tools. */
 interface Metadata {
   readonly stream: string;
   readonly revision: number;
@@ -21,8 +21,7 @@ interface Metadata {
   readonly $causationId: string | null;
   readonly digest: string | null;
   /**
-   * Sealed text and salt, encrypted under the key of this id: the number of bytes behind the JSON in the data. Earlier
-   * versions of this program put them here, as base64.
+   * Bytes of the encrypted sealed text and salt after the JSON in the data. Earlier versions of this program stored them here, as base64.
    */
   readonly sealed: number | string | null;
   readonly key: string | null;
@@ -30,7 +29,7 @@ interface Metadata {
   readonly by?: Appender;
 }
 
-/** Bytes of metadata without the texts that come from outside, generously. */
+/** Upper bound for the bytes of metadata, except texts from outside. */
 const METADATA_BYTES = 800;
 
 /** Most bytes that an event can take in the ledger. */
@@ -39,12 +38,12 @@ export function sizeInLedger({ stream, type, data, sealed }: NewEvent): number {
   return METADATA_BYTES + Buffer.byteLength(stream) + Buffer.byteLength(type) + Buffer.byteLength(data) + seal;
 }
 
-/** Bytes that an append takes of what the server allows. */
+/** Bytes of an append as the server counts them. */
 export function sizeOf(events: readonly PhysicalEvent[]): number {
   return events.reduce((sum, { type, data, metadata }) => sum + type.length + data.length + metadata.length, 0);
 }
 
-/** The event as it goes into the ledger; `fresh` hands out keys, one for each event that has something sealed. */
+/** Converts an event for the ledger. `fresh` returns an unused key; called once if the event has a sealed text. */
 export function toPhysical(event: ChainedEvent, fresh: () => FreshKey, by?: Appender): PhysicalEvent {
   const { id, type, stream, revision, v, commit, at, actor, sealed, salt, hash } = event;
   const key = sealed === null || salt === null ? null : fresh();
@@ -60,7 +59,7 @@ export function toPhysical(event: ChainedEvent, fresh: () => FreshKey, by?: Appe
   return { id, type, data, metadata: bytesOf(JSON.stringify(metadata)) };
 }
 
-/** The event of the log that stands in the ledger. Throws `LogDamaged` when it is none of this program's. */
+/** Converts an event of the ledger to one of the log. Throws `LogDamaged` when it is not an event of this program. */
 export async function fromPlaced(placed: PlacedEvent, keys: Pick<Keys, 'find'>): Promise<ChainedEvent> {
   const position = placed.revision + 1;
   const metadata = placed.metadata;
@@ -79,18 +78,18 @@ export async function fromPlaced(placed: PlacedEvent, keys: Pick<Keys, 'find'>):
   };
 }
 
-/** Id of the key under which something of an event is sealed; null where nothing is. */
+/** Id of the key of an event's sealed text; null without one. */
 export function keyOf(placed: PlacedEvent): string | null {
   return isMetadata(placed.metadata) ? placed.metadata.key : null;
 }
 
-/** Who made the append that an event is the last one of; null for any other. */
+/** Node that made the append, on the last event of an append; else null. */
 export function appenderOf({ metadata }: PlacedEvent): Appender | null {
   const { node, more } = (metadata as { readonly by?: Partial<Appender> } | null)?.by ?? {};
   return typeof node === 'string' && typeof more === 'boolean' ? { node, more } : null;
 }
 
-/** Chain hash of the commit that an event is the last one of; null for any other. */
+/** Chain hash of the commit, on its last event; else null. */
 export function hashOf(placed: PlacedEvent): string | null {
   return isMetadata(placed.metadata) ? placed.metadata.hash : null;
 }
@@ -129,7 +128,7 @@ function isMetadata(value: unknown): value is Metadata {
   );
 }
 
-// Of this very class: the client takes a Buffer for JSON.
+// Not a Buffer: the client would treat one as JSON.
 function bytesOf(text: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'utf8'));
 }

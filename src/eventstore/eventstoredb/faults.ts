@@ -2,18 +2,18 @@ import { ErrorType, isCommandError, MaxAppendSizeExceededError } from '@eventsto
 import { messageOf } from '../faults.ts';
 
 /**
- * What an error of a call means for an append. `refused`: nothing was stored, and nothing will be if it is tried again;
- * `not sent`: nothing was stored, another try may; `unclear`: it may be stored.
+ * What an error means for an append. `refused`: nothing was stored, and retrying will not help; `not sent`: nothing was stored, retrying
+ * may help; `unclear`: it may have been stored.
  */
 export type Verdict = 'conflict' | 'too large' | 'refused' | 'not sent' | 'unclear';
 
 const REFUSED = new Set<string>([ErrorType.ACCESS_DENIED, ErrorType.STREAM_DELETED, ErrorType.INVALID_ARGUMENT]);
 const NOT_SENT =
   /no connection established|ECONNREFUSED|failed to discover|name resolution failed|no leader info available/i;
-/** A live subscription whose reader fell behind; the server has everything, and another one may begin at once. */
+/** The server ended a subscription because its reader fell behind; resubscribing works at once. */
 const TOO_SLOW = /consumer too slow/i;
 
-/** Errors come as the client's own, or raw from gRPC underneath; whatever is not known for sure is unclear. */
+/** Errors are the client's own, or raw ones from gRPC; any unknown error is `unclear`. */
 export function verdictOn(error: unknown): Verdict {
   const type = typeOf(error);
   if (type === ErrorType.WRONG_EXPECTED_VERSION) return 'conflict';
@@ -23,18 +23,18 @@ export function verdictOn(error: unknown): Verdict {
   return 'unclear';
 }
 
-/** Whether a read failed only because there is no such stream. */
+/** Whether a read failed only because the stream does not exist. */
 export function isStreamMissing(error: unknown): boolean {
   return typeOf(error) === ErrorType.STREAM_NOT_FOUND;
 }
 
-/** Bytes that the server takes in one append, as a refusal names them; null where it names none. */
+/** Most bytes of one append, as stated in the server's refusal; null if not stated. */
 export function limitIn(error: unknown): number | null {
   const limit = error instanceof MaxAppendSizeExceededError ? error.maxAppendSize : Number.NaN;
   return Number.isSafeInteger(limit) ? limit : null;
 }
 
-/** True if the server ended a subscription only because its reader was not fast enough. */
+/** True if the server ended a subscription only because its reader was too slow. */
 export function isReaderTooSlow(error: unknown): boolean {
   return TOO_SLOW.test(messageOf(error));
 }
@@ -43,7 +43,7 @@ export function reasonOf(error: unknown): string {
   return messageOf(error).replace(/^(.+): \1$/s, '$1');
 }
 
-/** The client's name for an error; empty for one that is not its own. */
+/** The client's name for an error; empty for other errors. */
 export function typeOf(error: unknown): string {
   return error instanceof Error && isCommandError(error) ? error.type : '';
 }

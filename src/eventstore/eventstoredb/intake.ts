@@ -8,8 +8,8 @@ import type { AppendOrder } from './order.ts';
 
 export interface Intake {
   /**
-   * Takes over the whole commits among consecutive events; what the copy has already is passed over. Answers the
-   * events at the end that are not a whole commit yet. Throws `LogDamaged` when they do not follow from the copy.
+   * Adds the whole commits among consecutive events to the copy, skipping existing ones. Returns the events at the end that are not a
+   * whole commit yet. Throws `LogDamaged` when they do not continue the copy.
    */
   take(events: readonly PlacedEvent[]): Promise<readonly PlacedEvent[]>;
 }
@@ -18,7 +18,7 @@ export interface IntakeOptions {
   readonly copy: LogCopy;
   readonly keys: Pick<Keys, 'find'>;
   readonly order: Pick<AppendOrder, 'seen'>;
-  /** Called when the copy has grown by it. */
+  /** Called when this has added events to the copy. */
   readonly onTaken: () => void;
 }
 
@@ -28,7 +28,7 @@ export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Int
       const whole = placed.slice(0, endOfCommits(placed));
       const events: ChainedEvent[] = [];
       for (const event of whole) if (event.revision >= copy.head().position) events.push(await fromPlaced(event, keys));
-      // Decoding takes its time; meanwhile the copy may have got the same events another way.
+      // Decoding takes time; the copy may have got the same events in another way meanwhile.
       const head = copy.head();
       const news = events.filter(({ position }) => position > head.position);
       if (news.length > 0) {
@@ -37,7 +37,7 @@ export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Int
         try {
           await copy.take({ events: news, head: reached });
         } finally {
-          // Also where the disk does not say that it has them: they show in the copy.
+          // Even if the sync failed: the copy shows the events.
           if (copy.head().position > head.position) onTaken();
         }
         for (const event of whole) {
@@ -53,7 +53,7 @@ export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Int
 function follow(news: readonly ChainedEvent[], head: Head, copy: LogCopy): Head | ChainFault {
   const reached = verifyChain(news, head, { streamHead: copy.streamHead });
   if (!isChainFault(reached)) return reached;
-  // Revisions are known before the disk has them and the head shows them: an append of this node may be on its way there.
+  // Streams of the copy show events before its head does: an append of this node may be on its way to the disk.
   return verifyChain(news, head, { streamHead: (stream) => revisionAt(stream, head.position, copy) });
 }
 
@@ -68,7 +68,7 @@ function endOfCommits(placed: readonly PlacedEvent[]): number {
   return placed.findLastIndex(({ metadata }) => (metadata as { hash?: unknown } | null)?.hash !== null) + 1;
 }
 
-/** The fault of a ledger that is not the one which this node has a copy of, or not any more; `position`: from where on. */
+/** The fault when the ledger is not, or no longer, the one copied by this node; `position`: where they begin to differ. */
 export function otherLog(reason: string, position: number): LogDamaged {
   return new LogDamaged(
     `The event store has another log than this node, from position ${position} on: ${reason}`,

@@ -3,28 +3,28 @@ import type { StreamClient } from './client.ts';
 import { verdictOn } from './faults.ts';
 import { KEY_BYTES, newId, newKeys } from './seal.ts';
 
-/** A key that no event has been sealed with yet. `id` names its bundle and its place there. */
+/** A key that no event uses yet. `id` consists of its bundle and its index there. */
 export interface FreshKey {
   readonly id: string;
   readonly key: Uint8Array;
 }
 
 /**
- * The keys of sealed texts. They are kept beside the ledger, in streams of many keys each: of those only the newest
- * event counts, so a key is destroyed by writing its bundle anew without it.
+ * The keys of sealed texts. They are stored beside the ledger in bundles, one stream each, of which only the newest event counts: a key
+ * is destroyed by writing its bundle again without it.
  */
 export interface Keys {
   take(count: number): Promise<readonly FreshKey[]>;
-  /** A key by its id; null when it was destroyed. */
+  /** Returns a key by its id; null when it has been destroyed. */
   find(id: string): Promise<Uint8Array | null>;
-  /** Destroys keys; nothing happens to those that are destroyed already. */
+  /** Destroys keys. Idempotent. */
   destroy(ids: readonly string[]): Promise<void>;
 }
 
-/** Keys in the first bundle of a process, which may not need more; each one after is twice as large, up to the last. */
+/** Keys in the first bundle of a process, which may not need more; each further bundle is twice as large, up to `MOST`. */
 const FIRST = 64;
 const MOST = 1024;
-/** Bundles that are kept in memory. */
+/** Bundles kept in memory. */
 const KEPT = 64;
 const TRIES = 5;
 const PAUSE = 200;
@@ -64,7 +64,7 @@ export function createKeys(client: StreamClient, site: string): Keys {
 
   async function newest(bundle: string): Promise<{ readonly revision: number; readonly keys: Buffer }> {
     const [event] = await client.read(streamOf(bundle), { backwards: true, limit: 1 });
-    // Never taken for an erasure: that leaves the bundle, with nothing in the place of the key.
+    // A missing bundle is not an erasure: that keeps the bundle, with zeros in place of the key.
     if (event === undefined) throw new Error(`The event store lacks the keys ${bundle}`);
     return { revision: event.revision, keys: Buffer.from(event.data) };
   }
@@ -86,7 +86,7 @@ export function createKeys(client: StreamClient, site: string): Keys {
       const event = { id: newId(), type: 'SealKeys', data: new Uint8Array(left), metadata: new Uint8Array() };
       await client.append(streamOf(bundle), [event], revision);
     }
-    // Also when it was written before: whoever did may not have come this far.
+    // Even if nothing was rewritten: an earlier call may have failed before this point.
     const data = { $tb: last } as never;
     await client.setMetadata(streamOf(bundle), { id: newId(), type: '$metadata', data, metadata: new Uint8Array() });
     remember(bundle, Promise.resolve(left));
@@ -96,7 +96,7 @@ export function createKeys(client: StreamClient, site: string): Keys {
     async take(count) {
       if (count === 0) return [];
       while (fresh.length < count) await refilled();
-      // Ahead of time, so that hardly any append waits for it; if it fails, the one that needs it will know.
+      // In advance, so that appends hardly ever wait. A failure is reported to the append that needs the keys.
       if (fresh.length - count < size / 4) refilled().catch(() => undefined);
       return fresh.splice(0, count);
     },
@@ -128,7 +128,7 @@ function partsOf(id: string): readonly [bundle: string, place: number] {
   return [bundle, Number(place)];
 }
 
-/** Does work again that may be done twice; gives up after a few tries. */
+/** Retries idempotent work a few times. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

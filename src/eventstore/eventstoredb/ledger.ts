@@ -5,26 +5,25 @@ import { reasonOf, type Verdict, verdictOn } from './faults.ts';
 import { backOff, type Timings } from './timings.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** The one stream that all nodes of a site append to. An append that expects its revision is the commit point. */
+/** The stream that all nodes of a site append to. An append with an expected revision is the commit point. */
 export interface Ledger {
   /**
-   * Appends behind a position. When a call does not say what came of it, the same events are sent again: their ids
-   * make sure that they are there once. Ends when the signal aborts, too. Throws `LogUnavailable`, `AppendTooLarge`,
-   * `OutcomeUnknown`.
+   * Appends after a position. When the outcome of a call is unknown, sends the same events again: their ids ensure that they are stored
+   * once. Stops when the signal aborts. Throws `LogUnavailable`, `AppendTooLarge`, `OutcomeUnknown`.
    */
   append(events: readonly PhysicalEvent[], position: number, signal: AbortSignal): Promise<'stored' | 'conflict'>;
-  /** `within`: milliseconds for the answer. Default: the usual deadline. */
+  /** `within`: milliseconds for the response. Default: the usual deadline. */
   head(within?: number): Promise<LedgerHead>;
-  /** Events after a position, up to a limit. */
+  /** Reads events after a position, up to a limit. */
   after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
   at(position: number): Promise<PlacedEvent | undefined>;
   follow(position: number, following: Following): () => void;
 }
 
 export interface LedgerHead {
-  /** Position of its last event; 0 where it has none. */
+  /** Position of its last event; 0 if empty. */
   readonly position: number;
-  /** Chain hash that stands on that; null where it has none. */
+  /** Chain hash on that event; null if it has none. */
   readonly hash: string | null;
 }
 
@@ -64,7 +63,7 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
         if (outcome.stored) return 'stored';
         const { verdict, error } = outcome;
         if (verdict === 'conflict') {
-          // Servers know a repeated append by its ids; this does not depend on it.
+          // Servers recognise a repeated append by its ids; this check does not rely on it.
           return unclear && (await isAt(events[0]?.id, position + 1, signal)) ? 'stored' : 'conflict';
         }
         if (verdict === 'too large') throw new AppendTooLarge('The event store takes less at once', { cause: error });

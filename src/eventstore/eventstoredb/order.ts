@@ -4,30 +4,29 @@ export interface Appender {
 }
 
 /**
- * In which order nodes append that all have something: whoever has not appended for the longest time is the next. Every node
- * finds that out for itself, from the appends that it sees. It only spares nodes races that all but one of them lose; what
- * guards the log are the revisions that appends expect.
+ * The order in which nodes with pending appends take turns: the node whose last append is oldest goes first. Each node derives it from
+ * the appends it sees. This only avoids conflicts; correctness is ensured by the revisions that appends expect.
  */
 export interface AppendOrder {
   next(): Appender;
   seen(appender: Appender, position: number): void;
-  /** For a node that has something to append. Resolves when it should ask again; undefined: it is its turn. */
+  /** For a node that has something to append. Resolves when to ask again; returns undefined when it is its turn. */
   wait(): Promise<void> | undefined;
-  /** The log has grown: who waits may have something to read. */
+  /** The log has grown: waiting nodes may have something to read. */
   wake(): void;
   done(): void;
 }
 
 const patience = { least: 20, most: 400 };
-/** So many times the usual duration of a turn is waited. */
+/** How long to wait for a node, as a multiple of the usual duration of a turn. */
 const spare = 3;
-/** Nodes that are known at a time; a log tells of all that there ever were. */
+/** Most nodes that are remembered. */
 const most = 8;
-/** Share of the last turn in the usual duration. */
+/** Weight of the last turn in the average duration. */
 const weight = 1 / 8;
 
 export function createAppendOrder(node: string, now: () => number = () => performance.now()): AppendOrder {
-  /** Nodes that have more to append, and where their last append ends. */
+  /** Nodes that have more to append, with the position of their last append. */
   const others = new Map<string, number>();
   const own = { position: 0, at: Number.NEGATIVE_INFINITY };
   let usual = patience.least;
@@ -37,7 +36,7 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
 
   const limit = () => Math.min(patience.most, Math.max(patience.least, spare * usual));
 
-  /** A turn took so many milliseconds; one that was left for long was none. */
+  /** Updates the usual duration by that of a turn, in milliseconds; a very long one was not a turn. */
   function learn(ms: number): void {
     if (ms < 2 * patience.most) usual += (ms - usual) * weight;
   }
@@ -83,7 +82,7 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
       for (const first of before()) {
         const left = began + limit() - now();
         if (left > 0) return sleep(left);
-        // It does not take its turn: it has nothing, or hangs, or is gone.
+        // The node misses its turn: it is idle, hangs or is gone.
         others.delete(first);
         began += limit();
       }

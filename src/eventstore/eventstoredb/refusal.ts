@@ -3,10 +3,10 @@ import { connect } from 'node:tls';
 import { readTls, type Server } from './address.ts';
 import { typeOf } from './faults.ts';
 
-/** Status codes of gRPC. */
+/** gRPC status codes. */
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
-/** Milliseconds for a server to show its certificate. */
+/** Milliseconds for a server to present its certificate. */
 const PATIENCE = 2000;
 
 const UNTRUSTED = /self.signed|unable to (verify|get)|certificate signature|UNABLE_TO|SELF_SIGNED/i;
@@ -14,8 +14,8 @@ const WRONG_NAME = /altname/i;
 const EXPIRED = /expired|not yet valid/i;
 
 /**
- * Returns in one sentence why server and node do not accept each other: an account, or a certificate. Null where an error
- * has another reason, which may pass by itself.
+ * Returns in one sentence why server and node do not accept each other: an account, or a certificate. Returns null for other errors,
+ * which may be temporary.
  */
 export async function refusalIn(error: unknown, url: string): Promise<string | null> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
@@ -23,11 +23,11 @@ export async function refusalIn(error: unknown, url: string): Promise<string | n
   if (code === PERMISSION_DENIED || typeOf(error) === 'access-denied')
     return 'The event store does not allow the user of EVENTSTORE_URL to read and write the streams of the site';
   const tls = readTls(url);
-  // Whoever looks for a leader among several servers is not told why none of them answered.
+  // The search for a leader among several servers does not report why they failed, so each certificate is checked.
   return tls === null ? null : firstOf(tls.servers.map((server) => certificateFault(server, tls.authority)));
 }
 
-/** Why `DEP0123` is printed by Node, and how to end that; null where it is not. */
+/** Returns why Node prints `DEP0123` and how to avoid it; null if it does not apply. */
 export function addressWarning(url: string): string | null {
   const addresses = (readTls(url)?.servers ?? []).map(({ host }) => host).filter((host) => isIP(host) > 0);
   if (addresses.length === 0) return null;

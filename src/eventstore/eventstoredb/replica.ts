@@ -17,7 +17,7 @@ export interface ReplicaState extends ConnectionState {
 export interface Replica {
   readonly state: ReplicaState;
   catchUp(): Promise<void>;
-  /** Follows the ledger until `close`; what goes wrong is tried again. */
+  /** Follows the ledger until `close`, retrying after failures. */
   start(): void;
   close(): void;
 }
@@ -27,28 +27,28 @@ export interface ReplicaOptions {
   readonly copy: LogCopy;
   readonly intake: Intake;
   readonly connection: Connection;
-  /** Returns why the server and this node do not accept each other; null where that is not the reason. */
+  /** Returns why the server and this node do not accept each other; null for other errors. */
   readonly refusalIn: (error: unknown) => Promise<string | null>;
-  /** The append of this node that is under way; resolves when it ends, whatever its outcome. */
+  /** The pending append of this node; resolves when it ends, whatever its outcome. */
   readonly own: () => Promise<unknown> | null;
   readonly timings: Timings;
   readonly chance: () => number;
-  /** Called while much is read, with the position reached and the one to reach. */
+  /** Called during long reads, with the position reached and the one to reach. */
   readonly onProgress: (position: number, head: number) => void;
   readonly onInfo: (message: string) => void;
-  /** Called with each fault that is not one of the connection, once for each reason. */
+  /** Called with each fault that is not one of the connection, once per reason. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Events that are read at once while catching up. */
+/** Events read at once while catching up. */
 const PAGE = 2000;
-/** A subscription that lasted this long was a good one; milliseconds. */
+/** A subscription that lasts this long counts as successful; milliseconds. */
 const LASTING = 10_000;
 /** Milliseconds in which an append is usually answered. */
 const ANSWER = 200;
-/** Shortest wait for a server that was lost; milliseconds. */
+/** Shortest wait for a lost server; milliseconds. */
 const SOON = 1000;
-/** Looks in a row at which a subscription brings nothing although the ledger has grown, before it is given up. */
+/** Consecutive checks at which a subscription has delivered nothing although the ledger has grown, before it is given up. */
 const SILENT = 2;
 const nothingMore: Promise<readonly PlacedEvent[]> = Promise.resolve([]);
 
@@ -59,7 +59,7 @@ export function createReplica(options: ReplicaOptions): Replica {
   let resubscriptions = 0;
   let looks = 0;
 
-  /** Returns where the ledger ends. Throws `LogDamaged` if it is not the one that the copy was made of. */
+  /** Returns the head position of the ledger. Throws `LogDamaged` if the ledger is not the one that was copied. */
   async function look(): Promise<number> {
     const seen = copy.head().position;
     const asked = performance.now();
@@ -80,7 +80,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     return connection.state.connected ? timings.deadline : Math.min(timings.deadline, SOON * (1 + (looks % 3)));
   }
 
-  /** A ledger that goes on from the copy shows that by its chain as it is read; one of the same length would not. */
+  /** A longer ledger is checked by its chain while it is read; one of the same length is checked here. */
   function check({ position, hash }: LedgerHead, seen: number): void {
     if (position < seen) throw lacking(position, seen);
     const [own] = position === 0 ? [] : copy.read({ from: position, limit: 1 });
@@ -95,7 +95,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       const page = await coming;
       const last = page.at(-1);
       if (last === undefined) return;
-      // Comes while this one is taken over; whether it does is asked when it is its turn.
+      // Fetched while this page is processed; a failure is reported when the page is needed.
       coming = pageAfter(last.revision + 1);
       coming.catch(() => undefined);
       rest = await intake.take([...rest, ...page]);
@@ -105,14 +105,14 @@ export function createReplica(options: ReplicaOptions): Replica {
     connection.note(head);
   }
 
-  /** Ends when the subscription does, by itself or because it brings nothing although there is something. */
+  /** Rejects when the subscription ends, or when it delivers nothing although the ledger has grown. */
   function follow(): Promise<never> {
     const { promise, reject } = Promise.withResolvers<never>();
     let rest: readonly PlacedEvent[] = [];
     const stop = ledger.follow(copy.head().position, {
       onEnd: reject,
       async onEvents(events) {
-        // What this node appends often comes here before the answer does; then there is no need to decode it.
+        // Events of this node's own append often arrive before its response; then they need not be decoded.
         const answer = own();
         if (answer !== null) await Promise.race([answer, wait(ANSWER, undefined, { ref: false })]);
         rest = await intake.take([...rest, ...events]);
@@ -145,7 +145,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     told = message;
   }
 
-  /** Follows until the subscription ends; returns why. Throws what is wrong with what it brought. */
+  /** Follows until the subscription ends. Returns the reason. Throws when what it delivered is invalid. */
   async function followOnce(): Promise<unknown> {
     try {
       return await follow();
@@ -171,7 +171,7 @@ export function createReplica(options: ReplicaOptions): Replica {
       try {
         await readOn();
         told = '';
-        // Reported once the server is known to be there: otherwise the outage is what is reported.
+        // Reported only once the server answers: otherwise an outage is reported instead.
         if (ended !== null) resubscribe(ended);
         ended = await followOnce();
       } catch (error) {

@@ -3,7 +3,7 @@ import { inflateRawSync } from 'node:zlib';
 import { draw } from '../random.ts';
 import { type Compressed, compress, decompress } from './compression.ts';
 
-/** What of an event may have to be erased: the sealed text and its salt (32 hex digits). */
+/** The erasable part of an event: the sealed text and its salt (32 hex digits). */
 export interface Sealed {
   readonly salt: string;
   readonly text: string;
@@ -17,19 +17,19 @@ const SALT_BYTES = 16;
 export const SEAL_BYTES = NONCE_BYTES + TAG_BYTES + 1 + SALT_BYTES;
 const forms = { plain: 0, deflated: 1, zstandard: 2 } as const;
 
-/** Encrypts a sealed text: AES-256-GCM under a key that is used for this event alone. */
+/** Encrypts a sealed text: AES-256-GCM with a key used for this event only. */
 export function encrypt({ salt, text }: Sealed, key: Uint8Array, eventId: string): Buffer {
   const { bytes, isCompressed }: Compressed = compress(text);
   const form = isCompressed ? forms.zstandard : forms.plain;
   const plain = Buffer.concat([Buffer.of(form), Buffer.from(salt, 'hex'), bytes]);
   const nonce = draw(NONCE_BYTES);
-  // A key object saves the time that is otherwise spent on finding out that the key is none.
+  // With a raw key, Node would first spend time on finding out its type.
   const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce).setAAD(Buffer.from(eventId));
   const encrypted = [cipher.update(plain), cipher.final()];
   return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]);
 }
 
-/** The sealed text again. Throws when it is not what was encrypted under this key for this event. */
+/** Decrypts a sealed text. Throws when it was not encrypted with this key for this event. */
 export function decrypt(bytes: Uint8Array, key: Uint8Array, eventId: string): Sealed {
   const nonce = bytes.subarray(0, NONCE_BYTES);
   const body = bytes.subarray(NONCE_BYTES + TAG_BYTES);

@@ -1,12 +1,12 @@
 import type { StreamClient } from './client.ts';
 import { newId } from './seal.ts';
 
-/** Readings that stay in the stream: nodes may ask at the same time. */
+/** Readings kept in the stream: several nodes may ask at the same time. */
 const KEPT = 20;
 
 /**
- * Compares a clock with the server's: appends an event to a stream of its own and reads the time that the server gave it.
- * Returns the milliseconds by which the clock is ahead (negative: behind), at least; null if the server gives no times.
+ * Compares a clock with the server's: appends an event to a separate stream and reads the time that the server gave it. Returns the least
+ * number of milliseconds by which the clock is ahead (negative: behind); null if the server gives no times.
  */
 export async function compareWithServer(
   client: StreamClient,

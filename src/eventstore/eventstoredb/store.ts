@@ -32,44 +32,40 @@ import { type Timings, usualTimings } from './timings.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'> {
-  /** Address of the server or cluster, one that `addressFault` finds nothing wrong with. */
+  /** Address of the server or cluster, accepted by `addressFault`. */
   readonly url: string;
-  /** Name of the site's stream; those of its keys begin with it. */
+  /** Name of the site's stream, and prefix of the streams of its keys. */
   readonly stream: string;
-  /** Bytes that one append may take; no more than the server takes. */
+  /** Most bytes of one append; at most the server's limit. */
   readonly appendBytes: number;
   readonly timings?: Partial<Timings>;
-  /** A number from 0 to 1, by chance. */
+  /** Returns a random number from 0 to 1. */
   readonly chance: () => number;
   readonly onProgress?: (position: number, head: number) => void;
   readonly onError?: (error: unknown) => void;
-  /** Told what is worth a line, and needs nobody to act. */
+  /** Called with events worth a log line that need no action. */
   readonly onInfo?: (message: string) => void;
-  /** Told what an operator should know: outages, and settings that do not fit the server. */
+  /** Called with what an operator should know: outages, and settings that do not match the server. */
   readonly onWarning?: (message: string) => void;
 }
 
-/** An event log in EventStoreDB that this node has a copy of. Whatever is read is read from the copy. */
+/** An event log in EventStoreDB with a copy on this node. All reads use the copy. */
 export interface EventStoreDb extends ChainedStore {
   readonly replica: ReplicaState;
   onOthers(listener: () => void): void;
   noteRefused(): void;
-  /**
-   * Compares a clock with the server's. Resolves with the milliseconds by which the clock is ahead, negative if it is behind;
-   * null if the server gives no times.
-   */
+  /** Compares a clock with the server's: see `compareWithServer`. */
   compareClock(clock: () => number): Promise<number | null>;
   /**
-   * Destroys the keys of sealed texts, so that nobody can read them in the ledger again, and empties them in the copy of
-   * this node. Other nodes have copies of their own, which they have to empty themselves.
+   * Destroys the keys of sealed texts, so that they can never be read in the ledger again, and empties the texts in this node's copy.
+   * Other nodes have to empty their own copies.
    */
   erase(positions: readonly number[]): Promise<void>;
 }
 
 /**
- * Opens the log of a site. A node that has nothing yet reads all of it first; one that has something starts with that
- * when the server is not there. Throws `LogUnavailable`, at once if the server and this node do not accept each other, and
- * `LogDamaged`.
+ * Opens the log of a site. A node without a copy reads the whole log first; a node with a copy also starts when the server is
+ * unreachable. Throws `LogUnavailable`, at once if the server and this node do not accept each other, and `LogDamaged`.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
   const { url, stream, chance, onProgress = nothing, onError = nothing } = options;
@@ -135,13 +131,13 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     onOthers: (listener) => void listeners.add(listener),
     noteRefused: connection.refused,
     async compareClock(clock) {
-      // A start does not wait for a server that is away.
+      // A start does not wait for an unreachable server.
       if (!replica.state.connected)
         throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
       return compareWithServer(client, stream, clock);
     },
     async erase(positions) {
-      // The copy comes last: as long as it has a text, whoever looks there knows that there is something to be done.
+      // The copy comes last: as long as a text is in it, the order of erasure is visibly unfinished.
       await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);
       await copy.erase(positions);
     },
@@ -162,13 +158,13 @@ interface AppendParts {
 function createAppend({ copy, keys, ledger, order, replica, connection, limit }: AppendParts): ChainedStore['append'] {
   const answer = <T>(work: Promise<T>) => unlessAborted(connection.lost, work).catch(asUnavailable);
 
-  /** Reads the faster commit first, so that the caller can decide again on top of it. */
+  /** Reads the commit that came first, so that the caller can decide again on top of it. */
   async function conflict(expectedPosition: number): Promise<Conflict> {
     if (copy.head().position <= expectedPosition) await answer(replica.catchUp());
     return { conflict: true, position: copy.head().position, stream: null };
   }
 
-  /** Events of others show in the streams of the copy before its head does: an append upon them is a conflict, not damage. */
+  /** Events of others appear in the streams of the copy before its head moves: an append based on them is a conflict, not damage. */
   async function stageUpon(commits: readonly Commit[], expectedPosition: number): Promise<Staged | Conflict> {
     try {
       return copy.stage(commits, expectedPosition);
@@ -213,7 +209,7 @@ function createAppend({ copy, keys, ledger, order, replica, connection, limit }:
         throw error;
       });
     }
-    // Nothing to append, or again: but what it was decided upon has to be all that there is.
+    // Nothing to append, or a repeated append: but it must have been decided on the whole log.
     if (staged.head.position !== expectedPosition) return staged.head;
     const head = await answer(ledger.head());
     order.done();
@@ -256,7 +252,7 @@ function asUnavailable(error: unknown): never {
   throw new LogUnavailable(`The event store: ${reasonOf(error)}`, { cause: error, isAnnounced: true });
 }
 
-/** Throws `LogUnavailable` when a file that the address names cannot be read. */
+/** Throws `LogUnavailable` when a file named in the address cannot be read. */
 function openClient(url: string, { deadline }: Timings): StreamClient {
   try {
     return createStreamClient({ url, deadline });

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** How long this engine waits for what; milliseconds. */
+/** Timeouts and intervals of this engine, in milliseconds. */
 export interface Timings {
   readonly deadline: number;
   readonly patience: number;
   readonly probe: number;
   readonly grace: number;
-  /** Least and most before something is tried again. */
+  /** Least and longest wait before a retry. */
   readonly backOff: readonly [least: number, most: number];
   readonly start: number;
 }
@@ -20,10 +20,7 @@ export const usualTimings: Timings = {
   start: 60_000,
 };
 
-/**
- * Waits longer each time, and never as long as another node does that began to wait at the same moment. `chance` is a
- * number from 0 to 1.
- */
+/** Waits longer with each try, by a random factor, so that nodes do not retry in step. `chance` returns a number from 0 to 1. */
 export function backOff(
   tries: number,
   { backOff: [least, most] }: Timings,

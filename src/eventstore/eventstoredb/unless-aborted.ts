@@ -1,4 +1,4 @@
-/** Settles as the work does, or rejects as soon as the signal aborts; the work itself goes on. */
+/** Settles like the work, or rejects as soon as the signal aborts; the work itself continues. */
 export async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = () => reject(new Error('The event store does not answer'));

@@ -2,12 +2,12 @@ import type { ChainedEvent } from '../chain.ts';
 import { type Row, toChained } from '../row.ts';
 import { COLUMNS, PAGE_SIZE } from '../schema.ts';
 
-/** Rows of a table are in pages of this type: https://sqlite.org/fileformat2.html#b_tree_pages */
+/** Type of a page with rows of a table: https://sqlite.org/fileformat2.html#b_tree_pages */
 const leaf = 0x0d;
 const pageHeaderBytes = 8;
 const most = PAGE_SIZE - 35;
 const least = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23;
-/** Bytes of the longest row that is believed. */
+/** Longer rows, in bytes, are taken for damage. */
 const longest = 256 * 1024 * 1024;
 
 export interface Cell {
@@ -17,8 +17,8 @@ export interface Cell {
 }
 
 /**
- * The rows of a page of events; none of any other page. Positions in a page follow each other, so a row whose position does not
- * fit in with most others is damaged and left out.
+ * The rows on a page of events; none for any other page. Positions on a page are consecutive, so a row whose position contradicts most
+ * others is damaged and left out.
  */
 export function cellsOf(page: Buffer): readonly Cell[] {
   if (page.readUInt8(0) !== leaf) return [];
@@ -36,7 +36,7 @@ export function cellsOf(page: Buffer): readonly Cell[] {
   return cells.filter((cell) => cell.first === first && cell.position > 0);
 }
 
-/** The event in a cell; null where it cannot be read. */
+/** The event in a cell; null if it is unreadable. */
 export function eventIn(page: Buffer, cell: Cell, newest: (page: number) => Buffer | null): ChainedEvent | null {
   const payload = payloadOf(page, cell, newest);
   if (payload === null) return null;
@@ -53,13 +53,13 @@ export function eventIn(page: Buffer, cell: Cell, newest: (page: number) => Buff
     at += length;
   }
   if (values.length !== COLUMNS.length) return null;
-  // The position is the key of the row.
+  // The position is the key of the row, not one of its values.
   const row = values.with(0, cell.position);
   return isRow(row) ? toChained(row) : null;
 }
 
 function payloadOf(page: Buffer, { at, size }: Cell, newest: (page: number) => Buffer | null): Buffer | null {
-  // No commit is as long.
+  // No commit is that long.
   if (!(size <= longest)) return null;
   if (size <= most) return at + size > PAGE_SIZE ? null : page.subarray(at, at + size);
   const wanted = least + ((size - least) % (PAGE_SIZE - 4));
@@ -81,7 +81,7 @@ function payloadOf(page: Buffer, { at, size }: Cell, newest: (page: number) => B
   return Buffer.concat(parts);
 }
 
-/** A number of SQLite's variable length; one that is too large, or cut off, is NaN. */
+/** Reads an SQLite varint; one that is too large or cut off is NaN. */
 function varint(bytes: Buffer, start: number): { readonly value: number; readonly end: number } {
   let value = 0;
   for (let at = start; at < start + 8 && at < bytes.length; at++) {
@@ -94,7 +94,7 @@ function varint(bytes: Buffer, start: number): { readonly value: number; readonl
 
 const integerBytes = [0, 1, 2, 3, 4, 6, 8];
 
-/** Bytes of a value by its type; null for what no column of events holds. */
+/** Bytes of a value by its type; null for types that no column of events has. */
 function lengthOf(type: number): number | null {
   if (type === 8 || type === 9) return 0;
   if (type >= 13 && type % 2 === 1) return (type - 13) / 2;

@@ -3,9 +3,9 @@ import { cellsOf, eventIn } from './cells.ts';
 import { openPages, type Version } from './pages.ts';
 
 export interface DamagedLog {
-  /** The highest position seen; what has it may be damaged. */
+  /** Highest position seen; its event may be damaged. */
   readonly top: number;
-  /** Events in the order of their positions, some of them damaged, some missing. */
+  /** Events in the order of their positions; some may be damaged or missing. */
   events(): Generator<ChainedEvent>;
   close(): void;
 }
@@ -15,7 +15,7 @@ interface Leaf {
   readonly first: number;
 }
 
-/** Opens a log that may be damaged anywhere. Nobody may write to it meanwhile. Throws `LogUnavailable` when there is none. */
+/** Opens a log that may be damaged anywhere, and must not be written meanwhile. Throws `LogUnavailable` when it does not exist. */
 export function openDamagedLog(path: string): DamagedLog {
   const pages = openPages(path);
   const leaves: Leaf[] = [];
@@ -30,7 +30,7 @@ export function openDamagedLog(path: string): DamagedLog {
     }
   };
   find(pages.whole());
-  // Behind whole pages with the same positions, because the sort is stable: damaged ones add only what those lack.
+  // Sorted after intact pages with the same first position, because the sort is stable: damaged pages add only what those lack.
   find(pages.damaged());
   leaves.sort((a, b) => a.first - b.first);
   return {

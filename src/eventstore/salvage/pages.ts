@@ -5,11 +5,11 @@ import { framesOf } from './write-ahead.ts';
 
 /** The pages of a log file and its write-ahead log, read without SQLite, which refuses damaged files. */
 export interface Pages {
-  /** Pages whose checksum holds, or that have none, each once. */
+  /** Each page once, with a valid checksum or without any. */
   whole(): Generator<Version>;
   damaged(): Generator<Version>;
   read(version: Version): Buffer;
-  /** The newest version of a page; null where there is none. */
+  /** The newest version of a page; null if it does not exist. */
   newest(page: number): Buffer | null;
   close(): void;
 }

@@ -10,7 +10,7 @@ export interface Gap {
 
 type Events = readonly ChainedEvent[];
 
-/** What is found along a damaged log: a commit that is whole, or a gap in front of one. */
+/** Content of a damaged log: a whole commit, or a gap before one. */
 export type Salvaged =
   | { readonly kind: 'commit'; readonly events: Events }
   | { readonly kind: 'gap'; readonly gap: Gap };
@@ -22,9 +22,9 @@ interface Fitting {
 }
 
 /**
- * Yields the commits that are whole. The hash of a commit covers the hash of the one before, so a commit counts if it fits its
- * own hash on top of the hash recorded just before it, whatever else that place has lost. Where only a recorded hash is
- * damaged, the next commit proves what it was; for the last commit `noted` does, the head as it was recorded elsewhere.
+ * Yields the commits that are whole. The hash of a commit covers the previous commit's hash, so a commit is valid if it matches its own
+ * hash on top of the hash recorded just before it, whatever else is lost there. Where only a recorded hash is damaged, the next commit
+ * proves its value; for the last commit `noted`, the head recorded elsewhere, does.
  */
 export function* wholeCommits(events: Iterable<ChainedEvent>, noted: NotedHead | null): Generator<Salvaged> {
   let end = 0;

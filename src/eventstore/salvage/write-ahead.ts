@@ -1,7 +1,7 @@
-/** Bytes of the header of a write-ahead log, and of that of each of its frames: https://sqlite.org/fileformat2.html#walformat */
+/** Bytes of the header of a write-ahead log, and of each frame header: https://sqlite.org/fileformat2.html#walformat */
 const headerBytes = 32;
 const frameHeaderBytes = 24;
-/** The first word of a log whose checksums read words with the highest byte first. */
+/** First word of a write-ahead log with big-endian checksums. */
 const bigEndianMagic = 0x377f0683;
 
 export interface Frames {
@@ -13,8 +13,8 @@ type Checksum = readonly [number, number];
 type ReadBytes = (at: number, length: number) => Buffer;
 
 /**
- * Finds the frames of a write-ahead log. SQLite takes the log to end at the first damaged frame; here each frame is checked by
- * the checksum recorded in the one before it, so that frames behind a damaged one still count.
+ * Finds the frames of a write-ahead log. SQLite ends the log at the first damaged frame; here each frame is checked against the checksum
+ * recorded in the previous one, so that frames after a damaged one still count.
  */
 export function framesOf(size: number, read: ReadBytes, pageSize: number): Frames {
   const whole = new Map<number, number>();
@@ -26,7 +26,7 @@ export function framesOf(size: number, read: ReadBytes, pageSize: number): Frame
   const big = header.readUInt32BE(0) === bigEndianMagic;
   let before: Checksum = [header.readUInt32BE(24), header.readUInt32BE(28)];
   const holds = same(checksum(header.subarray(0, 24), [0, 0], big), before);
-  // A damaged header says nothing about its frames; the first one is of the current log.
+  // A damaged header says nothing about its frames; the first frame belongs to the current log.
   const salts = holds ? header.subarray(16, 24) : read(headerBytes, frameHeaderBytes).subarray(8, 16);
   let pending: { page: number; at: number; holds: boolean }[] = [];
   for (let i = 0; i < count; i++) {
@@ -36,7 +36,7 @@ export function framesOf(size: number, read: ReadBytes, pageSize: number): Frame
     const isCurrent = salts.equals(frame.subarray(8, 16));
     const sum = checksum(frame.subarray(frameHeaderBytes), checksum(frame.subarray(0, 8), before, big), big);
     before = own;
-    // What an earlier use of the file left behind.
+    // Left over from an earlier use of the file.
     if (!isCurrent) continue;
     pending.push({ page: frame.readUInt32BE(0), at: start + frameHeaderBytes, holds: same(sum, own) });
     const endsCommit = frame.readUInt32BE(4) !== 0;
