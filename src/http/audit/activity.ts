@@ -6,9 +6,9 @@ import type { Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';
 
-/** Events that are shown one by one. */
+/** Number of latest events shown individually. */
 const latestShown = 20;
-/** Characters of what was told with an event. */
+/** Maximum characters of an event's properties. */
 const longest = 500;
 
 export function activitySheet({ store: { reader, log } }: AuditCall): Sheet {
@@ -41,7 +41,7 @@ function row(day: Day, most: number): Html {
 `;
 }
 
-/** The latest events with what was told of them; of a user who was erased nothing is left of that. */
+/** The latest events with their properties, which are empty once their user has been erased. */
 function latest(log: Pick<EventStore, 'read'>, zone: string): Html {
   const stored = [...log.read({ stream: analytics.stream, direction: 'backwards', limit: latestShown })];
   return html`<section aria-labelledby="latest"><h2 id="latest">The latest</h2>

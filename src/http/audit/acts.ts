@@ -13,12 +13,12 @@ export interface ActsOptions {
   readonly leaps: Leaps;
   readonly zone: string;
   readonly depth: number;
-  /** All of it is about one thing, which need not be named each time. */
+  /** All events are about one item, which need not be named each time. */
   readonly ofOne?: boolean;
   readonly originOf: OriginOf | undefined;
 }
 
-/** Events, the newest first, as a list for each day; what one commit did to one thing stands together. */
+/** Events, the newest first, as one list per day; what one commit did to one item is one entry. */
 export function actsByDay(events: readonly StoredEvent[], options: ActsOptions): Html {
   const accounts = events.map((event) => accountOf(event, options.names, options.leaps));
   const days = [...Map.groupBy(accounts, ({ at }) => dayOf(at, options.zone))];
@@ -32,7 +32,7 @@ ${together(ofDay).map((act) => actItem(act, options))}</ol>
   )}`;
 }
 
-/** A thing as a link to its history: its title, or what it is where it has none. */
+/** Links an item to its history, by its title, or by its kind if it has none. */
 export function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
   const name = [kind, id ?? ''].join(' ').trim();
   const text =
@@ -52,7 +52,7 @@ function together(accounts: readonly Account[]): Act[] {
   const acts: [Account, ...Account[]][] = [];
   for (const account of accounts) {
     const last = acts.at(-1);
-    // Within a commit the order is that in which things were done.
+    // Within a commit, events stay in their original order.
     if (last !== undefined && isSameAct(last[0], account)) last.unshift(account);
     else acts.push([account]);
   }

@@ -12,7 +12,7 @@ import { stylePolicy } from './style.ts';
 import { thingSheet } from './thing.ts';
 import { timelineSheet } from './timeline.ts';
 
-/** Where the pages are. */
+/** Path of the audit pages. */
 const auditRoot = '/cms-audit';
 
 const headers = {
@@ -20,7 +20,7 @@ const headers = {
   'Content-Security-Policy': `default-src 'none'; style-src ${stylePolicy}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'X-Content-Type-Options': 'nosniff',
   'X-Robots-Tag': 'noindex',
-  // Without any, browsers send forms as if from nowhere.
+  // Without a referrer, browsers would not name the origin of forms.
   'Referrer-Policy': 'same-origin',
   'Cache-Control': 'no-store',
 };
@@ -43,7 +43,7 @@ const pages: readonly Page[] = [
   { pattern: /^things\/[^/]+\/at$/, section: 'day', sheet: pastSheet },
 ];
 
-/** The page that an administrator asks for; `url` is as in the request line. */
+/** The page that an administrator requests; `url` is the target in the request line. */
 export async function answerAudit(
   url: string,
   { account, ...parts }: Omit<AuditCall, 'path' | 'query'> & Pick<Shown, 'account'>,

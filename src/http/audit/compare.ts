@@ -12,7 +12,7 @@ import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
 import { fullTime } from './times.ts';
 
-/** Texts of a thing side by side, before and after; null when there are no such revisions. */
+/** The texts of an item side by side, before and after; null if there are no such revisions. */
 export function compareSheet({ store, path, query }: AuditCall): Sheet | null {
   const [, stream = ''] = path;
   const { log, reader } = store;
@@ -60,7 +60,7 @@ ${folded(sideBySide(before, after)).map(row)}</tbody></table></div></section>
 
 type Row = Pair | number;
 
-/** Equal lines that are kept around a change. */
+/** Unchanged lines shown around a change. */
 const context = 3;
 
 function folded(pairs: readonly Pair[]): Row[] {

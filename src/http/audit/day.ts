@@ -14,7 +14,7 @@ import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { dayInWords, dayOf, fullTimeText } from './times.ts';
 
-/** A day of the site: its changes, and the entries as they stood at its end. */
+/** A day of the site: its changes, and the entries at its end. */
 export async function daySheet({ store, query, pause }: AuditCall): Promise<Sheet> {
   const { log, reader } = store;
   const zone = reader.site().timezone;

@@ -18,7 +18,7 @@ export interface Filters {
 }
 
 const names = ['who', 'what', 'from', 'to', 'entry', 'request'] as const satisfies (keyof Filters)[];
-/** What stands for the system itself where a login is asked for. */
+/** Stands for the system itself in place of a login. */
 export const theSystem = '(system)';
 
 export function filtersIn(query: URLSearchParams): Filters {
@@ -58,7 +58,7 @@ export function cursorIn(query: URLSearchParams): Cursor {
   return { before: number('before'), after: number('after') };
 }
 
-/** The form. It works without scripts: what it asks for is in the address, which can be kept and sent on. */
+/** The filter form. It works without scripts: its values are in the address, which can be saved and shared. */
 export function filterForm(filters: Filters, model: Model): Html {
   return html`<form class="filters" method="get" role="search" aria-label="Filter the timeline">
 ${field('who', 'Who', html`<input id="who" name="who" list="logins" autocomplete="off" value="${filters.who}" placeholder="anybody">`)}

@@ -14,7 +14,7 @@ export function healthSheet(call: AuditCall): Sheet {
   const zone = reader.site().timezone;
   const rebuild = rebuildPart(rebuilding.state, zone);
   const isRebuilding = rebuilding.state.task !== null;
-  // Who comes while one is under way comes for that.
+  // A visitor during a rebuild comes for the rebuild.
   const main = html`<h1>Health</h1>
 ${isRebuilding ? rebuild : null}
 <section aria-labelledby="log"><h2 id="log">The log</h2>
@@ -38,7 +38,7 @@ ${isRebuilding ? null : rebuild}`;
   return { title: 'Health', depth: 0, main };
 }
 
-/** What the last run of `verify` found, and whether this is still the log that it saw. */
+/** The result of the last run of `verify`, and whether the log is still the one it checked. */
 function verifiedPart({ log, verified }: AuditCall['store'], zone: string): Html {
   const last = verified();
   if (last === null) return html`<p class="verdict">Nobody has verified this log here yet.</p>`;
@@ -69,7 +69,7 @@ function searchVerdict(unindexed: number, direct: number): string {
     : `… ${count(unindexed)} texts wait to be indexed. They are found all the same, only more slowly.`;
 }
 
-/** By how much the log is ahead of the clock; nothing where it is not. */
+/** By how much the log is ahead of the clock; null if it is not. */
 function aheadPart(
   { at }: { readonly at: string | null },
   { now, tolerance }: AuditCall['store']['clock'],
@@ -78,12 +78,12 @@ function aheadPart(
   return ahead > tolerance ? fact('Time of the log', aheadInWords(Math.round(ahead / 1000))) : null;
 }
 
-/** As `verify --head` takes it; a click selects all of it. */
+/** The format of `verify --head`; a click selects all of it. */
 function headOf({ position, hash }: { readonly position: number; readonly hash: string }): Html {
   return html`<code class="hash">${position}:${hash}</code>`;
 }
 
-/** A rebuild that is under way, or how the last one ended; null when there has been none. */
+/** The rebuild in progress, or the result of the last one; null if there has been none. */
 function rebuildPart({ task, startedAt, ended }: RebuildShown, zone: string): Html | null {
   if (startedAt === null) return null;
   const began = fact('Began', fullTime(startedAt, zone));

@@ -13,7 +13,7 @@ const inWords = {
   elsewhere: 'This node sends nothing.',
 };
 
-/** How the hooks fare; null where there are none. */
+/** The state of all hooks; null if there are none. */
 export function hooksPart({ store: { reader, hooks } }: AuditCall): Html | null {
   const all = hooksIn(reader);
   if (all.length === 0) return null;

@@ -25,17 +25,17 @@ export interface Cookies {
 
 interface Shown {
   readonly status: number;
-  /** The page that was asked for: path and query below the root. */
+  /** The requested page: path and query below the root. */
   readonly to: string;
   readonly complaint?: string;
   readonly login?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Browsers that are told `Basic` would send the credentials with every request to the site from then on. */
+/** After a `Basic` challenge, browsers would send the credentials with every request to the site. */
 const CHALLENGE = 'Cookie realm="Audit", form-action="/cms-audit/login", cookie-name=audit';
 
-/** Logging in at the audit pages and out again, without scripts. */
+/** Login to the audit pages and logout, without scripts. */
 export function createLogin({ store, sessions, intake, check, isForeign, addressOf }: LoginOptions) {
   const cookie = (name: keyof Cookies, value: string, maxAge: number) => {
     const { protocol, pathname } = new URL(store.reader.site().url);

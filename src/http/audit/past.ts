@@ -6,7 +6,7 @@ import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
 
-/** An entry as it stood at a position, its texts as they were written; null when it did not stand then. */
+/** An entry at a position, with its texts as they were written; null if it did not exist then. */
 export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
   const [, stream = ''] = path;
   const { log } = store;

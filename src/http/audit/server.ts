@@ -18,7 +18,7 @@ export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
 
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
-/** Serves the audit pages, for administrators: people log in by a form, programs send Basic credentials. */
+/** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
   const { store, originOf, authenticator, onFault, addressOf } = options;
   const login = createLogin({ ...options, check: authenticator.check });
@@ -74,7 +74,7 @@ function withSlash(url: string): PageReply | null {
   return found === null ? null : redirectReply(`cms-audit/${found[1] ?? ''}`);
 }
 
-/** What a browser is told of `Basic`, it asks its user for and sends with every request to the site from then on. */
+/** Browsers that are sent a `Basic` challenge ask their user for the password and then send it with every request to the site. */
 function isBrowser(headers: IncomingMessage['headers']): boolean {
   return headers['sec-fetch-site'] !== undefined || headers.accept?.includes('text/html') === true;
 }

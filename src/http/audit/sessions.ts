@@ -6,7 +6,7 @@ import type { Model } from '#projections/model.ts';
 
 export interface SessionRecord {
   readonly secret: string;
-  /** By id, with the time until which they would have lasted. */
+  /** Ended sessions by id, each with its original expiry in milliseconds since 1970. */
   readonly ended: readonly (readonly [id: string, expires: number])[];
 }
 
@@ -20,21 +20,21 @@ export interface SessionOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Sessions of one kind open nothing of another. Default: those of the audit pages. */
+  /** Sessions of one kind are not valid for another. Default: those of the audit pages. */
   readonly kind?: string;
-  /** What a user needs to have one; null: an account. Default: that of administrators. */
+  /** The right required for a session; null: any account. Default: that of administrators. */
   readonly right?: Right | null;
-  /** Milliseconds that one lasts. */
+  /** Lifetime of a session in milliseconds. */
   readonly length?: number;
 }
 
-/** Log-ins at pages of one kind. A session is in the cookie alone, signed; it says nothing that the account does not bear out. */
+/** Logins to pages of one kind. A session exists only in its signed cookie and is checked against the account at each use. */
 export interface Sessions {
   readonly begin: (viewer: Viewer & { readonly password: string }) => string;
-  /** Whose session a cookie is; null when it is none, or none any more. */
+  /** The viewer of a session cookie; null if the session is not valid, or no longer. */
   readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
   readonly end: (cookie: string | undefined) => void;
-  /** Text that only a form shown here can send back: the one that `known` is while that is good, else a new one. */
+  /** A token that only a form shown here can send back: `known` while it is valid, else a new one. */
   readonly formToken: (known: string | undefined) => string;
   readonly isFormToken: (token: string) => boolean;
 }

@@ -4,7 +4,7 @@ import { css } from './style.ts';
 
 export interface Sheet {
   readonly title: string;
-  /** How many folders below the root the page is: links are relative, so that they hold wherever the site is. */
+  /** How many folders below the root the page is: links are relative, so that they work wherever the site is. */
   readonly depth: number;
   readonly main: Content;
   readonly status?: number;
@@ -19,7 +19,7 @@ const sections = [
 ] as const;
 export type Section = (typeof sections)[number]['path'] | null;
 
-/** A page as it is sent; `section` is the one that it belongs to. */
+/** A complete page; `section` is the one it belongs to. */
 export function sheetDocument(
   { title, depth, main }: Sheet,
   section: Section,
@@ -55,14 +55,14 @@ export function linker(depth: number): (path: string) => string {
   return (path) => up + path || './';
 }
 
-/** A query string of what is set, with its question mark; empty when nothing is. */
+/** A query string of the values that are set, with its question mark; '' if none are. */
 export function queryOf(values: Readonly<Record<string, string | number | null | undefined>>): string {
   const set = Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== '');
   const text = new URLSearchParams(Object.fromEntries(set.map(([name, value]) => [name, String(value)]))).toString();
   return text === '' ? '' : `?${text}`;
 }
 
-/** Moves between neighbouring pages of a list by their cursors; null where there is nothing further. */
+/** Links to the neighbouring pages of a list by their cursors; null if there are none. */
 export function neighbours(
   label: string,
   { newer, older }: { readonly newer: number | null; readonly older: number | null },

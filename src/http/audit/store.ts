@@ -6,14 +6,14 @@ import type { ProjectionsHealth } from '#projections/health.ts';
 import type { Model } from '#projections/model.ts';
 
 export interface RebuildShown {
-  /** What is being done; null when nothing is. `total` is 0 where it is not known. */
+  /** The current task; null if there is none. `total` is 0 if unknown. */
   readonly task: { readonly name: string; readonly done: number; readonly total: number; readonly unit: string } | null;
-  /** When the last one began, ISO 8601 UTC; null when there has been none since the start of the server. */
+  /** When the last rebuild began, ISO 8601 UTC; null if there has been none since the server started. */
   readonly startedAt: string | null;
   readonly ended: { readonly outcome: string; readonly fault: string | null; readonly seconds: number } | null;
 }
 
-/** What the last `verify` found, as far as people want to know of it. */
+/** The result of the last `verify` run, as shown on the page. */
 export interface VerifiedShown {
   /** ISO 8601 UTC. */
   readonly at: string;
@@ -26,17 +26,17 @@ export interface VerifiedShown {
 export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
-  /** Who did what. It may lack the newest events until `followed`. */
+  /** Who did what. May lack the newest events until `followed`. */
   readonly trail: TrailTable;
   /** Resolves when the trail contains what the reader shows; undefined when it does. */
   followed(): Promise<void> | undefined;
-  /** Milliseconds since 1970, and those that the log may be ahead of that. */
+  /** Milliseconds since 1970, and by how many milliseconds the log may be ahead of that. */
   readonly clock: { readonly now: number; readonly tolerance: number };
   health(): ProjectionsHealth;
-  /** What `verify` found when it was last run here; null when it never was. */
+  /** The result of the last `verify` run here; null if there has been none. */
   verified(): VerifiedShown | null;
   readonly rebuilding: { readonly state: RebuildShown };
-  /** How far hooks have come; without it nobody knows. */
+  /** Progress of the hooks; absent: unknown. */
   readonly hooks?: { readonly progress: Pick<HookProgress, 'of'>; readonly isOn: boolean };
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Made for looking through lists: quiet, dense enough, the reader's own fonts, light or dark as the reader's system. */
+/** Designed for long lists: quiet and dense, in the reader's own fonts and colour scheme. */
 export const css = `
 :root {
   color-scheme: light dark;
@@ -122,5 +122,5 @@ pre { background: var(--sheet); border: 1px solid var(--line); border-radius: 10
 @media print { .account, .filters, .neighbours, .top nav { display: none; } }
 `;
 
-/** What a policy allows the style sheet by. */
+/** The source by which a content security policy allows the style sheet. */
 export const stylePolicy = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;

@@ -10,7 +10,7 @@ import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
 
-/** All that happened to one thing, the newest first; null when nothing ever did. */
+/** Everything that happened to one item, the newest first; null if nothing ever did. */
 export async function thingSheet({ store, path, query, originOf, pause }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
@@ -40,7 +40,7 @@ interface FormOptions {
   readonly here: string;
 }
 
-/** Chooses two versions of the texts to be compared; null where there are no two. */
+/** Selects two versions of the texts to compare; null if there are fewer. */
 function compareForm(events: readonly StoredEvent[], { names, zone, here }: FormOptions): Html | null {
   const versions = events.map((event) => accountOf(event, names)).filter(({ hasTexts }) => hasTexts);
   if (versions.length < 2) return null;

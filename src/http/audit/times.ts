@@ -3,7 +3,7 @@ import { type Html, html } from '../pages/html.ts';
 
 const longDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 
-/** The day of a moment (ISO 8601 UTC) by the clock of a zone, `2026-03-01`. */
+/** The day of a time (ISO 8601 UTC) in a time zone: `2026-03-01`. */
 export function dayOf(at: string, zone: string): string {
   return localOf(at, zone).slice(0, 10);
 }
@@ -20,7 +20,7 @@ export function fullTime(at: string, zone: string): Html {
   return html`<time datetime="${at}" title="${at}">${fullTimeText(at, zone)}</time>`;
 }
 
-/** The same where only text may stand. */
+/** The same as plain text. */
 export function fullTimeText(at: string, zone: string): string {
   return localOf(at, zone).replace('T', ' ');
 }

@@ -11,7 +11,7 @@ export interface Describing<M> {
   readonly title: string;
   /** Address of the route root without trailing slash. */
   readonly base: string;
-  /** Name of the namespace that most come for: it is described first. */
+  /** Name of the most used namespace, which is described first. */
   readonly first: string;
 }
 
@@ -24,7 +24,7 @@ const namespaces: Readonly<Record<string, string>> = {
   index: 'The index of all routes, batches, and this description.',
 };
 
-/** Describes a server by its table of routes, in OpenAPI 3.1. */
+/** Describes a server in OpenAPI 3.1 from its table of routes. */
 export function describe<M, S extends M>(routes: readonly Route<M, S>[], describing: Describing<M>): Document {
   const steps = describeInSteps(routes, describing);
   for (;;) {
@@ -33,7 +33,7 @@ export function describe<M, S extends M>(routes: readonly Route<M, S>[], describ
   }
 }
 
-/** The same with a pause after every few milliseconds. */
+/** The same as steps of a few milliseconds each. */
 export function* describeInSteps<M, S extends M>(
   routes: readonly Route<M, S>[],
   { model, title, base, first }: Describing<M>,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Schema } from './types.ts';
 
-/** What may be empty although it has a format. */
+/** Formats whose values may be empty. */
 const OFTEN_EMPTY: ReadonlySet<unknown> = new Set(['uri', 'email']);
 
-/** A zod schema as it is, alternatives and lists of fixed length included. `io`: of what is sent, or what is shown. */
+/** A zod schema without simplification, including alternatives and tuples. `io`: of what is sent, or of what is shown. */
 export function exactSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
   const { $schema: _, ...exact } = z.toJSONSchema(schema, {
     io,

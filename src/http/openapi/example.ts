@@ -2,10 +2,10 @@ import type { Schema } from './types.ts';
 
 export type Schemas = Readonly<Record<string, Schema>>;
 
-/** Deeper than this nothing more is shown. */
+/** Maximum depth of an example. */
 const deepest = 4;
 
-/** A value that a schema takes, the same every time. `name`: what it is called where it stands. */
+/** A value that fits a schema, always the same one. `name`: that of the member it is for. */
 export function exampleOf(schema: Schema, schemas: Schemas, name = '', depth = 0): unknown {
   const { anyOf, oneOf, ...said } = schema;
   const { $ref: ref, const: only, enum: values, default: usual, items, properties } = said;
@@ -72,7 +72,7 @@ function textFor({ format, pattern, minLength }: Schema, name: string): string {
   return text.padEnd(Number(minLength ?? 0), '.');
 }
 
-/** One of a few texts that a pattern takes; where none does, what stands for any. */
+/** One of a few texts that match a pattern; `text` if none does. */
 function fitting(pattern: string, text: string): string {
   const known = [...Object.values(byFormat), '2026-03-01T12:00:00.000Z', '12', 'a', '1:30', 'a'.repeat(64)];
   return known.find((one) => new RegExp(pattern, 'u').test(one)) ?? text;

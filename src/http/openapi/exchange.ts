@@ -3,7 +3,7 @@ import { isRef, type Operation, type Parameter, type Schema } from './types.ts';
 
 export interface Exchange {
   readonly request: string;
-  /** JSON; null where nothing is known of it, or it is something else. */
+  /** JSON; null if it is unknown, or not JSON. */
   readonly answer: string | null;
 }
 
@@ -13,10 +13,10 @@ export interface Exchanged {
   readonly operation: Operation;
 }
 
-/** Fields that an example asks for, so that its answer is short and whole; the first of these if there are any. */
+/** Maximum fields that an example requests, so that its response is short but complete; preferably these. */
 const mostFields = 5;
 const telling = ['id', 'name', 'slug', 'status', 'link', 'date'];
-/** What a write may send, if nothing is required. */
+/** What an example write sends if nothing is required. */
 const usual = ['title', 'name', 'content', 'status'];
 
 export function exchangeOf({ method, path, operation }: Exchanged, base: string, schemas: Schemas): Exchange {

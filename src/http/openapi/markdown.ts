@@ -51,7 +51,7 @@ function tableOf(heads: readonly string[], rows: readonly Row[]): string {
   return [`| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...lines].join('\n').replaceAll('  |', ' |');
 }
 
-/** What would end a cell, or be taken for markup. */
+/** Escapes what would end a cell or be taken for markup. */
 function escaped(text: string): string {
   return text.replaceAll(/[|<>*_[\]\\]/g, '\\$&').replaceAll('\n', ' ');
 }

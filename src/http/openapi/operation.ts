@@ -18,7 +18,7 @@ export function operationOf<M, S extends M>(
   const { args } = endpoint;
   const isRead = method === 'GET' || method === 'HEAD';
   const inBody = !isRead && method !== 'DELETE';
-  // Clients send them in either place.
+  // DELETE takes parameters in the query or in the body.
   const mayBeInBody = method === 'DELETE';
   const rest = Object.entries(args).filter(([name]) => !place.template.names.includes(name));
   return {
@@ -38,7 +38,7 @@ export function operationOf<M, S extends M>(
   };
 }
 
-/** What every operation takes. */
+/** The authentication that every operation accepts. */
 export const security = [{}, { basic: [] }];
 
 function isOpenToTokens<M, S extends M>({ place, endpoint }: Deed<M, S>): boolean {
@@ -64,7 +64,7 @@ function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
     in: 'query',
     ...(arg.required === true ? { required: true } : {}),
     ...(description === undefined ? {} : { description }),
-    // Lists are also taken as `name[]=1&name[]=2`.
+    // Lists are also accepted as `name[]=1&name[]=2`.
     ...(isList ? { style: 'form', explode: false } : {}),
     schema: arg.sent === undefined ? schemaOf(said) : exactSchema(arg.sent, 'input'),
   };
@@ -80,7 +80,7 @@ function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S
   return place.route.version === undefined ? always : [...always, named('ifMatch')];
 }
 
-/** Parameters of a write; they may as well come from a form or the query. */
+/** Parameters of a write, which may also be sent as a form or in the query. */
 function bodyOf<M, S extends M>(
   { place, endpoint, method }: Deed<M, S>,
   args: Args<M>,

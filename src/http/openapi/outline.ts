@@ -3,7 +3,7 @@ import { type Exchange, exchangeOf } from './exchange.ts';
 import { typeText } from './type-text.ts';
 import { type Document, isRef, type Media, type Operation, type Response, type Schema } from './types.ts';
 
-/** The description as a reader goes through it; page and Markdown are made from this. */
+/** The description in reading order; page and Markdown are made from it. */
 export interface Outline {
   readonly title: string;
   readonly description: string;
@@ -40,7 +40,7 @@ export interface Entry {
 export interface Answer {
   readonly status: string;
   readonly types: readonly string[];
-  /** What is shown, `list of post`. */
+  /** What the response contains: `list of post`. */
   readonly shows: string;
 }
 

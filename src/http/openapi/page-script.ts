@@ -1,4 +1,4 @@
-/** Of the page of the interface, which can be read without it: finds routes, and sends requests that only read. */
+/** Script of the description page, which is readable without it: finds routes and sends read requests. */
 export const pageScript = `(() => {
   const root = location.pathname.replace(/\\/docs\\/?$/, '');
   const all = [...document.querySelectorAll('main details')];

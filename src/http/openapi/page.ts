@@ -30,7 +30,7 @@ th, td { border-bottom: 1px solid GrayText; overflow-wrap: break-word; padding: 
 
 const digestOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing but its own style sheet and script, which asks nobody but this server. */
+/** Allows only the page's own style sheet and script, which sends requests only to this server. */
 export const pagePolicy = [
   "default-src 'none'",
   `style-src ${digestOf(css)}`,
@@ -38,7 +38,7 @@ export const pagePolicy = [
   ...["connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
 ].join('; ');
 
-/** The description as a page for people. Everything is in it, so that the browser's own search finds it. */
+/** The description as a page for people. Nothing is loaded later, so that the browser's own search finds everything. */
 export function pageOf(outline: Outline): string {
   const { title, description, base, shared, sections, records, errors } = outline;
   return html`<!DOCTYPE html>

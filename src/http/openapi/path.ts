@@ -1,6 +1,6 @@
 import type { Route } from '../engine/types.ts';
 
-/** A route's path as OpenAPI writes it, `/cms/v2/posts/{id}`. */
+/** A route's path in the notation of OpenAPI: `/cms/v2/posts/{id}`. */
 export interface Template {
   readonly path: string;
   readonly names: readonly string[];
@@ -9,7 +9,7 @@ export interface Template {
 
 const NUMBER = /^(?:\[\\d\]|\\d)\+$/;
 
-/** Every template of a route: OpenAPI knows no parts that may be absent, so each has a path with and without. */
+/** All templates of a route: OpenAPI has no optional parts, so each gets a path with it and one without. */
 export function routeTemplates({ pattern, only = {} }: Described): readonly Template[] {
   return alternatives(pattern).map((one) => routeTemplate({ pattern: one, only }));
 }
@@ -29,7 +29,7 @@ function alternatives(pattern: string): readonly string[] {
   return [pattern];
 }
 
-/** The template of a route; parameters that have one value only are written out. */
+/** The template of a route; parameters with a single value are replaced by it. */
 export function routeTemplate({ pattern, only = {} }: Described): Template {
   const { path, names, numbers } = templateOf(pattern);
   const open = (name: string) => !Object.hasOwn(only, name);
@@ -40,7 +40,7 @@ export function routeTemplate({ pattern, only = {} }: Described): Template {
   };
 }
 
-/** The template of a route pattern; parts that may be absent are shown as if they were always there. */
+/** The template of a route pattern; optional parts are included. */
 export function templateOf(pattern: string): Template {
   const names: string[] = [];
   const numbers: string[] = [];
@@ -70,7 +70,7 @@ export function templateOf(pattern: string): Template {
   return { path, names, numbers };
 }
 
-/** Where the group ends that begins at a parenthesis; parentheses in classes and escaped ones do not count. */
+/** Index after the group that begins at a parenthesis; escaped parentheses and those in classes do not count. */
 function endOfGroup(pattern: string, start: number): number {
   let depth = 0;
   let inClass = false;

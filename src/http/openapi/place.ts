@@ -5,7 +5,7 @@ export interface Place<M, S extends M> {
   readonly route: Route<M, S>;
   readonly template: Template;
   readonly isCollection: boolean;
-  /** What it shows, as its schema calls that; null without a schema. */
+  /** The title in its schema; null without a schema. */
   readonly title: string | null;
 }
 

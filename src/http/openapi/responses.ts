@@ -7,7 +7,7 @@ import type { Media, Operation, Ref, Response, Schema } from './types.ts';
 
 const JSON_TYPE = 'application/json';
 
-/** What comes back; `record` describes what the route shows, null where it does not say. */
+/** The responses of an operation; `record` describes what the route shows, null if it has no schema. */
 export function responsesOf<M, S extends M>(
   deed: Deed<M, S>,
   record: Descriptor | null,

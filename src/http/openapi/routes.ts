@@ -8,9 +8,9 @@ import { pageOf, pagePolicy } from './page.ts';
 
 export interface DocumentationOptions<M> {
   readonly title: (model: M) => string;
-  /** Address of the route root without trailing slash, as it is now. */
+  /** The current address of the route root without trailing slash. */
   readonly base: (model: M) => string;
-  /** What names of own headers begin with, without the last dash. */
+  /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
   readonly first: string;
   readonly finish: (page: string) => string;
@@ -22,12 +22,12 @@ interface Texts {
   readonly page: string;
 }
 
-/** The description of all routes, these among them, for programs and for people. Beyond the reference system. */
+/** The description of all routes, including these, for programs and for people. An addition to the reference system. */
 export function documentationRoutes<M, S extends M>(
   routes: readonly Route<M, S>[],
   options: DocumentationOptions<M>,
 ): readonly Route<M, S>[] {
-  // Making the texts takes a hundred times as long as sending them, and hardly anything changes them.
+  // Making the texts takes a hundred times as long as sending them, and they hardly ever change.
   let known: { readonly key: string; readonly texts: Texts } | undefined;
   let making: { readonly key: string; readonly steps: Generator<void, Texts> } | undefined;
   const texts = (model: M): Texts => {
@@ -38,7 +38,7 @@ export function documentationRoutes<M, S extends M>(
     if (making?.key !== key)
       making = { key, steps: textsInSteps([...present, ...own], { model, title, base, first: options.first }) };
     const { steps } = making;
-    // A step that fails is not continued.
+    // A generator cannot be continued after a step that failed.
     making = undefined;
     const onPause = () => {
       making = { key, steps };
@@ -80,7 +80,7 @@ export function documentationRoutes<M, S extends M>(
   return own;
 }
 
-/** Goes through steps in as many turns as the request under way takes; another request may go on. Throws `NeedsTurn`. */
+/** Runs the steps until the current request has used up its turn; another request may continue. Throws `NeedsTurn`. */
 function finished<T>(steps: Generator<void, T>, onPause: () => void): T {
   const attempts = presentAttempts();
   for (;;) {

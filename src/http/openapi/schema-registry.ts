@@ -2,8 +2,8 @@ import type { Schema } from './types.ts';
 
 export interface SchemaRegistry {
   /**
-   * Puts a schema away and answers a reference to it; one that is there already is not put there twice. Takes the
-   * first of the names that no other schema has, or numbers the last.
+   * Stores a schema and returns a reference to it; an equal one is stored only once. Uses the first of the names that no other
+   * schema has, or adds a number to the last.
    */
   readonly put: (names: readonly string[], schema: Schema) => Schema;
   readonly schemas: () => Readonly<Record<string, Schema>>;

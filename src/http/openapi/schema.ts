@@ -1,16 +1,16 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import type { Schema } from './types.ts';
 
-/** What a descriptor says in another way than JSON Schema 2020-12, or what has no place in it. */
+/** Keywords that JSON Schema 2020-12 expresses differently, or lacks. */
 const OWN = new Set(['$schema', 'links', 'required', 'readonly', 'context', 'properties', 'items', 'oneOf']);
 const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
 
-/** A descriptor as the index has it, in the dialect of OpenAPI 3.1. */
+/** Translates an index descriptor to the dialect of OpenAPI 3.1. */
 export function schemaOf(descriptor: Descriptor): Schema {
   return translated(descriptor, schemaOf);
 }
 
-/** The schema of what is sent: a text that is shown as it was written may be sent as a string. */
+/** The schema of a request: a text with raw and rendered members may be sent as a string. */
 export function sentSchema(descriptor: Descriptor): Schema {
   const schema = translated(descriptor, sentSchema);
   if (!isText(descriptor)) return schema;
@@ -23,14 +23,14 @@ export function sentSchema(descriptor: Descriptor): Schema {
   };
 }
 
-/** Dates are those of the site, so most are without a zone: `date-time` would be wrong. */
+/** Most dates are in the site's time zone and have no offset, so `date-time` would be wrong. */
 const DATE_TIME = '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d+)?(Z|[+-]\\d\\d:\\d\\d)?$';
-/** What may be empty although it has a format. */
+/** Formats whose values may be empty. */
 const OFTEN_EMPTY = new Set(['uri', 'email', 'ip']);
 
-/** Ids that are null where there is none, although the schema of OPTIONS has numbers only. */
+/** Ids that may be null, although the schema of OPTIONS allows only numbers. */
 const OFTEN_NULL = new Set(['post']);
-/** Statuses that only the server gives, so that the schema of OPTIONS does not list them. */
+/** Statuses that only the server sets, so the schema of OPTIONS does not list them. */
 const GIVEN = ['trash', 'inherit'];
 
 export function shownSchema(descriptor: Descriptor, name = ''): Schema {

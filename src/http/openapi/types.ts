@@ -1,4 +1,4 @@
-/** The part of OpenAPI 3.1 that the description of this server makes use of. */
+/** The part of OpenAPI 3.1 that the description uses. */
 
 /** JSON Schema 2020-12. */
 export type Schema = Readonly<Record<string, unknown>>;

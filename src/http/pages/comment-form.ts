@@ -11,7 +11,7 @@ import type { RefusedComment } from './discussion.ts';
 
 export type Sent = { readonly id: number; readonly link: string; readonly isHeld: boolean } | RefusedComment;
 
-/** Sends a comment of somebody without an account. */
+/** Submits a comment by a visitor without an account. */
 export type SendComment = (
   form: Readonly<Record<string, unknown>>,
   visit: { readonly request: IncomingMessage; readonly id: string },
@@ -28,7 +28,7 @@ export interface CommentFormOptions {
 
 const FIELDS = ['post', 'parent', 'author_name', 'author_email', 'author_url', 'content'];
 
-/** The form asks what the interface asks, and is answered by it: so that the same rules hold. */
+/** Submits the form through the interface, so that the same rules apply. */
 export function createCommentForm(options: CommentFormOptions): SendComment {
   const { engine, names, guesses, isForeign, addressOf, origins } = options;
   const path = `/${namespaceName(names, CONTENT)}/comments`;

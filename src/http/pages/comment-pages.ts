@@ -2,11 +2,11 @@ import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
 import { hostLink } from '../rendering/comments.ts';
 
-/** Threads on a page, and comments unless a single thread has more. */
+/** Maximum threads on a page, and comments unless a single thread has more. */
 const THREADS = 50;
 const COMMENTS = 500;
 
-/** Threads in pages, the oldest first: so that a new comment changes the last page only. */
+/** Divides threads into pages, the oldest first, so that a new comment changes only the last page. */
 export function commentPages(threads: readonly CommentThread[]): readonly (readonly CommentThread[])[] {
   const pages: CommentThread[][] = [];
   let count = 0;
@@ -21,13 +21,13 @@ export function commentPages(threads: readonly CommentThread[]): readonly (reado
   return pages;
 }
 
-/** Address of a page of the comments on an item; the last one is at the item's own. */
+/** Address of a page of the comments on an item; the last page is on the item's own address. */
 export function commentPageAddress(address: string, page: number, pages: number): string {
   if (page === pages) return `${address}#comments`;
   return `${address.includes('?') ? `${address}&cpage=${page}` : `${address}comment-page-${page}/`}#comments`;
 }
 
-/** Where people find a comment, on whichever page it is; approved ones only are on any. */
+/** Address of a comment on the page that shows it; only approved comments are shown. */
 export function commentAddress({ id, post }: CommentRow, model: Model): string {
   const pages = commentPages(model.comments.threads(post));
   const found = pages.findIndex((page) => page.some((thread) => isIn(thread, id)));

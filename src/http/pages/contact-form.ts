@@ -3,13 +3,13 @@ import type { Model } from '#projections/model.ts';
 import { namespaceUrl } from '../names.ts';
 import { type Html, html } from './html.ts';
 
-/** Namespace of the routes that take and list messages. */
+/** Namespace of the routes that receive and list messages. */
 export const contactNamespace = 'contact-forms/v1';
-/** By this template a page is offered as a form to get in touch by, whatever the theme. */
+/** Pages with this template show a contact form, whatever the theme. */
 export const contactTemplate = 'contact-form';
-/** A field that people do not see: what fills it in is a program. */
+/** A hidden field; only programs fill it in. */
 export const trapField = 'website';
-/** Name of the parameter that tells what became of a message. */
+/** The query parameter with the outcome of a message. */
 export const outcomeParameter = 'message';
 
 export const longest = { name: 200, email: 254, subject: 200, message: 10_000 } as const;
@@ -20,13 +20,13 @@ const outcomes: Readonly<Record<string, { readonly role: 'status' | 'alert'; rea
   'too-many': { role: 'alert', text: 'Too many messages were sent. Please try again later.' },
 };
 
-/** The form of a page; null where a page is none, or not for everybody. */
+/** The page of a contact form; null if the page is not one, or not public. */
 export function contactFormOf(id: number, model: Model): EntryRow | null {
   const row = model.entry(id);
   return row?.kind === 'page' && row.template === contactTemplate && row.status === 'publish' ? row : null;
 }
 
-/** A form that works without script: the interface takes what it sends, and leads back to the page. */
+/** A contact form that works without scripts: the interface receives it and redirects back to the page. */
 export function contactForm(form: { readonly id: number; readonly title: string }, model: Model, outcome = ''): Html {
   const action = `${namespaceUrl(model.site(), contactNamespace)}/messages`;
   const told = Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;

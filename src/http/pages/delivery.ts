@@ -1,6 +1,6 @@
 import type { Model } from '#projections/model.ts';
 
-/** A page whose media are where they are delivered from now, whatever editors wrote into contents before. */
+/** Points the media addresses of a page to where media are currently delivered, whatever editors wrote into contents before. */
 export function withDelivery(body: string, model: Model): string {
   const { url, network, mediaUrl } = model.site();
   if (network === null) return body;

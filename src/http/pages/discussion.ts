@@ -12,9 +12,9 @@ import { asHtml, type Html, html } from './html.ts';
 import type { Item } from './item.ts';
 
 export interface Talk {
-  /** Whether those without an account may write. */
+  /** Whether visitors without an account may comment. */
   readonly isOpen: boolean;
-  /** The comment that is to be answered; 0: none. */
+  /** The comment to reply to; 0: none. */
   readonly answers: number;
   readonly isHeld: boolean;
   /** Page of the comments, the oldest being 1; null: the last. */
@@ -28,13 +28,13 @@ export interface RefusedComment {
   readonly reason: string;
 }
 
-/** Answers below answers that stand further in. */
+/** Maximum depth of indented replies. */
 const DEEPEST = 5;
 
-/** The comments on an item and the form for another one; null where there is neither. */
+/** The comments on an item and the comment form; null if there is neither. */
 export function discussion(item: Item, model: Model, talk: Talk): Html | null {
   const host = hostOf(item.id, model);
-  // The form does not bring the password of what is protected.
+  // The form does not send the password of a protected item.
   const takesOne = talk.isOpen && item.password === '' && host !== null && isOpen(host);
   const all = model.comments.threads(item.id);
   if (all.length === 0 && !takesOne) return null;
@@ -48,7 +48,7 @@ ${turning(item, page, pages.length)}${takesOne ? form(item, talk, model) : null}
 </section>`;
 }
 
-/** The approved comments on an item, as a list without the means to answer; null for none. */
+/** The approved comments on an item, as a list without links to reply; null if there are none. */
 export function commentList(id: number, model: Model): Html | null {
   const listing = { item: { address: '' }, model, takesOne: false, depth: 1 };
   return listOf(commentPages(model.comments.threads(id)).at(-1) ?? [], listing);

@@ -8,7 +8,7 @@ export type FeedFormat = (typeof feedFormats)[number];
 export interface Feed {
   readonly title: string;
   readonly description: string;
-  /** Where people find the same. */
+  /** Address of the page with the same content. */
   readonly home: string;
   /** Address of the feed in RSS. */
   readonly address: string;
@@ -18,7 +18,7 @@ export interface Feed {
 export interface FeedEntry {
   readonly title: string;
   readonly link: string;
-  /** Address that stays the same whatever becomes of the entry. */
+  /** Permanent identifier, whatever happens to the entry. */
   readonly guid: string;
   readonly published: Date;
   readonly updated: Date;

@@ -14,12 +14,12 @@ import { newest } from './newest.ts';
 import { contentWithLists } from './post-lists.ts';
 import type { PageReply } from './reply.ts';
 
-/** Entries of a feed. */
+/** Maximum entries of a feed. */
 const MOST = 20;
 
 /**
- * The feed at a path, in RSS 2.0 at `feed/` and in Atom at `feed/atom/`: that of any list of posts, of the comments on an item, and
- * of all comments; null when there is none.
+ * The feed at a path, in RSS 2.0 at `feed/` and in Atom at `feed/atom/`: of any list of posts, of the comments on an item, or of
+ * all comments; null if there is none.
  */
 export function feedAt(path: string, model: Model): PageReply | null {
   const segments = segmentsOf(path);
@@ -39,7 +39,7 @@ function feedOf(path: string, model: Model): Feed | null {
   if (found !== null) return found.number === 1 ? listFeed(found.listing, model) : null;
   if (path.toLowerCase() === '/comments') return commentsFeed(model);
   const item = itemAt(path, model);
-  // The comments are as protected as what they are on.
+  // Comments are as protected as the item they are on.
   return item === undefined || item.password !== '' || item.address.includes('?') ? null : itemFeed(item, model);
 }
 

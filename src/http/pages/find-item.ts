@@ -7,7 +7,7 @@ export function itemAt(path: string, model: Model): Item | undefined {
   return found(placeAt(path, model), model);
 }
 
-/** The item that a plain link (`?p=12`) names; null when the query is none. */
+/** The item named by a plain link (`?p=12`); null if the query is not one. */
 export function itemInQuery(query: string, model: Model): Item | undefined | null {
   const place = placeInQuery(query, model);
   return place === null ? null : found(place, model);

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Runs in a frame: tells the page around it how high its content is, and where a link in it leads. Pages of the family
- * understand these messages; the mark after the `#` says which frame they come from.
+ * Runs in an embedded frame: sends the page around it the height of its content and the targets of its links. The messages are
+ * those of the reference system; the fragment of the address identifies the frame.
  */
 export const frameScript = `(() => {
   const secret = /[?&]secret=(\\w+)/.exec(location.hash)?.[1];
@@ -22,7 +22,7 @@ export const frameScript = `(() => {
   });
 })();`;
 
-/** Runs on the page around frames: gives them their height, and follows links within their site. */
+/** Runs on the page around frames: sets their height, and follows links within their site. */
 export const hostScript = `(() => {
   if (self.embeddedContent) return;
   self.embeddedContent = true;
@@ -42,5 +42,5 @@ export const hostScript = `(() => {
   });
 })();`;
 
-/** Names the script of frames in a policy of what may run. */
+/** The source by which a content security policy allows the script of frames. */
 export const frameScriptSource = `'sha256-${hash('sha256', frameScript, 'base64')}'`;

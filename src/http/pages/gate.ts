@@ -16,16 +16,16 @@ export interface Visit {
   readonly viewer: Viewer;
 }
 
-/** Whether a visit may go on; with headers that its answer gets. */
+/** Whether a visit may continue, and with which response headers. */
 export type Passage = { readonly reply: PageReply } | { readonly headers: Readonly<Record<string, string>> };
 
-/** Name of the parameter, and of the cookie, that leads past the maintenance page. */
+/** Name of the parameter and of the cookie that bypass the maintenance page. */
 const pass = 'bypass_code';
 export const nothing: Passage = { headers: {} };
 
-/** Carries out what the tools of the site say of its pages; the JSON interface is none of their business. */
+/** Applies the site's tools to its pages: maintenance mode and redirects. The JSON interface is not affected. */
 export function passageFor(visit: Visit, model: Model): Passage {
-  // Crawlers have to be told that there is nothing for them.
+  // Crawlers must be able to read that everything is excluded.
   if (visit.url === '/robots.txt') return nothing;
   const { switches, code } = model.plugin(tools);
   const moved = (switches.force_https && isPlain(visit, model)) || (switches.force_www && isBare(visit.host, model));
@@ -35,12 +35,12 @@ export function passageFor(visit: Visit, model: Model): Passage {
   return code !== '' && isSame(inCookie(visit.cookie), code) ? nothing : { reply: maintenancePage(model) };
 }
 
-/** True if the request came without https to a site with https. A redirect on a site without https would loop. */
+/** True if the request came without https to a site with https. On a site without https a redirect would loop. */
 function isPlain({ secure }: Visit, model: Model): boolean {
   return !secure && model.site().url.startsWith('https:');
 }
 
-/** Whether a visitor came by the name of the site without its `www.`. */
+/** Whether the host is that of the site without its `www.`. */
 function isBare(host: string, model: Model): boolean {
   return `www.${host.toLowerCase()}` === new URL(model.site().url).host;
 }
@@ -55,7 +55,7 @@ function inCookie(header: string): string {
   return pairs.find(([name]) => name === pass)?.[1] ?? '';
 }
 
-/** Ends with the browser; another code makes it worthless before. */
+/** A session cookie; changing the code invalidates it earlier. */
 function cookieOf(code: string, model: Model): string {
   const { protocol, pathname } = new URL(model.site().url);
   const secure = protocol === 'https:' ? '; Secure' : '';

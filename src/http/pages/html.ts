@@ -6,9 +6,9 @@ export interface Html {
 
 export type Content = Html | string | number | null | readonly Content[];
 
-/** HTML from a template: what is filled in is escaped unless it is HTML itself; null is nothing. */
+/** HTML from a template: contents are escaped unless they are `Html`; null is empty. */
 export function html(pieces: TemplateStringsArray, ...contents: readonly Content[]): Html {
-  // Joined by an operator a long content is not copied for each template that it is in.
+  // Concatenation with `+` does not copy long contents for each template that contains them.
   return { markup: pieces.reduce((markup, piece, index) => markup + piece + markupOf(contents[index] ?? null), '') };
 }
 

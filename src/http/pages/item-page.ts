@@ -23,12 +23,12 @@ import { socialMeta } from './social.ts';
 export interface Tried {
   readonly password: string | null;
   readonly attempt: PostAttempt;
-  /** Of the address, without its question mark. */
+  /** Query string of the address, without its question mark. */
   readonly query: string;
   readonly talk: Talk;
 }
 
-/** The page of an item; what is protected is shown to who brings its password. */
+/** The page of an item; a protected one is shown only with its password. */
 export function itemPage(item: Item, model: Model, { password, attempt: leave, query, talk }: Tried): PageReply {
   const attempt = password === null || item.password === '' ? undefined : leave(item.id);
   if (attempt !== undefined && attempt.wait > 0) return tooMany(item, model, attempt.wait);
@@ -59,7 +59,7 @@ ${opened && !OWN_COMMENTS.test(content) ? discussion(item, model, talk) : null}`
   return password === null && talk.refused === null ? reply : unkept(reply);
 }
 
-/** Some contents show the comments themselves. */
+/** Contents with this block show the comments themselves. */
 const OWN_COMMENTS = /class="[^"]*\bwp-block-comments\b/;
 
 function tooMany(item: Item, model: Model, wait: number): PageReply {
@@ -114,7 +114,7 @@ function scrollable(content: string): string {
   return content.replace(/<pre(?=[\s>])/gi, '$& tabindex=0');
 }
 
-/** Asks for the password; what it opens is shown once, and nothing is remembered. */
+/** A form for the password, which shows the content once; nothing is remembered. */
 function passwordForm(failed: boolean): Html {
   return html`<form method="post">
 <p>This content is protected. Enter its password to read it.</p>

@@ -13,38 +13,38 @@ import type { Html } from './html.ts';
 import { type Place, publicPlace } from './place.ts';
 import { priceMarkup } from './price.ts';
 
-/** What a link can lead to and everybody may see: an entry or a media item. */
+/** A public item that a link can lead to: an entry or a media item. */
 export interface Item {
   readonly id: number;
   readonly type: 'post' | 'page' | 'product' | 'attachment';
   readonly address: string;
   readonly record: string;
   readonly author: number;
-  /** By the clock of the site, and in UTC. */
+  /** In the site's time zone; `dateGmt`: in UTC. */
   readonly date: string;
   readonly dateGmt: string | null;
-  /** When it last changed, in UTC. */
+  /** Time of its last change, UTC. */
   readonly modifiedGmt: string;
-  /** Of pages: the one above, 0 at the top. */
+  /** For pages: the parent, 0 at the top. */
   readonly parent: number;
   readonly sticky: boolean;
-  /** The page template that it is shown by; '' for none. */
+  /** Its page template; '' for none. */
   readonly template: string;
-  /** As it is rendered, markup and references included; of protected ones with a word about that. */
+  /** As rendered, with markup and references; marked as such if it is protected. */
   readonly title: string;
   /** '' for none. */
   readonly password: string;
   readonly excerpt: () => string;
   readonly content: () => string;
-  /** What it costs; null for what is not sold, or nobody knows. */
+  /** Its price; null if it is not for sale or the price is unknown. */
   readonly price: Html | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
-  /** The media item that stands for it in pictures; 0 for none. */
+  /** Its featured image, a media item; 0 for none. */
   readonly image: number;
 }
 
-/** The item with an id; undefined when there is none, or not for everybody. */
+/** The item with an id; undefined if it does not exist or is not public. */
 export function publicItem(id: number, model: Model): Item | undefined {
   const place = publicPlace(id, model);
   return place && itemOf(place, model);
@@ -54,20 +54,20 @@ export function itemOf(place: Place, model: Model): Item {
   return place.type === 'attachment' ? mediaItem(place.row, model) : entryItem(place, model);
 }
 
-/** The title in plain words; there are always some. */
+/** The title as plain text, never empty. */
 export function plainTitle({ title }: Item): string {
   return plain(title) || 'Untitled';
 }
 
-/** Marks that lists of the builder fill; an excerpt of one has nothing to fill them with. */
+/** Placeholders that lists of the builder fill in; an excerpt has no values for them. */
 const MARKS = /!#\w+!#/g;
 
-/** The excerpt in plain words; nothing of what is protected. */
+/** The excerpt as plain text; '' if the item is protected. */
 export function plainExcerpt({ password, excerpt }: Item): string {
   return password === '' ? plain(excerpt().replace(MARKS, '')) : '';
 }
 
-/** Rendered text without its markup. */
+/** A rendered text without its markup. */
 export function plain(rendered: string): string {
   return worked('plain', rendered);
 }

@@ -10,23 +10,23 @@ import type { PageReply } from './reply.ts';
 
 export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;
-  /** Makes a page. It is kept when it was asked for lately, or with `ahead`. */
+  /** Makes a page. It is cached if it was requested recently, or made by `ahead`. */
   make(url: string, make: () => PageReply): Reply | Promise<Reply>;
-  /** Makes a page before anybody asks for it, unless it has a long text; false where it is there. */
+  /** Makes a page ahead of requests, unless it has a long text; false if it is already cached. */
   ahead(url: string, make: () => PageReply): boolean;
 }
 
 interface KeptPagesOptions {
   readonly cache: AnswerCache;
   readonly cacheVersion: (key: string) => number;
-  /** Works on long texts. */
+  /** Works on long texts in other threads. */
   readonly elsewhere: Elsewhere | undefined;
 }
 
-/** Answers of the interface begin with a slash. */
+/** Keeps keys apart from those of the interface, which begin with a slash. */
 const KEY = 'page ';
 
-/** A page shows much of the site, so it is made again after every change. One that shows the time is never kept. */
+/** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
 export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
   const lately = createLately();
   const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = elsewhere) => {
@@ -70,7 +70,7 @@ function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>):
   return value instanceof Promise ? value.then(then) : then(value);
 }
 
-/** The bytes of a page, with its entity tag; those of a long one are made in several turns. */
+/** The bytes of a page with its entity tag; a long one is encoded over several turns of the event loop. */
 export function pageBytes(page: PageReply, isTagged = page.status === 200): Reply | Promise<Reply> {
   const { body } = page;
   if (isLong(body.length)) {

@@ -7,10 +7,10 @@ export function siteLanguage({ language }: Pick<ShownSite, 'language'>): string 
   return language === '' ? 'en' : language.replaceAll('_', '-');
 }
 
-/** Characters of a content that are looked at: to go through one of megabytes takes seconds. */
+/** Characters of a content that are examined: all of several megabytes would take seconds. */
 const BEGINNING = 65_536;
 
-/** Attributes for the language and the direction of an item; null where they are those of the site. */
+/** Attributes for the language and direction of an item; null if they are those of the site. */
 export function languageOf(item: Item, content: string | null): Html | null {
   const text = `${plainTitle(item)} ${content === null ? plainExcerpt(item) : plain(content.slice(0, BEGINNING))}`;
   const told = (content === null ? null : languageOfMarkup(content)) ?? languageOfText(text);

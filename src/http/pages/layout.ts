@@ -9,19 +9,19 @@ import { pageStyle, siteStyle } from './style.ts';
 
 export interface Sheet {
   readonly model: Model;
-  /** What the window is called; the site's name is put behind it. */
+  /** Title of the page; the name of the site is appended. */
   readonly title: string;
-  /** Address under which the page is known; null where there is none. */
+  /** Canonical address; null if there is none. */
   readonly canonical: string | null;
   readonly head?: Content;
   readonly styles?: Content;
   readonly main: Content;
-  /** Without the ways to the rest of the site. */
+  /** Without navigation to the rest of the site. */
   readonly bare?: true;
   readonly searches?: boolean;
 }
 
-/** A whole page: the site's name, what the page is about, the way to the interface. */
+/** A whole page: the name of the site, the content, a link to the interface. */
 export function pageDocument({
   model,
   title,
@@ -60,7 +60,7 @@ ${bare || searches ? null : searchForm(model)}
 `.markup;
 }
 
-/** Moves between the pages of a list; an address that is null is not there. */
+/** Links to the neighbouring pages of a list; null: there is none. */
 export function paging({
   newer,
   older,

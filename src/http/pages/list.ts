@@ -12,7 +12,7 @@ import { searchForm } from './search.ts';
 
 const POSTS_PER_PAGE = 10;
 
-/** One page of a list of published posts, newest first; null when it does not reach that far. */
+/** One page of a list of published posts, newest first; null if the list has fewer pages. */
 export function listPage(listing: Listing, page: number, model: Model): PageReply | null {
   const site = model.site();
   const found = published({ offset: (page - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, ...listing.query }, model);

@@ -17,7 +17,7 @@ export interface Listing {
   readonly words?: string;
 }
 
-/** The list at a path, and which page of it; null when there is none. */
+/** The list at a path and the number of its page; null if there is none. */
 export function listingAt(path: string, model: Model): { readonly listing: Listing; readonly number: number } | null {
   const segments = segmentsOf(path).map(normal);
   const numbered = segments.at(-2) === 'page' && /^[1-9]\d{0,6}$/.test(segments.at(-1) ?? '');

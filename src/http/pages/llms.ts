@@ -3,12 +3,12 @@ import type { Model } from '#projections/model.ts';
 import { plainExcerpt, plainTitle, publicItem } from './item.ts';
 import type { PageReply } from './reply.ts';
 
-/** Where programs that read look for what a site has, in Markdown. */
+/** Path of the site's contents in Markdown, for language models. */
 const path = '/llms.txt';
-/** Of pages, and of posts, the newest. */
+/** Maximum pages, and maximum posts: the newest. */
 const most = 500;
 
-/** What is published, as a list for programs; null when it is not asked for, or not to be told. */
+/** A list of everything published, for programs; null for other paths, or if it is switched off. */
 export function llmsText(asked: string, model: Model): PageReply | null {
   if (asked !== path || !model.plugin(tools).switches.enable_llms_txt) return null;
   const { name, description } = model.site();

@@ -2,10 +2,10 @@ import type { Model } from '#projections/model.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import { type Place, publicPlace } from './place.ts';
 
-/** What addresses of the site lead to: the inverse of the links in answers. Only what everybody may see is found. */
+/** Resolves addresses of the site: the inverse of the links in responses. Finds only what is public. */
 
 const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
-/** Only posts and products live in spaces of names of their own; the others come first, as in the reference system. */
+/** Posts and products have name spaces of their own; the others take precedence, as in the reference system. */
 const RANKS: readonly Place['type'][] = ['page', 'attachment', 'post', 'product'];
 
 export function placeAt(path: string, model: Model): Place | undefined {
@@ -21,7 +21,7 @@ export function placeAt(path: string, model: Model): Place | undefined {
     .sort((a, b) => RANKS.indexOf(a.type) - RANKS.indexOf(b.type))[0];
 }
 
-/** The place that a plain link (`?p=12`) names; null when the query is none. */
+/** The place named by a plain link (`?p=12`); null if the query is not one. */
 export function placeInQuery(query: string, model: Model): Place | undefined | null {
   if (query === '') return null;
   const params = parseQuery(query);
@@ -29,7 +29,7 @@ export function placeInQuery(query: string, model: Model): Place | undefined | n
   return id === undefined ? null : publicPlace(Number(id), model);
 }
 
-/** The place that an address names which somebody gives: of this host, whatever its scheme (interface behaviour, section 23). */
+/** The place of an address from a user: on this host, with any scheme (interface behaviour, section 23). */
 export function placeByUrl(address: string, model: Model): Place | undefined {
   const url = URL.parse(address);
   if (url === null || !isOwn(address, model)) return undefined;
@@ -41,14 +41,14 @@ export function placeByUrl(address: string, model: Model): Place | undefined {
   return placeAt(pathOfFramed(path) ?? path, model);
 }
 
-/** Whether an address is one of this site's host; a leading `www.` does not count. */
+/** Whether an address is on this site's host; a leading `www.` is ignored. */
 export function isOwn(address: string, model: Model): boolean {
   const url = URL.parse(address);
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
   return bareHost(url) === bareHost(new URL(model.site().url));
 }
 
-/** The path of the item that a path is the frame of; null when it is that of none. */
+/** The path of the item whose embed frame is at a path; null if the path is not that of a frame. */
 export function pathOfFramed(path: string): string | null {
   const segments = segmentsOf(path);
   return segments.pop()?.toLowerCase() === 'embed' ? segments.join('/') : null;
@@ -58,10 +58,10 @@ export function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }
 
-/** A part of a path as slugs are written: lower case, everything outside of ASCII escaped. */
+/** Normalises a path segment as slugs are stored: lower case, everything outside ASCII escaped. */
 export function normal(segment: string): string {
   try {
-    // Bytes that a client sends as they are come in one character each.
+    // Raw bytes in a request target arrive as one character each.
     const text = /[\x80-\xff]/.test(segment) ? Buffer.from(segment, 'latin1').toString('utf8') : segment;
     return encodeURIComponent(decodeURIComponent(text)).toLowerCase();
   } catch {

@@ -9,7 +9,7 @@ import { decodeReferences } from '#text/references.ts';
 import { asHtml, type Content, html } from './html.ts';
 import type { Item } from './item.ts';
 
-/** Styles of the blocks on the page, and those that a service found it to need. */
+/** Styles of the blocks on the page, and those that a service found necessary for it. */
 export function stylesFor({ id, type }: Item, model: Model): Content {
   if (type === 'attachment') return null;
   return [sheet(blockSheet(id, model)), ...assetVariants.map((variant) => sheet(serviceSheet(id, variant, model)))];
@@ -35,20 +35,20 @@ function blockSheet(id: number, model: Model): string {
   return sheetOf([...shared, ...inUse], '.content');
 }
 
-/** From which width on a page is not shown on a phone. */
+/** Width from which the desktop variant applies. */
 const DESKTOP = '48rem';
 const media = { desktop: `(width >= ${DESKTOP})`, mobile: `(width < ${DESKTOP})` } as const;
 
 function serviceSheet(id: number, variant: AssetVariant, model: Model): string {
   const kinds = ['ccss', 'ucss'] as const;
   const sheets = kinds.flatMap((kind) => text(delivered(id, { kind, variant }, model)));
-  // Comments are only what a service says of why it made nothing.
+  // In comments, a service explains why it made nothing.
   const said = sheets.map((one) => one.replace(/\/\*.*?\*\//gs, '').trim()).filter((one) => one !== '');
   const harmless = said.filter((one) => isBalanced(one) && !/<\/|<!|@import|@charset|javascript:/i.test(one));
   return harmless.length === 0 ? '' : `@media ${media[variant]} { ${harmless.join('\n')} }`;
 }
 
-/** What a service delivered for the page as it is; nothing where it has changed since and waits again. */
+/** What a service delivered for the current page; null if the page has changed since and waits again. */
 function delivered(entry: number, slot: { kind: AssetKind; variant: AssetVariant }, model: Model) {
   const asset = model.plugin(cacheAssets, String(entry))[`${slot.kind} ${slot.variant}`];
   if (

@@ -4,12 +4,12 @@ import { type Html, html } from './html.ts';
 import { type Item, plainTitle, publicItem } from './item.ts';
 import { published } from './newest.ts';
 
-/** Pages in the menu: those at the top, in their order. */
+/** Maximum pages in the menu: top-level ones, in their order. */
 const MOST = 20;
-/** Posts of one second among which the way from one to the next is known. */
+/** Maximum posts within a second between which neighbours are found. */
 const MOST_AT_ONCE = 100;
 
-/** The way to the pages of the site; null where there are none. `here`: the address that is shown. */
+/** Navigation to the pages of the site; null if there are none. `here`: the address being shown. */
 export function menu(model: Model, here: string | null): Html | null {
   const { ids } = published({ kind: 'page', parents: [0], orderBy: 'menu_order', order: 'asc', limit: MOST }, model);
   const items = ids.flatMap((id) => publicItem(id, model) ?? []);
@@ -18,7 +18,7 @@ export function menu(model: Model, here: string | null): Html | null {
 ${items.map((item) => html`<li>${link(item, here)}</li>\n`)}</ul></nav>`;
 }
 
-/** The pages above a page, from the top; null for what is at the top itself. */
+/** Links to the ancestors of a page, from the top; null for a page at the top. */
 export function breadcrumbs(item: Item, model: Model): Html | null {
   const above = item.parent === 0 ? [] : model.lineage(item.parent).toReversed();
   const items = above.flatMap((id) => publicItem(id, model) ?? []);
@@ -28,7 +28,7 @@ ${items.map((one) => html`<li>${link(one, null)}</li>\n`)}<li aria-current="page
 </ol></nav>`;
 }
 
-/** The posts before and after a post; null where there are none. */
+/** Links to the posts before and after a post; null if there are none. */
 export function neighbours(item: Item, model: Model): Html | null {
   if (item.type !== 'post') return null;
   // Several posts may have been published in one second.

@@ -25,21 +25,21 @@ import { type ThemeFonts, withFonts } from './themes/fonts.ts';
 
 export interface PageRequest {
   readonly url: string;
-  /** The password that was sent; null when none was. */
+  /** The password in the request; null if there is none. */
   readonly password: string | null;
   readonly attempt: PostAttempt;
-  /** Milliseconds since 1970; without it nothing is there that is for some time only. */
+  /** Milliseconds since 1970; absent: pages that exist for a limited time are not found. */
   readonly now?: number;
-  /** Whether those without an account may write comments. */
+  /** Whether visitors without an account may comment. */
   readonly takesComments?: boolean;
   readonly refused?: RefusedComment | null;
-  /** Fonts of the themes of the site. Default: those that visitors have. */
+  /** Fonts of the site's themes. Default: those that visitors have. */
   readonly fonts?: ThemeFonts | undefined;
 }
 
 /**
- * The pages that the links of the interface lead to. Nobody is logged in here: they show what everybody may read,
- * and what is protected to who brings its password. Whatever else is asked for is simply not there.
+ * The pages that the interface links to. There are no logins here: pages show what is public, and protected items to requests with
+ * the password. Everything else is not found.
  */
 export function answerPage(request: PageRequest, model: Model): PageReply {
   const { fonts, ...asked } = request;
@@ -70,7 +70,7 @@ function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model
   );
 }
 
-/** Where a comment was sent that is held; a comment that is to be answered. */
+/** Reads from the query whether a comment is held, which comment to reply to, and the page of comments. */
 function talkIn(
   query: string,
   { takesComments = false, refused = null }: Pick<PageRequest, 'takesComments' | 'refused'>,
@@ -142,7 +142,7 @@ function commentPage(path: string, tried: Tried, model: Model): PageReply | null
 
 function frame(path: string, model: Model): PageReply | null {
   const framed = pathOfFramed(path);
-  // What is at the root is no item.
+  // The root is not an item.
   if (framed === null || framed === '') return null;
   const item = itemAt(framed, model);
   if (item === undefined) return missingEmbed(model);

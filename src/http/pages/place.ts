@@ -16,7 +16,7 @@ interface Found<T, R> {
   readonly address: string;
 }
 
-/** The place of an entry or a media item; undefined when there is none, or not for everybody. */
+/** The place of an entry or media item; undefined if it does not exist or is not public. */
 export function publicPlace(id: number, model: Model): Place | undefined {
   const row = model.entry(id);
   if (row !== undefined) {

@@ -7,9 +7,9 @@ import { type Html, html } from './html.ts';
 import { plain } from './item.ts';
 import { published } from './newest.ts';
 
-/** Items of a menu that are shown. */
+/** Maximum items of a menu that are shown. */
 const MOST = 100;
-/** What an item may lead to; everything else is shown nowhere. */
+/** Addresses that an item may link to; items with others are not shown. */
 const ADDRESS = /^(?:https?:|mailto:|tel:|[/?#])/i;
 
 interface Shown {
@@ -17,7 +17,7 @@ interface Shown {
   readonly item: ShownItem;
 }
 
-/** The menu in the first place of the site that has one, as far as everybody may see what is in it; null for none. */
+/** The menu in the first location of the site that has one, reduced to its public items; null if there is none. */
 export function placedMenu(model: Model, here: string | null): Html | null {
   const menu = menuPlaces(model)
     .map((place) => menuIn(place, model))

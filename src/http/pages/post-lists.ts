@@ -12,14 +12,14 @@ import { html } from './html.ts';
 import type { Item } from './item.ts';
 import { paging } from './layout.ts';
 
-/** The content of an item in which blocks of the builder list their posts. `query`: that of the address, which turns their pages. */
+/** The content of an item, with the post lists of its builder blocks filled in. `query`: that of the address, which selects their pages. */
 export function contentWithLists(item: Item, model: Model, query: string): string {
   const raw = item.type === 'attachment' ? '' : (model.texts(item.id)?.content ?? '');
   const row = queryBlocksIn(raw).length === 0 ? undefined : model.entry(item.id);
   if (row === undefined) return item.content();
   const wanted = parseQuery(query);
   const lists: string[] = [];
-  // What is filled in has been escaped; it must not be taken for blocks or words of the content.
+  // Lists are already escaped, so they are inserted last: nothing in them may be parsed as blocks or shortcodes.
   const mark = hash('sha256', raw, 'hex');
   const text = replaceQueryBlocks(raw, (block) => {
     lists.push(listOf(block, { row, address: item.address, page: pageIn(wanted[parameterOf(block)]) }, model));

@@ -1,7 +1,7 @@
 import { isOnSale, type Product, priceOf } from '#domain/entry/product.ts';
 import { type Html, html } from './html.ts';
 
-/** What a product costs and, while it is on sale, what it cost before; null when nobody said. */
+/** The price of a product and, during a sale, its former price; null if none is given. */
 export function priceMarkup(product: Product | null): Html | null {
   if (product === null) return null;
   const price = priceOf(product);

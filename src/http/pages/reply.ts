@@ -9,8 +9,8 @@ export interface PageReply {
 }
 
 /**
- * Contents are shown as trusted roles stored them, so nothing on a page may run. Their own styles count; pictures,
- * media and frames come from anywhere.
+ * Contents are shown as trusted roles stored them, so pages must not run scripts. Their styles apply; images, media and frames may
+ * come from anywhere.
  */
 const CONTENT_RULES = [
   "default-src 'none'",
@@ -32,11 +32,11 @@ const FRAME_POLICY = [
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=UTF-8',
   'X-Content-Type-Options': 'nosniff',
-  // Asked for again every time; that it has not changed is said in a few bytes.
+  // Revalidated each time; an unchanged page costs a few bytes.
   'Cache-Control': 'no-cache',
 };
 
-/** A page; `links` are further values of the `Link` header. */
+/** A page; `links` are additional values of the `Link` header. */
 export function pageReply(body: string, { site, links = [], status = 200 }: PageParts): PageReply {
   const Link = [`<${interfaceUrl(site)}/>; rel="${site.names.relations.index}"`, ...links].join(', ');
   return { status, headers: { ...HTML_HEADERS, 'Content-Security-Policy': PAGE_POLICY, Link }, body };
@@ -53,12 +53,12 @@ export function frameReply(body: string, status = 200): PageReply {
   return { status, headers, body };
 }
 
-/** Sends on to where the thing has its place. Addresses change with what they name: nobody is to remember it. */
+/** Redirects to the current address of an item. Addresses change with its data, so the redirect is not cached. */
 export function redirectReply(address: string): PageReply {
   return { status: 301, headers: { Location: address, 'Cache-Control': 'no-cache' }, body: '' };
 }
 
-/** The same answer, for this one time only. */
+/** The same reply, not to be stored. */
 export function unkept(reply: PageReply): PageReply {
   return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } };
 }

@@ -2,7 +2,7 @@ import { tools } from '#domain/plugins/tools/area.ts';
 import type { Model } from '#projections/model.ts';
 import type { PageReply } from './reply.ts';
 
-/** What crawlers are told at `/robots.txt`: nothing is for them while the site is under maintenance. Null for any other path. */
+/** Serves `/robots.txt`, which excludes crawlers from everything during maintenance. Null for any other path. */
 export function robotsText(path: string, model: Model): PageReply | null {
   if (path !== '/robots.txt') return null;
   const { url } = model.site();
@@ -14,7 +14,7 @@ export function robotsText(path: string, model: Model): PageReply | null {
   return { status: 200, headers, body: `${lines.join('\n')}\n` };
 }
 
-/** The icon that browsers ask for by themselves: without one they are told so, in a way that they remember. */
+/** Responds to automatic requests for an icon with a cacheable 204: there is none. */
 export function iconAt(path: string): PageReply | null {
   if (path !== '/favicon.ico') return null;
   return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' }, body: '' };

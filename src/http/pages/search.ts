@@ -4,7 +4,7 @@ import { parseQuery } from '../engine/query-string.ts';
 import { type Html, html } from './html.ts';
 import type { Listing } from './listing.ts';
 
-/** The list of posts that a search finds; null when nothing is searched for. */
+/** The posts that match a search; null if the query is not a search. */
 export function searchIn(query: string, model: Model): Listing | null {
   const words = query.includes('s=') ? parseQuery(query)['s'] : undefined;
   if (typeof words !== 'string') return null;

@@ -29,10 +29,10 @@ export interface PageServerOptions {
   readonly guesses: Guesses;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
-  /** Takes comments of those without an account; null: they may not write any. */
+  /** Receives comments by visitors without an account; null: they may not comment. */
   readonly sendComment: SendComment | null;
   readonly kept: KeptPages;
-  /** Works on long texts. */
+  /** Works on long texts in other threads. */
   readonly elsewhere: Elsewhere | undefined;
   readonly fonts: ThemeFonts | undefined;
   readonly notFound: Answer;
@@ -41,18 +41,18 @@ export interface PageServerOptions {
 
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 const METHODS: readonly string[] = ['GET', 'HEAD', 'POST'];
-/** Where files are, not pages. */
+/** Path of uploaded files, which are not pages. */
 const FILES = '/uploads/';
-/** Bytes of a form, which may be a comment. */
+/** Maximum bytes of a form, which may contain a comment. */
 const LONGEST = 256 * 1024;
 
 export interface PageServer {
   readonly answer: Answer;
-  /** Makes a page before anybody asks for it; false where it is there. */
+  /** Makes a page ahead of requests; false if it is already cached. */
   readonly ahead: (url: string) => boolean;
 }
 
-/** Serves the pages for people: everything that no other route takes. */
+/** Serves the pages for people: everything that no other route handles. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
   const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
   const { kept, elsewhere, fonts } = options;
@@ -124,7 +124,7 @@ function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => 
   };
 }
 
-/** To the comment; of one that is held, to the form, which says so. See other: what was sent is not sent again. */
+/** Redirects to the comment, or to a notice at the form if it is held. With 303, so that a reload does not send it again. */
 function sentOn({ id, link, isHeld }: Extract<Sent, { readonly link: string }>, model: Model): PageReply {
   const [address = ''] = link.split('#');
   const row = model.comments.get(id);
@@ -133,7 +133,7 @@ function sentOn({ id, link, isHeld }: Extract<Sent, { readonly link: string }>, 
   return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: '' };
 }
 
-/** The password in a form; '' when there is none in what was sent. */
+/** The password in a form; '' if there is none. */
 function passwordIn({ password }: { readonly [name: string]: unknown }): string {
   return typeof password === 'string' ? password : '';
 }

@@ -8,7 +8,7 @@ import { type PageReply, pageReply, redirectReply, unkept } from './reply.ts';
 
 const ADDRESS = /^\/shared-designs\/([\da-f]{64})(\/?)$/;
 
-/** A design for whoever has its address; null where the path is none, or nothing is shared there any more. */
+/** A shared design at its secret address; null if the path is not one, or the design is no longer shared. */
 export function sharedDesignAt(path: string, model: Model, now: number): PageReply | null {
   const [, hash = '', slash] = ADDRESS.exec(path) ?? [];
   const design = hash === '' ? null : sharedDesign(hash, model, now);
@@ -26,7 +26,7 @@ ${asHtml(content)}
   const reply = unkept(
     pageReply(pageDocument({ model, title: design.label, canonical: null, head, main, bare: true }), { site }),
   );
-  // The address is all that it takes: it is not to be passed on by links.
+  // The address alone gives access, so links must not reveal it.
   const headers = { ...reply.headers, 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' };
   return { ...reply, headers };
 }

@@ -7,9 +7,9 @@ import { publicItem } from './item.ts';
 import { published } from './newest.ts';
 import type { PageReply } from './reply.ts';
 
-/** Addresses in one file: few enough that reading them holds up nobody. */
+/** Maximum addresses per file: few enough that reading them does not delay other requests. */
 const MOST = 1000;
-/** Files that an index may name. */
+/** Maximum files that an index may name. */
 const MOST_FILES = 50_000;
 
 interface Section {
@@ -20,7 +20,7 @@ interface Section {
 
 interface Address {
   readonly address: string;
-  /** When it last changed, UTC. */
+  /** Time of its last change, UTC. */
   readonly modified?: string | null;
 }
 
@@ -62,7 +62,7 @@ const sections: readonly Section[] = [
   authors,
 ];
 
-/** The list of public addresses for search engines, an index of files; null for any other path. */
+/** The list of public addresses for search engines: an index, and the files it names; null for any other path. */
 export function sitemapAt(path: string, model: Model): PageReply | null {
   if (path === '/sitemap.xml') return xmlReply(indexOf(model));
   const [, name, number = '0'] = /^\/sitemap-([a-z]+)-([1-9]\d{0,4})\.xml$/.exec(path) ?? [];

@@ -6,7 +6,7 @@ import { userLink } from '../tables/users/links.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
 
-/** What services and search engines read of an item: Open Graph and structured data. */
+/** Metadata for social networks and search engines: Open Graph and structured data. */
 export function socialMeta(item: Item, model: Model): Content {
   const site = model.site();
   const excerpt = plainExcerpt(item);

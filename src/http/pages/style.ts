@@ -6,10 +6,10 @@ import { siteSheet } from '#text/site-sheet.ts';
 import { asHtml, type Html, html } from './html.ts';
 import { tokensOf } from './themes/all.ts';
 
-/** Widgets are what stands above and below the content of a page. */
+/** Widgets are the parts of a page above and below its content. */
 const aroundContent = ':is(body > header, body > footer)';
 
-/** Written for reading: one column, in the colours, fonts and widths of the theme. */
+/** Designed for reading: one column, in the colours, fonts and widths of the theme. */
 export function pageStyle(model: Model): Html {
   const tokens = Object.entries(tokensOf(model));
   return asHtml(`<style>
@@ -56,7 +56,7 @@ form[role=search] { margin: .75rem 0; }
 </style>`);
 }
 
-/** What editors set for all pages; it counts before the styles of a single one. */
+/** Styles that editors set for all pages; they precede those of a single page. */
 export function siteStyle(model: Model): Html | null {
   const widgets = model.plugin(themeStyles, placeKey({ scope: 'widget', post: 0 })).styles;
   const sheet = [siteSheet(model.plugin(siteStyles)), sheetOf(widgets, aroundContent)].filter(Boolean).join('\n');

@@ -2,7 +2,7 @@ import { namespaceName } from '#domain/site/interface-names.ts';
 import { interfaceUrl } from '../names.ts';
 import type { Rendering } from './types.ts';
 
-/** The path that the request asked for, without its query. */
+/** The path of the request, without its query. */
 export function requestPath({ model, path }: Rendering): string {
   const site = model.site();
   const root = new URL(interfaceUrl(site)).pathname;

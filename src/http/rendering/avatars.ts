@@ -3,7 +3,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { avatarAddress, type Pictured } from '../tables/users/links.ts';
 
 export interface PictureOptions {
-  /** Pixels of a side. */
+  /** Pixels per side. */
   readonly size: number;
   readonly alt: string;
   readonly classes?: string;

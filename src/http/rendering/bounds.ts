@@ -1,8 +1,8 @@
-/** Pieces made for one answer at most; what comes later shows nothing. */
+/** Maximum pieces rendered for one response; further ones are empty. */
 const mostMade = 5000;
-/** Characters of what is made for one answer, from which on nothing more is. */
+/** Characters rendered for one response after which further pieces are empty. */
 const mostText = 4_000_000;
-/** Texts within texts. */
+/** Maximum depth of texts within texts. */
 const deepest = 12;
 
 export class Bounds {
@@ -10,14 +10,14 @@ export class Bounds {
   #length = 0;
   #depth = 0;
 
-  /** Makes a piece; '' where no more may be made. */
+  /** Renders a piece; '' if a limit is reached. */
   made(make: () => string): string {
     this.#made += 1;
     if (this.#made > mostMade || this.#length > mostText || this.#depth >= deepest) return '';
     this.#depth += 1;
     try {
       const html = make();
-      // What is made within a piece is part of it.
+      // Outer pieces contain inner ones, so only the outermost are counted.
       if (this.#depth === 1) this.#length += html.length;
       return html;
     } finally {

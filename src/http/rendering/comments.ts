@@ -10,7 +10,7 @@ import { mediaLink } from '../tables/media/addresses.ts';
 import type { Pictured } from '../tables/users/links.ts';
 import type { Here } from './types.ts';
 
-/** The approved comments on the post of a text: none where it is no entry, or a password is in the way. */
+/** Whether the post of a text has approved comments that the viewer may see without a password. */
 export function isCommented({ post: { row }, rendering: { model, viewer } }: Here): boolean {
   if (row === undefined || (row.password !== '' && !canEdit(viewer, row))) return false;
   return model.comments.count(row.id) > 0;
@@ -27,7 +27,7 @@ export function picturedBy({ author, email, name }: CommentRow, model: Model): P
   return (author === 0 ? undefined : model.user(author)) ?? { email, login: name };
 }
 
-/** When it was written, with the distance of the site's clock from UTC. */
+/** Its local date and time, with the site's offset from UTC. */
 export function exactDate({ date, dateGmt }: Pick<CommentRow, 'date' | 'dateGmt'>): string {
   const minutes = Math.round(secondsBetween(dateGmt, date) / 60);
   const size = Math.abs(minutes);
@@ -35,10 +35,10 @@ export function exactDate({ date, dateGmt }: Pick<CommentRow, 'date' | 'dateGmt'
   return `${date}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** Comments that are looked at for the latest ones. */
+/** Comments that are read to find the latest public ones. */
 const LOOKED_AT = 500;
 
-/** The latest approved comments, on one item or on all, as far as everybody may read what they are on. */
+/** The latest approved comments on one item, or on all public ones. */
 export function latestComments(count: number, model: Model, post?: number): readonly CommentRow[] {
   const found = model.comments.find({
     ...{ statuses: ['approved'], kinds: ['comment'], orderBy: 'date_gmt', order: 'desc', offset: 0 },
@@ -63,7 +63,7 @@ export function commentLink({ id, post }: CommentRow, model: Model): string {
   return `${hostLink(post, model)}#comment-${id}`;
 }
 
-/** Where a person finds what a comment is on; '' when it is gone. */
+/** Address of the page of a comment's host; '' if the host no longer exists. */
 export function hostLink(post: number, model: Model): string {
   const entry = model.entry(post);
   if (entry !== undefined) return permalink(entry, model);

@@ -3,7 +3,7 @@ import type { Outgoing } from '#outgoing/fetch.ts';
 import type { Elsewhere } from '#text/elsewhere.ts';
 
 const HOUR = 60 * 60 * 1000;
-/** How long a feed is kept, and how long it is known that there is none. */
+/** Milliseconds for which a feed is cached, and for which a missing one is not requested again. */
 const KEPT = 12 * HOUR;
 const MISSED = HOUR / 12;
 const MOST_KEPT = 100;
@@ -12,12 +12,12 @@ const WANTED = {
   maxBytes: 1024 * 1024,
 };
 
-/** The items of a feed as JSON; null when it cannot be had. */
+/** The items of a feed as JSON; null if they are not available. */
 export type Feeds = (address: string) => Promise<string | null>;
 
 /**
- * Feeds of other sites, kept in memory for half a day: they are no truth of this site, and asking again is all that is lost
- * with them. Where there is none, nobody asks again for some minutes.
+ * Feeds of other sites, cached in memory for half a day: they are not part of the site and can be requested again. A feed that is
+ * missing is not requested again for some minutes.
  */
 export function createFeeds(outgoing: Outgoing, elsewhere: Elsewhere, clock: () => number): Feeds {
   const perf = { now: clock };

@@ -4,7 +4,7 @@ import { isNumber } from '#text/attributes.ts';
 import type { JsonValue } from '#text/ordered-json.ts';
 import type { Rendering } from './types.ts';
 
-/** Entries in a list at most. */
+/** Maximum entries in a list. */
 export const longest = 100;
 
 const orders: Readonly<Record<string, OrderBy>> = {
@@ -19,7 +19,7 @@ const orders: Readonly<Record<string, OrderBy>> = {
   menu_order: 'menu_order',
 };
 
-/** What a list can be ordered by, as blocks say it; by date where they say anything else. */
+/** The order that a block names; by date if it names an unknown one. */
 export function orderBy(name: string | undefined): OrderBy {
   return orders[name ?? ''] ?? 'date';
 }
@@ -37,7 +37,7 @@ export function idsIn(value: JsonValue | undefined): readonly number[] {
   return list.flatMap((item) => idIn(item) ?? []);
 }
 
-/** A whole number above 0, or one written as text. */
+/** A positive whole number, also one written as text. */
 export function idIn(value: JsonValue | undefined): number | undefined {
   const text = isNumber(value) ? value.number : typeof value === 'string' ? value : '';
   const id = Math.trunc(Number(text.trim() === '' ? Number.NaN : text));

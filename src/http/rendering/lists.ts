@@ -2,7 +2,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 
-/** What a query finds at once; nothing where that takes its time, in the past. */
+/** The result of a query; empty if it is asynchronous, as it may be in the past. */
 export function foundNow(query: CollectionQuery, model: Model): Found {
   const found = model.find(query);
   return found instanceof Promise || isRefusal(found) ? { ids: [], total: 0 } : found;

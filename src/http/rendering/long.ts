@@ -12,7 +12,7 @@ interface Long {
   readonly surroundings: Surroundings & { readonly server: ServerSide };
 }
 
-/** Renders a long text elsewhere; only what depends on more than the text is made here. */
+/** Renders a long text in another thread; only the parts that depend on other data are rendered in this one. */
 export function renderLong(raw: string, { kind, length, surroundings }: Long): string {
   const { footnotes, counters, server } = surroundings;
   const task = { kind, footnotes, counts: counters.counts(), ...(length === undefined ? {} : { length }) };
@@ -52,7 +52,7 @@ function makeAsked(asked: Asked, counters: Counters, server: ServerSide): string
   const { block } = asked;
   const name = block.name ?? '';
   const attributes = attributesOf(block);
-  // The block's own numbers were given out elsewhere, where it was not known what they are.
+  // The block's own numbers were assigned in the other thread, where their values were not known.
   const own = new Counters();
   numberClasses(name, attributesOf(block), own);
   counters.advance(own.counts(), {});

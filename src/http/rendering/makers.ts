@@ -42,9 +42,9 @@ import { termCount, termDescription, termName, termTemplate } from './blocks/ter
 import type { Make } from './types.ts';
 
 /**
- * What makes the blocks that the server makes, by their names. A new one: a file in `blocks`, a row here, and its name
- * in `serverBlocks` (src/text/server-blocks.ts), so that texts with it are rendered each time they are shown. What it
- * tells the blocks in it is a row of `told` there, or, where the block renders these itself, a changed scope.
+ * Renderers of the blocks that the server renders, by their names. For a new one, add a file in `blocks`, a row here, and its name
+ * in `serverBlocks` (src/text/server-blocks.ts), so that texts with it are rendered each time they are shown. Values for the blocks
+ * in it are a row of `told` there, or a changed scope if it renders those blocks itself.
  */
 export const makers: Readonly<Record<string, Make>> = {
   'core/archives': archives,

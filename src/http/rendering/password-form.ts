@@ -1,6 +1,6 @@
 import { type Html, html } from '../pages/html.ts';
 
-/** Asks for the password of an entry; the page at its address takes it. */
+/** A form for the password of an entry, which the page at its address accepts. */
 export function passwordMarkup(address: string): Html {
   return html`<form class="post-password-form" method="post" action="${address}">
 <p>This content is protected. Enter its password to read it.</p>

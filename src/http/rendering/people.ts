@@ -3,7 +3,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { avatars } from '../tables/users/links.ts';
 import type { Here } from './types.ts';
 
-/** Who has written the post; undefined once the account is erased. */
+/** The author of the post; undefined once the account is erased. */
 export function authorOf({ post: { row }, rendering: { model } }: Here): UserRow | undefined {
   const user = row === undefined ? undefined : model.user(row.author);
   return user?.erased === true ? undefined : user;

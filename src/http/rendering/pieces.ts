@@ -22,7 +22,7 @@ export function wrapped(
   return `<${element} ${wrapperAttributes(name, attributes, own)}>${inside}</${element}>`;
 }
 
-/** `rel` of a link as a block says it, with a blank before it. */
+/** The `rel` attribute that a block gives for a link, preceded by a space. */
 export function relOf(attributes: JsonMap): string {
   const rel = textAt(attributes, 'rel');
   return isSet(rel) ? ` rel="${escapeAttribute(rel ?? '')}"` : '';

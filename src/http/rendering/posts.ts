@@ -5,7 +5,7 @@ import type { Model } from '#projections/model.ts';
 import { canRead } from '../tables/entries/policy.ts';
 import type { Here, Post } from './types.ts';
 
-/** An entry as what its own texts are about; whoever is shown those may read them. */
+/** An entry as the subject of its own texts; the caller has checked that the viewer may read them. */
 export function postOf(row: EntryRow, model: Model): Post {
   let texts: ReturnType<Post['texts']> | undefined;
   return {
@@ -39,7 +39,7 @@ export function mediaPost({ id, caption, description }: MediaRow): Post {
   };
 }
 
-/** Whether the viewer may read the entry that something is attached to, and no password is in the way. */
+/** Whether the viewer may read the entry that an item is attached to, and it has no password. */
 export function readableHost(id: number, { rendering: { model, viewer } }: Here): boolean {
   const row = model.entry(id);
   return row === undefined || (row.password === '' && canRead(viewer, row));

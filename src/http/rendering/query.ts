@@ -9,20 +9,20 @@ import type { Scope } from '#text/server-blocks.ts';
 import { idIn, idsIn, longest, orderBy, orderOf } from './listing.ts';
 import type { Rendering } from './types.ts';
 
-/** What a query block asks for, on the page of it that the request names (interface behaviour, section 25). */
+/** The result of a query block, on the page that the request names (interface behaviour, section 25). */
 export interface Asked {
   readonly ids: readonly number[];
-  /** Of everything that fits; 0 where this page is empty. */
+  /** Number of all matching entries; 0 if this page is empty. */
   readonly total: number;
   readonly perPage: number;
   readonly page: number;
-  /** The last page there is; 0 for none. */
+  /** The last page that exists; 0 for none. */
   readonly pages: number;
   readonly parameter: string;
   readonly isEnhanced: boolean;
 }
 
-/** What the query block around a block finds. A query that follows the request's own finds nothing. */
+/** The result of the query block around a block. A query that inherits the page's own finds nothing. */
 export function askedBy(scope: Scope, rendering: Rendering): Asked {
   const given = scope.get('query');
   const parameter = parameterOf(scope.get('queryId'));
@@ -39,7 +39,7 @@ export function askedBy(scope: Scope, rendering: Rendering): Asked {
   return { ids: found.ids, total, perPage, page, pages, parameter, isEnhanced };
 }
 
-/** The last page that the query lets readers go to; 0 for any. */
+/** The last page that the query allows; 0: no limit. */
 export function lastAllowed(scope: Scope): number {
   const query = scope.get('query');
   return query instanceof Map ? Math.max(0, Math.trunc(numberAt(query, 'pages') ?? 0)) : 0;
@@ -114,7 +114,7 @@ function searchOf(query: JsonMap, { viewer }: Rendering): Partial<CollectionQuer
   return isSet(text) ? searchFor(text ?? '', { columns: [], exact: false, skipProtected: viewer.id === 0 }) : {};
 }
 
-/** Terms that must be there, or must not; of unknown taxonomies none count. */
+/** Required and excluded terms; unknown taxonomies are ignored. */
 function taxonomiesOf(query: JsonMap, rendering: Rendering): readonly TaxonomyFilter[] {
   const given = mapAt(query, 'taxQuery') ?? new Map<string, JsonValue>();
   const isDivided = given.get('include') instanceof Map || given.get('exclude') instanceof Map;

@@ -21,13 +21,13 @@ import { wordMakers } from './words/all.ts';
 import { embedOwn } from './words/embed.ts';
 
 const nobody: ReadonlySet<string> = new Set();
-/** Words of an excerpt. */
+/** Default number of words of an excerpt. */
 const usual = 55;
 const nothing: Found = { ids: [], total: 0 };
 
 /**
- * Renders the texts of one answer that depend on more than themselves, in the order in which they are shown: numbers go
- * on from text to text. Long work is done in steps, between which others have their turn.
+ * Renders those texts of a response that depend on other data, in the order in which they are shown: numbering continues from text
+ * to text. Long work is done in steps that yield to the event loop.
  */
 export class AnswerRendering implements Rendering {
   readonly model: Model;
@@ -72,7 +72,7 @@ export class AnswerRendering implements Rendering {
     );
   }
 
-  /** The same as plain words: the given excerpt as it was written, or the first words of the content. */
+  /** The same as plain text: the excerpt as it was written, or the first words of the content. */
   excerptText(post: Post, { length = usual, within = nobody }: ExcerptChanges = {}): string {
     this.dependsOn ??= 'everything';
     if (post.isLocked) return 'There is no excerpt because this is a protected post.';
@@ -91,7 +91,7 @@ export class AnswerRendering implements Rendering {
     return this.#inside(post, nobody, noScope)([block]);
   }
 
-  /** The time, UTC: the answer depends on it from now on. */
+  /** The current time, UTC. Makes the response depend on the time. */
   now(): LocalTime {
     this.dependsOn = 'time';
     return timeShown();
@@ -101,13 +101,13 @@ export class AnswerRendering implements Rendering {
     const key = JSON.stringify(query);
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    // No step: whether it was asked before depends on which steps are done again.
+    // Not a step: whether the result is known already depends on which steps are repeated.
     const found = once(`found at ${this.model.position} ${key}`, () => this.#find(key, query));
     this.#found.set(key, found);
     return found;
   }
 
-  /** What the model answers, also where that takes its time; null where it refuses. */
+  /** A result of the model, even if it is asynchronous; null if the model refuses. */
   later<T>(key: string, ask: () => Later<T>): T | null {
     const value = awaited<T | Refusal>(`${key} at ${this.model.position}`, ask);
     return isRefusal(value) ? null : value;

@@ -6,7 +6,7 @@ import type { Rendering } from './types.ts';
 
 export interface Tree {
   readonly term: TermRow;
-  /** Published entries that have it; with `sums` those that have one below it, too. */
+  /** Published entries with the term; with `sums` also those with a term below it. */
   readonly count: number;
   readonly below: readonly Tree[];
 }
@@ -24,7 +24,7 @@ export function termIdsOf({ categories, tags }: EntryRow, taxonomy: Taxonomy): r
   return taxonomy === 'category' ? categories : taxonomy === 'post_tag' ? tags : [];
 }
 
-/** All terms of a taxonomy, with how many published entries have them, and the model that has counted. */
+/** All terms of a taxonomy with their numbers of published entries, and the model that counted them. */
 export function countedTerms(
   taxonomy: Taxonomy,
   rendering: Rendering,
@@ -33,7 +33,7 @@ export function countedTerms(
   return { terms: model.terms(taxonomy), model };
 }
 
-/** Terms by name, as a tree or a flat list. Nested, an empty term stays for the sake of one below it. */
+/** Terms sorted by name, as a tree or a flat list. In a tree, an empty term is kept if one below it is not empty. */
 export function treeOf(
   terms: readonly TermRow[],
   { isNested, withEmpty, onlyTop, sums }: TreeOptions,

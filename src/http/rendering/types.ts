@@ -16,8 +16,8 @@ export interface Reading {
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   /**
-   * For the answer to a write: which of its fields are wanted. The numbers in it go on from those that the same texts
-   * would have got before.
+   * For the response to a write: whether a field is wanted. The wanted texts are rendered once in advance, so that numbering
+   * continues from there.
    */
   readonly rehearsed?: ((field: string) => boolean) | undefined;
 }
@@ -27,23 +27,23 @@ export interface ExcerptChanges {
   readonly within?: ReadonlySet<string>;
 }
 
-/** Renders the texts of one answer that depend on more than themselves, in the order in which they are shown. */
+/** Renders those texts of a response that depend on other data, in the order in which they are shown. */
 export interface Rendering extends Reading {
   readonly counters: Counters;
   dependsOn: 'everything' | 'time' | null;
   content(post: Post, options?: { readonly within?: ReadonlySet<string>; readonly text?: string }): string;
   excerpt(post: Post, changes?: ExcerptChanges): string;
-  /** The same as plain words: the given excerpt as it was written, or the first words of the content. */
+  /** The same as plain text: the excerpt as it was written, or the first words of the content. */
   excerptText(post: Post, changes?: ExcerptChanges): string;
   block(block: Block, post: Post): string;
-  /** The time, UTC: the answer depends on it from now on. */
+  /** The current time, UTC. Makes the response depend on the time. */
   now(): LocalTime;
   found(query: CollectionQuery): Found;
-  /** What the model answers, also where that takes its time; null where it refuses. */
+  /** A result of the model, even if it is asynchronous; null if the model refuses. */
   later<T>(key: string, ask: () => Later<T>): T | null;
 }
 
-/** What a text is about: an entry, a revision as an entry, or a media item. */
+/** The subject of a text: an entry, a revision as an entry, or a media item. */
 export interface Post {
   readonly id: number;
   readonly row: EntryRow | undefined;
@@ -55,9 +55,9 @@ export interface Post {
 export interface Here {
   readonly rendering: Rendering;
   readonly post: Post;
-  /** What is being shown and must not be shown within itself. */
+  /** What is being shown, and must not be shown within itself. */
   readonly within: ReadonlySet<string>;
-  /** Renders what is in a block, or any blocks: for another post, or with more said to them, where that is given. */
+  /** Renders the contents of a block, or any blocks, optionally for another post or with a changed scope. */
   readonly inside: (blocks: readonly (string | Block)[], changes?: Changes) => string;
 }
 
@@ -68,8 +68,8 @@ export interface Changes {
   readonly showing?: string;
 }
 
-/** Makes what stands in the place of a word in brackets; '' for nothing. */
+/** Renders a shortcode; '' for nothing. */
 export type MakeWord = (word: Word, here: Here) => string;
 
-/** Makes the markup of a kind of block; '' for nothing. */
+/** Renders blocks of one kind; '' for nothing. */
 export type Make = (block: ServerBlock, here: Here) => string;

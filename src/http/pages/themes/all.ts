@@ -3,7 +3,7 @@ import { aiTheme } from '#domain/plugins/extensions/catalogue.ts';
 import type { Model } from '#projections/model.ts';
 import { plain, type Tokens } from './tokens.ts';
 
-/** Themes that the server brings along, by slug; an operator offers them by `themes`. Others look like the first. */
+/** Built-in themes by slug; an operator offers them by the setting `themes`. Others look like the first. */
 const themes: ReadonlyMap<string, Tokens> = new Map([
   ['plain', plain],
   ['wide', { ...plain, width: '60rem' }],

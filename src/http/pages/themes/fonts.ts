@@ -4,10 +4,10 @@ import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
 import { tokensOf } from './all.ts';
 
-/** Where the server has the fonts of themes. */
+/** Path under which fonts are served. */
 export const fontRoot = '/fonts/';
 
-/** A font that a theme brings along, under the name that its bytes give it. */
+/** A font of a theme, under a name that identifies its bytes. */
 export interface ServedFont extends Omit<FontFile, 'file'> {
   readonly name: string;
   readonly bytes: Buffer;
@@ -19,12 +19,12 @@ export interface ThemeFonts {
   readonly fonts: ReadonlyMap<string, readonly ServedFont[]>;
 }
 
-/** What addresses of fonts begin with on pages. */
+/** Prefix of the addresses of fonts on pages. */
 export function fontBase(model: Model): string {
   return `${new URL(model.site().url).pathname.replace(/\/+$/, '')}${fontRoot}`;
 }
 
-/** A page in the fonts of the theme that is used: the first one is that of its texts. */
+/** Adds the fonts of the current theme to a page; the first one is that of its text. */
 export function withFonts(body: string, { themes, fonts }: ThemeFonts, model: Model): string {
   const own = fonts.get(themeOf(themes, model.plugin(extensions))?.slug ?? '') ?? [];
   const [first] = own;

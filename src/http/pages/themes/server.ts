@@ -3,7 +3,7 @@ import { namesTag } from '../../engine/etag.ts';
 import { route } from '../../exchange.ts';
 import { fontRoot, type ThemeFonts } from './fonts.ts';
 
-/** Serves the fonts of themes; where there are none, nothing stands in the way of pages. */
+/** Serves the fonts of themes; adds a route for each file only, so that no other path is taken from pages. */
 export function addFonts(app: FastifyInstance, { fonts }: ThemeFonts): void {
   const files = new Map([...fonts.values()].flat().map(({ name, bytes }) => [name, bytes]));
   const answer = (name: string) => (request: FastifyRequest, reply: FastifyReply) => {

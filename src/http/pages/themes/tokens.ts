@@ -1,4 +1,4 @@
-/** What a theme is made of: every colour, font and width of the pages. */
+/** The design tokens of a theme: every colour, font and width of the pages. */
 export interface Tokens {
   readonly font: string;
   readonly text: string;

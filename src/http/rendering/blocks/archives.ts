@@ -20,7 +20,7 @@ interface Settings {
   readonly startOfWeek: number;
 }
 
-/** Stretches in a list at most. */
+/** Maximum periods in a list. */
 const most = 1000;
 const DAY = 86_400;
 
@@ -121,7 +121,7 @@ function newestBefore(before: LocalTime | null, rendering: Rendering) {
   return date === undefined ? null : { date, total };
 }
 
-/** The week of the year where weeks begin on Mondays; the first has four days or more, days before it are in week 0. */
+/** The week of the year if weeks begin on Mondays; week 1 has at least four days, days before it are in week 0. */
 function weekFromMonday(date: LocalTime): number {
   const [dayOfYear, weekday] = [Number(written('z', date)), Number(written('N', date))];
   const newYear = (((weekday - 1 - dayOfYear) % 7) + 7) % 7;

@@ -7,7 +7,7 @@ import { idIn } from '../listing.ts';
 import type { Make } from '../types.ts';
 import { embedOwn } from '../words/embed.ts';
 
-/** A pattern in the context of the post: only a published one without a password, and nothing within itself. */
+/** A pattern in the context of the post; '' unless it is published and has no password, and '' within itself. */
 export const blockReference: Make = ({ attributes, scope }, here) => {
   const id = idIn(attributes.get('ref'));
   const { model } = here.rendering;

@@ -9,7 +9,7 @@ import { linkTo, wrapped } from '../pieces.ts';
 import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** The way from the front page to the post: by its category, or by the pages above it. */
+/** The path from the front page to the post: through its category, or through the pages above it. */
 export const breadcrumbs: Make = (block, { post: { row }, rendering: { model } }) => {
   if (row === undefined) return '';
   const { attributes } = block;

@@ -15,7 +15,7 @@ interface Month {
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const INITIALS = ['S', 'M', 'T', 'W', 'T', 'F', 'S'];
-/** Posts of a month that are looked at. */
+/** Maximum posts of a month that are read. */
 const MOST = 1000;
 
 export const calendar: Make = ({ name, attributes }, here) => {

@@ -10,10 +10,10 @@ import { authorOf, commentIn, commentLink, exactDate, hostLink } from '../commen
 import { aligned } from '../pieces.ts';
 import type { Here, Make } from '../types.ts';
 
-/** Answers that cannot be answered in turn. */
+/** Depth from which comments cannot be replied to. */
 const DEEPEST = 5;
 
-/** A part of a comment, in an element of its own; nothing outside of comments, and where there is nothing to show. */
+/** A part of a comment in an element of its own; '' outside comments, or if there is nothing to show. */
 function part(make: (comment: CommentRow, block: Parameters<Make>[0], here: Here) => string): Make {
   return (block, here) => {
     const comment = commentIn(block.scope.get('commentId'), here.rendering.model);

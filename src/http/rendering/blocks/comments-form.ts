@@ -5,7 +5,7 @@ import { CONTENT, namespaceUrl } from '../../names.ts';
 import { canEdit } from '../../tables/entries/policy.ts';
 import type { Make } from '../types.ts';
 
-/** A form for a comment, which the interface takes as it is; nothing where none can be written. */
+/** A comment form, which the interface accepts as it is; '' if comments are not possible. */
 export const commentsForm: Make = ({ name, attributes }, { post: { row }, rendering: { model, viewer } }) => {
   if (row === undefined || row.commentStatus !== 'open') return '';
   if (row.password !== '' && !canEdit(viewer, row)) return '';

@@ -7,10 +7,10 @@ import { isCommented } from '../comments.ts';
 import { shownTitle } from '../posts.ts';
 import type { Here, Make } from '../types.ts';
 
-/** Answers below answers that have a list of their own. */
+/** Maximum depth of nested lists of replies. */
 const DEEPEST = 5;
 
-/** What stands around comments: nothing where there are none and none can be written. */
+/** The container of comments; '' if there are none and comments are closed. */
 export const comments: Make = ({ block }, here) => {
   const { row } = here.post;
   const isOpen = row?.commentStatus === 'open';

@@ -13,9 +13,9 @@ import { authorOf, commentLink, exactDate, latestComments as latest, picturedBy 
 import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
 
-/** Comments in the list at most. */
+/** Maximum comments in the list. */
 const MOST = 100;
-/** Words of a comment that are shown. */
+/** Maximum words of a comment. */
 const WORDS = 20;
 
 export const latestComments: Make = ({ name, attributes }, { rendering: { model } }) => {
@@ -69,7 +69,7 @@ function place(comment: CommentRow, model: Model): string {
   return `<a class="wp-block-latest-comments__comment-link" href="${address}">${title === '' ? '(no title)' : title}</a>`;
 }
 
-/** The first words of a comment; nothing of one behind a password. */
+/** The first words of a comment; a notice if its post has a password. */
 function excerptOf({ content, post }: CommentRow, model: Model): string {
   if ((model.entry(post)?.password ?? '') !== '') return 'Password protected.';
   const words = stripMarkup(content.replaceAll('\n', ' ')).split(/ +/);

@@ -10,7 +10,7 @@ export interface Look {
 
 const JUSTIFIED = ['left', 'right', 'center', 'space-between'];
 
-/** How a menu looks: its colours, its size of text, how its items are placed. */
+/** The look of a menu: its colours, its text size, the placement of its items. */
 export function menuLook(attributes: JsonMap): Look {
   const colours = menuColours((name) => attributes.get(name));
   const size = textAt(attributes, 'fontSize');
@@ -30,7 +30,7 @@ export function menuLook(attributes: JsonMap): Look {
   };
 }
 
-/** The colours of a menu, of its overlay (`prefix` Overlay), or of what a menu tells those in it. */
+/** The colours of a menu, of its overlay (`prefix`), or those that a menu passes to its blocks. */
 export function menuColours(value: (name: string) => JsonValue | undefined, prefix: '' | 'overlay' = ''): Look {
   const named = (name: string): JsonValue | undefined => value(prefix === '' ? lowered(name) : prefix + name);
   const own = (name: string): JsonValue | undefined => value(prefix === '' ? `custom${name}` : `customOverlay${name}`);

@@ -7,7 +7,7 @@ import { menuColours } from './navigation-look.ts';
 const CONTEXT =
   '{"overlayOpenedBy":{"click":false,"hover":false,"focus":false},"type":"overlay","roleAttribute":"","ariaLabel":"Menu"}';
 
-/** On the outer element of a menu that opens over the page. */
+/** Attributes of the outer element of a menu that opens as an overlay. */
 export const OVERLAY_HOOKS = `
 		 data-wp-interactive="core/navigation" data-wp-context='${CONTEXT}'`;
 

@@ -15,7 +15,7 @@ export function withSubmenuHooks(html: string, attributes: JsonMap): string {
   const hooks = itemHooks(opensOnClick);
   let out = '';
   let done = 0;
-  /** What is looked for next: an item, its button, its list. */
+  /** The next tag to look for: an item, its button, its list. */
   let wanted: 'item' | 'button' | 'list' = 'item';
   for (const tag of startTags(html)) {
     const change: Hooks | null =

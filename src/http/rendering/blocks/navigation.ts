@@ -10,7 +10,7 @@ import { menuLook } from './navigation-look.ts';
 import { dialog, OVERLAY_HOOKS } from './navigation-overlay.ts';
 import { withSubmenuHooks } from './navigation-submenus.ts';
 
-/** A menu: what is in it, its name, and what it must not be shown within. */
+/** A menu: its blocks, its name, and the mark that prevents it from being shown within itself. */
 interface Menu {
   readonly blocks: readonly Block[];
   readonly name: string;
@@ -24,7 +24,7 @@ const TOLD = [
 ];
 
 const PAGE_LIST: Block = { name: 'core/page-list', json: '', parts: [] };
-/** Blocks that are put in an item of the list. */
+/** Blocks that are wrapped in an item of the list. */
 const ITEMS: readonly (string | null)[] = ['core/site-title', 'core/site-logo'];
 
 export const navigation: Make = (block, here) => {

@@ -1,4 +1,4 @@
 import type { Make } from '../types.ts';
 
-/** For blocks that only show something on pages of a kind that is not asked for here. */
+/** For blocks that only show something on kinds of pages that are not rendered here. */
 export const nothing: Make = () => '';

@@ -11,7 +11,7 @@ import type { Make, Rendering } from '../types.ts';
 import { SUBMENU_ICON, submenuToggle } from './navigation-items.ts';
 import { itemLook, type Look, menuColours } from './navigation-look.ts';
 
-/** Pages in the list at most. */
+/** Maximum pages in the list. */
 const most = 2000;
 
 interface Style {

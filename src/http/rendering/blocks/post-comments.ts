@@ -9,7 +9,7 @@ export const postCommentsCount: Make = (block, { post: { row }, rendering: { mod
     ? ''
     : wrapped('div', block, String(model.comments.count(row.id)), { classes: aligned(block.attributes) });
 
-/** A link to the comments, or to where they can be written; nothing where they cannot. */
+/** A link to the comments or, if there are none, to the form; '' if comments are closed. */
 export const postCommentsLink: Make = (block, { post, rendering: { model } }) => {
   if (post.row === undefined || post.row.commentStatus !== 'open') return '';
   const count = model.comments.count(post.row.id);

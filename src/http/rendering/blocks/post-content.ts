@@ -8,7 +8,7 @@ import { wrapped } from '../pieces.ts';
 import { titleOf } from '../posts.ts';
 import type { Here, Make } from '../types.ts';
 
-/** The content of the post, but for within itself; of a protected one the form for its password. */
+/** The content of the post, except within itself; for a protected post the password form. */
 export const postContent: Make = (block, here) => {
   const { post, rendering, within } = here;
   const mark = `content ${post.id}`;

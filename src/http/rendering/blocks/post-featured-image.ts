@@ -22,7 +22,7 @@ export const postFeaturedImage: Make = (block, here) => {
   return wrapped('figure', block, isLink ? linkTo(permalink(post.row, here.rendering.model), inside, more) : inside);
 };
 
-/** The image that the post features, where the viewer may see it; undefined for none. */
+/** The featured image of the post, if the viewer may see it. */
 export function featuredOf(post: Post, { rendering: { model, viewer } }: Here): MediaRow | undefined {
   const row = post.row === undefined || post.row.featuredMedia === 0 ? undefined : model.media(post.row.featuredMedia);
   return row === undefined || (row.inherited !== undefined && !canReadMedia(viewer, row, model)) ? undefined : row;

@@ -8,7 +8,7 @@ import { linkColoured, wrapped } from '../pieces.ts';
 import { askedBy, lastAllowed } from '../query.ts';
 import type { Here, Make } from '../types.ts';
 
-/** What stands around the entries of a query: how many there are, and ways to the other pages. */
+/** The parts around the entries of a query: their number, and links to other pages. */
 
 export const queryNoResults: Make = (block, here) => {
   if (askedBy(block.scope, here.rendering).ids.length > 0) return '';
@@ -89,7 +89,7 @@ export const queryPaginationNumbers: Make = (block, here) => {
     } else if (!isGap) {
       links.push(`<span ${key}class="page-numbers dots">&hellip;</span>`);
       isGap = true;
-      // All of a gap is one: what follows begins near the present page, or is the last.
+      // Skips the rest of the gap, up to the numbers near the current page or to the last one.
       number = (number < page ? Math.min(page - around, total) : total) - 1;
     }
   }

@@ -4,7 +4,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { fluidSize } from '#text/supports/fluid-size.ts';
 import { kebabCase } from '#text/supports/kebab.ts';
 
-/** Style attributes of the parts of a search form, each with a blank before it; '' without any. */
+/** Style attributes of the parts of a search form, each preceded by a space; '' for none. */
 export interface SearchStyles {
   readonly wrapper: string;
   readonly label: string;

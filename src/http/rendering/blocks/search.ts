@@ -11,7 +11,7 @@ import { type SearchStyles, searchClasses, searchStyles } from './search-style.t
 interface Form {
   readonly attributes: JsonMap;
   readonly id: string;
-  /** Where its button stands; `no-button`: nowhere. */
+  /** Position of the button; `no-button`: none. */
   readonly place: string;
   readonly label: string;
   readonly buttonText: string;

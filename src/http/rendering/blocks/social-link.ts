@@ -25,7 +25,7 @@ export const socialLink: Make = (block) => {
   );
 };
 
-/** `rel` and `target`, in front of all else. */
+/** `rel` and `target`, before all other attributes. */
 function relations({ attributes, scope }: ServerBlock): string {
   const rel = (textAt(attributes, 'rel') ?? '').trim();
   if (flagAt(new Map(scope), 'openInNewTab') === true) {

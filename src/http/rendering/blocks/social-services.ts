@@ -1,10 +1,10 @@
 import { BRAND } from '#text/brand.ts';
 import icons from './social-icons.json' with { type: 'json' };
 
-/** A place on the web that a link can lead to, with its icon: from Simple Icons (CC0), but for those of no service. */
+/** A target of a social link with its icon. Icons of services are from Simple Icons (CC0). */
 export interface SocialService {
   readonly name: string;
-  /** Drawn in a square of 24. */
+  /** An SVG path in a square of 24 units. */
   readonly path: string;
 }
 
@@ -27,7 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
   youtube: 'YouTube',
 };
 
-/** The service with a name in texts; null for one that is not known. */
+/** The service of a name in blocks; null if it is unknown. */
 export function serviceOf(name: string): SocialService | null {
   if (name === BRAND.toLowerCase()) return { name: BRAND, path: paths['press'] ?? '' };
   const path = name === 'press' || !Object.hasOwn(paths, name) ? undefined : paths[name];

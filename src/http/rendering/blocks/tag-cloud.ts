@@ -70,7 +70,7 @@ function scaleOf(count: number): number {
   return Math.round(Math.log10(count + 1) * 100);
 }
 
-/** As many digits as the reference system writes. */
+/** Rounds to as many digits as the reference system writes. */
 function trimmed(size: number): string {
   return String(Number(size.toPrecision(14)));
 }

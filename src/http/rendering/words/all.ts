@@ -5,5 +5,5 @@ import { gallery } from './gallery.ts';
 import { playlist } from './playlist.ts';
 import { video } from './video.ts';
 
-/** What makes words in brackets, by their names; the others follow from the text. */
+/** Renders shortcodes, by their names; those not listed depend on their text alone. */
 export const wordMakers: Partial<Readonly<Record<WordName, MakeWord>>> = { audio, gallery, playlist, video };

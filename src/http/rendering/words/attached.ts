@@ -13,8 +13,8 @@ export interface Attached {
 }
 
 /**
- * The items that a word names, or those attached to the entry that it is about: none of an entry that the viewer may
- * not read, or that is protected (interface behaviour, section 25).
+ * The items named by a shortcode, or those attached to its entry; none if the viewer may not read the entry or it is protected
+ * (interface behaviour, section 25).
  */
 export function attachedBy({ attributes }: Word, type: string, here: Here): Attached {
   const given = attributes.get('id');

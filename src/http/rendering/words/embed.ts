@@ -11,7 +11,7 @@ const USUAL = 500;
 const LEAST = 200;
 const MOST = 600;
 
-/** A published entry of this site in place of its address: a quotation, and a frame that shows more of it. */
+/** Embeds a published item of this site in place of its address: a quotation, and a frame that shows more of it. */
 export function embedOwn(address: string, { width = '' }: { readonly width?: string }, here: Here): string | null {
   const { model } = here.rendering;
   if (!isOwn(address, model)) return null;

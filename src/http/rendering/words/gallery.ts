@@ -60,7 +60,7 @@ function imageOf(
   return `<a href='${link === 'file' ? sourceUrl(row, model) : mediaLink(row, model, viewer)}'>${image}</a>`;
 }
 
-/** An element that texts may have; `other` in place of any that they may not. */
+/** The given element if texts may contain it, else `other`. */
 function element(given: string, other: string): string {
   const name = given.toLowerCase().replace(/[^a-z0-9_:-]/g, '');
   return name !== '' && filterMarkup(`<${name}>`) !== '' ? name : other;

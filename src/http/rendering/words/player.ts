@@ -12,13 +12,13 @@ export interface Source {
   readonly type: string;
 }
 
-/** What a player is made of: sources in order, or a mere link to a file that it cannot play. */
+/** The contents of a player: sources in order, or just a link to a file that it cannot play. */
 export type Found = { readonly sources: readonly Source[] } | { readonly link: string };
 
-/** Type of a page that has a player of its own; null for any other address. */
+/** Type of a page with a player of its own; null for any other address. */
 export type TypeOfPage = (address: string) => string | null;
 
-/** What a word for sound or moving pictures names, else the first such file that is attached to the post. */
+/** The sources named by an audio or video shortcode, else the first such file attached to the post. */
 export function sourcesOf(
   attributes: WordAttributes,
   {
@@ -45,7 +45,7 @@ export function sourcesOf(
   };
 }
 
-/** The inside of a player: its sources, what else is in it, and a link to the first. */
+/** The contents of the player element: its sources, other content, and a link to the first source. */
 export function playerInside(sources: readonly Source[], number: number, content = ''): string {
   const all = sources.map(
     ({ address, type }) => `<source type="${type}" src="${escapeAddress(withParameter(address, '_', number))}" />`,
@@ -58,7 +58,7 @@ export function fileLink(kind: string, address: string): string {
   return `<a class="wp-embedded-${kind}" href="${escapeAddress(address)}">${escapeAttribute(address)}</a>`;
 }
 
-/** Attributes as they are written; true: a bare word, '' and false: not at all, but for those of `kept`. */
+/** Writes attributes: true as a bare name; '' and false are omitted, except for those in `kept`. */
 export function written(attributes: Readonly<Record<string, string | boolean>>, kept: readonly string[]): string {
   return Object.entries(attributes)
     .filter(([name, value]) => kept.includes(name) || (value !== false && value !== ''))

@@ -25,7 +25,7 @@ export const playlist: MakeWord = (word, here) => {
   const type = (attributes.get('type') ?? 'audio') === 'audio' ? 'audio' : 'video';
   const { items, isNamed } = attachedBy(word, type, here);
   const { model, viewer } = here.rendering;
-  // Lists that name nothing are for users, as in the reference system.
+  // Anonymous requests get only lists that name their items, as in the reference system.
   if (items.length === 0 || (!isNamed && viewer.id === anonymous.id)) return '';
   const shown = {
     type,
@@ -66,7 +66,7 @@ function track(row: MediaRow, { type, images }: { readonly type: string; readonl
   };
 }
 
-/** The picture that is featured, in two sizes; a sign for sound or moving pictures where none is. */
+/** The featured image in two sizes, or else an icon for audio or video. */
 function picturesOf({ featuredMedia, type }: MediaRow, model: Model) {
   const sign = { src: type.startsWith('audio/') ? NOTE : REEL, width: 48, height: 64 };
   const row = featuredMedia === 0 ? undefined : model.media(featuredMedia);
