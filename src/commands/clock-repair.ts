@@ -16,7 +16,7 @@ export interface Repair {
   readonly id: number;
   /** What to do: schedule the entry again, set its date to `becomes`, or save it to update its modification time. */
   readonly what: 'schedule' | 'date' | 'save';
-  /** Local. */
+  /** Local time. */
   readonly date: string;
   readonly becomes: Moment | null;
 }

@@ -17,7 +17,7 @@ export interface Schedule {
 const tick = 500;
 /** Ticks skipped after a failure, so that it is not logged twice a second. */
 const patience = 10;
-/** Most entries published in one commit; fewer if that would exceed the size of a commit. */
+/** Maximum number of entries published in one commit; fewer if that would exceed the size of a commit. */
 const perCommit = 200;
 
 /**

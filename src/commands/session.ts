@@ -32,7 +32,7 @@ export interface Times {
 }
 
 export interface Bounds extends Times {
-  /** Most bytes that the commit may take. */
+  /** Maximum size of the commit, in bytes. */
   readonly room: number;
   readonly sizeOf?: Budget['sizeOf'];
 }

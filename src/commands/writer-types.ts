@@ -19,7 +19,7 @@ export interface WriterParts {
   /** How far the log may be ahead of the clock, in milliseconds, and still date what is written. */
   readonly clockTolerance: number;
   readonly newId: () => string;
-  /** Bytes that one commit may take. */
+  /** Maximum size of one commit, in bytes. */
   readonly commitBytes: number;
   /** With true, reads must use the open transaction of `db`, because the file cannot be written; with false, the file again. */
   readonly onHeld: (held: boolean) => void;

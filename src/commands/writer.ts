@@ -21,7 +21,7 @@ import type { WriterParts, Written } from './writer-types.ts';
 
 export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
 
-/** Most jobs that share one append; bounds how long the first of a group waits for the last. */
+/** Maximum number of jobs that share one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
 /** Milliseconds of deciding without a pause for reads. */
 const groupTime = 5;

@@ -27,7 +27,7 @@ export function sealedDigest(salt: string, sealed: string): string {
   return hash('sha256', text.length > LONG ? Buffer.from(text) : text);
 }
 
-/** Characters. */
+/** In characters. */
 const LONG = 65_536;
 
 export function digestInParts(salt: string): { add(part: string): void; end(): string } {

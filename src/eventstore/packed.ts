@@ -42,7 +42,7 @@ function decoded(text: Uint8Array | null): string | null {
   return text === null ? null : utf8.decode(text);
 }
 
-/** Most events in a chunk, and the bytes of sealed texts after which it ends. */
+/** Maximum number of events in a chunk, and the bytes of sealed texts after which it ends. */
 const CHUNK_EVENTS = 500;
 const CHUNK_BYTES = 4_000_000;
 

@@ -90,7 +90,7 @@ export interface ReadQuery {
 export interface Budget {
   /** Bytes. */
   readonly bytes: number;
-  /** Most bytes that an event can take as it is stored. */
+  /** Upper bound for the size of a stored event, in bytes. */
   sizeOf(event: NewEvent): number;
 }
 

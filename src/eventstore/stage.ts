@@ -13,7 +13,7 @@ import {
 } from './port.ts';
 
 const sealedAhead = new WeakMap<NewEvent, Seal>();
-/** Characters from which a text is sealed in advance, and of it per turn: a millisecond of work. */
+/** Texts of at least this many characters are sealed in advance, as many per turn: a millisecond of work. */
 const LONG = 1 << 18;
 
 /** Checks and seals long texts in turns, so that staging their commits is quick. */

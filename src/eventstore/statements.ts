@@ -22,7 +22,7 @@ export interface LogTable {
   head(): Head;
 }
 
-/** Most events in a chunk, and the characters after which it ends. */
+/** Maximum number of events in a chunk, and the characters after which it ends. */
 const CHUNK_EVENTS = 1000;
 const CHUNK_TEXT = 4_000_000;
 

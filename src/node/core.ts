@@ -69,11 +69,11 @@ export interface CoreOptions {
   readonly answerAges?: AnswerAges;
   readonly onProgress: (position: number, head: number) => void;
   readonly far: FarPast | null;
-  /** Most entries that may differ before a position counts as far back; see `Past`. */
+  /** Entries that may differ before a position counts as far back; see `Past`. */
   readonly near?: number | undefined;
   /** Milliseconds between saves of a long replay; see `catchUp`. */
   readonly keepEvery?: number | undefined;
-  /** Most bytes of one commit. */
+  /** Maximum size of one commit, in bytes. */
   readonly commitBytes: number;
   /** Called with failures that no request waits for. */
   readonly onFault?: (error: unknown) => void;

@@ -4,7 +4,7 @@ export interface IdleWork {
   /** True while commits come in: other work then has priority. */
   readonly isBusy: () => boolean;
   readonly onError: (error: unknown) => void;
-  /** Least pause after a piece, as a multiple of its duration. Default: 0, pauses are short. */
+  /** Minimum pause after a piece, as a multiple of its duration. Default: 0, pauses are short. */
   readonly restsFor?: number;
 }
 

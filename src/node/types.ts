@@ -112,6 +112,6 @@ export interface OpenOptions {
   readonly tracing?: Tracing;
   /** Where this node holds its reasons. Default: its own. */
   readonly readiness?: Readiness;
-  /** Most entries that may differ from now before a position counts as far back. Default: 2000. */
+  /** Entries that may differ from now before a position counts as far back. Default: 2000. */
   readonly near?: number;
 }

@@ -25,7 +25,7 @@ export interface Reading {
   /** First revision, inclusive. Default: the beginning, or the end when reading backwards. */
   readonly from?: number;
   readonly backwards?: boolean;
-  /** Most events to read. Fewer are returned if they are large, but at least one. */
+  /** Maximum number of events. Fewer are returned if they are large, but at least one. */
   readonly limit: number;
   /** Milliseconds within which each event must arrive. Default: the deadline of the client. */
   readonly within?: number | undefined;

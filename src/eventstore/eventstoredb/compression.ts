@@ -11,10 +11,10 @@ const least = 4096;
 /** Texts of this size in bytes fit into the usual append of 1 MB only with a slower compression level. */
 const hard = { from: 2 * 2 ** 20, to: 4 * 2 ** 20 };
 const levels = { usual: 3, hard: 9 } as const;
-/** Most bytes of a text in a commit. */
+/** Maximum size of a text in a commit, in bytes. */
 const most = 2 ** 28;
 
-/** Most bytes of compressed texts kept in the cache. */
+/** Maximum size of the cache of compressed texts, in bytes. */
 const room = 16 * 2 ** 20;
 /** Compressed texts, so that a long one is compressed when its commit is measured, but not again when appended. */
 const kept = new Map<string, Compressed>();

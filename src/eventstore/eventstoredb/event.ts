@@ -32,7 +32,7 @@ interface Metadata {
 /** Upper bound for the bytes of metadata, except texts from outside. */
 const METADATA_BYTES = 800;
 
-/** Most bytes that an event can take in the ledger. */
+/** Upper bound for the size of an event in the ledger, in bytes. */
 export function sizeInLedger({ stream, type, data, sealed }: NewEvent): number {
   const seal = sealed === null ? 0 : SEAL_BYTES + compress(sealed).bytes.length;
   return METADATA_BYTES + Buffer.byteLength(stream) + Buffer.byteLength(type) + Buffer.byteLength(data) + seal;

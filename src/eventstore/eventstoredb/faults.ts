@@ -28,7 +28,7 @@ export function isStreamMissing(error: unknown): boolean {
   return typeOf(error) === ErrorType.STREAM_NOT_FOUND;
 }
 
-/** Most bytes of one append, as stated in the server's refusal; null if not stated. */
+/** Maximum size of an append in bytes, as stated in the server's refusal; null if not stated. */
 export function limitIn(error: unknown): number | null {
   const limit = error instanceof MaxAppendSizeExceededError ? error.maxAppendSize : Number.NaN;
   return Number.isSafeInteger(limit) ? limit : null;

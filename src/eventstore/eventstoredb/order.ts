@@ -20,7 +20,7 @@ export interface AppendOrder {
 const patience = { least: 20, most: 400 };
 /** How long to wait for a node, as a multiple of the usual duration of a turn. */
 const spare = 3;
-/** Most nodes that are remembered. */
+/** Maximum number of nodes remembered. */
 const most = 8;
 /** Weight of the last turn in the average duration. */
 const weight = 1 / 8;

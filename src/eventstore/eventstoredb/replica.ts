@@ -42,11 +42,11 @@ export interface ReplicaOptions {
 
 /** Events read at once while catching up. */
 const PAGE = 2000;
-/** A subscription that lasts this long counts as successful; milliseconds. */
+/** A subscription that lasts this many milliseconds counts as successful. */
 const LASTING = 10_000;
 /** Milliseconds in which an append is usually answered. */
 const ANSWER = 200;
-/** Shortest wait for a lost server; milliseconds. */
+/** Minimum wait for a lost server, in milliseconds. */
 const SOON = 1000;
 /** Consecutive checks at which a subscription has delivered nothing although the ledger has grown, before it is given up. */
 const SILENT = 2;

@@ -36,7 +36,7 @@ export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'
   readonly url: string;
   /** Name of the site's stream, and prefix of the streams of its keys. */
   readonly stream: string;
-  /** Most bytes of one append; at most the server's limit. */
+  /** Maximum size of an append in bytes; must not exceed the server's limit. */
   readonly appendBytes: number;
   readonly timings?: Partial<Timings>;
   /** Returns a random number from 0 to 1. */

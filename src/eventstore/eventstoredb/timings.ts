@@ -6,7 +6,7 @@ export interface Timings {
   readonly patience: number;
   readonly probe: number;
   readonly grace: number;
-  /** Least and longest wait before a retry. */
+  /** Minimum and maximum wait before a retry. */
   readonly backOff: readonly [least: number, most: number];
   readonly start: number;
 }

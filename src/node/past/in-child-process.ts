@@ -8,7 +8,7 @@ import { type StatePaths, StateProcess } from './state-process.ts';
 
 export interface PastApartOptions extends StatePaths {
   readonly log: Pick<EventStore, 'read' | 'head'>;
-  /** Most states at a time; each is a process with some hundred megabytes. Default: 2. */
+  /** Maximum number of states at a time; each is a process with some hundred megabytes. Default: 2. */
   readonly most?: number;
   /** Milliseconds that a request waits for its answer. Default: 20 seconds. */
   readonly patience?: number;
@@ -16,7 +16,7 @@ export interface PastApartOptions extends StatePaths {
 
 /** A state also answers for this many positions before it, so that neighbouring positions share one. */
 const step = 5000;
-/** Most requests that wait for one state. */
+/** Maximum number of requests waiting for one state. */
 const mostWaiting = 64;
 /** Milliseconds after which an unused state is stopped. */
 const idle = 5 * 60_000;

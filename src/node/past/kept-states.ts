@@ -33,9 +33,9 @@ interface Kept {
   readonly path: string;
 }
 
-/** Least number of events between two intermediate states that are kept. */
+/** Minimum number of events between two intermediate states that are kept. */
 const leastStride = 50_000;
-/** Most states kept; each is about as large as the projections were then, without ready answers and indexes. */
+/** Maximum number of states kept; each is about as large as the projections were then, without rendered texts. */
 const most = 6;
 const name = /^(\d+)\.db$/;
 const unfinished = /^\d+\.db\.(\d+)\.new/;

@@ -11,7 +11,7 @@ const execArgv = ['--max-semi-space-size=64'];
 // The child runs the files now on disk, which an upgrade may have changed under a running server.
 const otherVersion = 'the program on disk is of another version than the server: start the server again';
 
-/** Most milliseconds between Ctrl-C reaching the child and reaching this process. */
+/** Maximum milliseconds between Ctrl-C reaching the child and reaching this process. */
 const patience = 1000;
 
 export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
