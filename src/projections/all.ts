@@ -17,11 +17,11 @@ import { site } from './site.ts';
 import { terms } from './terms.ts';
 import { users } from './users.ts';
 
-/** Every projection there is: one line each, in the order in which they are given each event. */
+/** Every projection, in the order in which they receive each event. */
 export const all: readonly Projection[] = [
   site,
   users,
-  // Before terms and media: what is held back is written before something is lost that it has.
+  // Before terms and media: it writes held rows before a loss that they have to reflect.
   entries,
   tally,
   names,

@@ -4,8 +4,8 @@ import type { Checkpoint } from './checkpoint.ts';
 import { loadCheckpoint, openReader } from './database.ts';
 
 /**
- * Holds the log against what the projections have seen of it. A log that lost its end, or was exchanged, looks
- * sound by itself; throws `LogDamaged` then.
+ * Checks that the log contains what the projections have seen of it. Throws `LogDamaged` when the log was truncated or replaced, which
+ * its own checks do not reveal.
  */
 export function checkBelonging(log: EventStore, { position, hash }: Checkpoint): void {
   if (position === 0) return;
@@ -20,7 +20,7 @@ export function checkBelonging(log: EventStore, { position, hash }: Checkpoint):
   );
 }
 
-/** The same for a file that may be damaged: it tells nothing where its checkpoint cannot be believed. */
+/** `checkBelonging` for a file that may be damaged: skipped when its checkpoint is unreadable. */
 export function checkFileBelonging(log: EventStore, path: string): void {
   let checkpoint: Checkpoint;
   try {

@@ -1,19 +1,19 @@
 import { all } from './all.ts';
 import type { Changes } from './changes.ts';
 
-/** Bounds what is remembered of single entries; when it is full, all of them count as changed. */
+/** Maximum number of entries with a version of their own; beyond it, all entries count as changed. */
 const limit = 100_000;
 
-/** When a deletion concerns more entries than this, all of them count as changed: noting each would take milliseconds. */
+/** When a deletion affects more entries than this, all of them count as changed: recording each would take milliseconds. */
 const mostLosing = 5000;
 
 /** Keys of the cache versions besides `entry:<id>`; `*` stands for everything. */
 const keys: ReadonlySet<string> = new Set(['*', 'entries', 'media', ...all.flatMap(({ touches }) => touches)]);
 
 /**
- * Tells when what an answer depends on has changed: a number per key that moves with every commit that concerns
- * it. Keys: `entry:<id>` (also for media items, as ids are counted together), `entries`, `media`, `*` for everything, and
- * what the projections name in `touches`. A key that none of them names moves with every commit.
+ * Tells when the data that an answer depends on has changed: one number per key, which changes with every commit that affects the key.
+ * Keys: `entry:<id>` (also for media items, which share their ids), `entries`, `media`, `*` for everything, and those that projections
+ * name in `touches`. An unknown key changes with every commit.
  */
 export class CacheVersions {
   readonly #byKey = new Map<string, number>();
@@ -32,14 +32,14 @@ export class CacheVersions {
     this.#floor = between;
   }
 
-  /** `losing`: entries that a deletion concerns. */
+  /** `losing`: entries affected by a deletion. */
   note(changes: Changes, position: number, losing: readonly number[] = []): void {
     this.#byKey.set('*', position);
     if (changes.entries.size + losing.length > 0) this.#byKey.set('entries', position);
     if (changes.media.size > 0) this.#byKey.set('media', position);
     for (const key of changes.keys) this.#byKey.set(key, position);
     const noted = this.#entries.size + changes.entries.size + changes.media.size + losing.length;
-    // What a user wrote is shown in many places, and the heir may see more of it.
+    // A user's content appears in many places, and its heir may see more of it.
     const isMuch = losing.length > mostLosing || changes.lost.some(({ type }) => type === 'UserDeleted');
     if (isMuch || noted > limit) {
       this.#entries = new Map();

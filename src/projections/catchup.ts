@@ -14,31 +14,31 @@ export interface CatchUp {
   readonly log: Pick<EventStore, 'head' | 'read'>;
   readonly db: DatabaseSync;
   readonly projector: Projector;
-  /** Applies at most about this number of events, in whole commits. Default: all. */
+  /** Applies about this number of events at most, in whole commits. Default: all. */
   readonly most?: number;
-  /** Bytes that are held back, roughly, before they are written. */
+  /** Approximate bytes that may be held back before they are written. */
   readonly holdBytes?: number;
-  /** False leaves what is sent of texts to be made when it is asked for, or in idle time. Default: true. */
+  /** False defers rendering of texts until they are read, or to idle time. Default: true. */
   readonly render?: boolean;
-  /** Milliseconds after which a long replay keeps what it has, so that a kill costs no more. Default: 5 seconds. */
+  /** Milliseconds between saves of a long replay, which limit what a kill loses. Default: 5 seconds. */
   readonly keepEvery?: number | undefined;
-  /** Following projections go no further than this. Default: as far as the others. */
+  /** Positions at which following projections stop. Default: that of the others. */
   readonly followTo?: Positions;
-  /** Called now and then with the position reached and the one to reach. */
+  /** Called regularly with the position reached and the one to reach. */
   readonly onProgress?: (position: number, head: number) => void;
 }
 
 /** From this many events on, rows are held back and rendered at the end: each entry once, however often it changed. */
 const bulk = 2000;
-/** Whole commits are applied in groups of about this number of events, or of characters in them. */
+/** Whole commits are applied in groups of about this number of events or characters. */
 const chunk = 2000;
 const chunkText = 4_000_000;
-/** Events after which a transaction ends, and bytes held back after which it does unless the caller sets another limit. */
+/** Events after which a transaction ends, and the default limit of bytes held back. */
 const perTransaction = 1_000_000;
 const holdLimit = 256 * 1024 * 1024;
 const usualKeeping = 5000;
 
-/** Brings the projections up to the log's head; answers what changed. Each transaction ends with whole commits. */
+/** Brings the projections up to the log's head. Returns what changed. Each transaction ends with a whole commit. */
 export function catchUp(options: CatchUp): Changes {
   const { log, db, projector, holdBytes = holdLimit, most, render = true, keepEvery = usualKeeping } = options;
   const changes = noChanges();
@@ -49,11 +49,11 @@ export function catchUp(options: CatchUp): Changes {
   try {
     catchUpFollowing(options);
   } catch (error) {
-    // They catch up when there is room again; what the others lack as well cannot be left out between.
+    // On a full disk they catch up later, unless the immediate ones are behind, too: those events would then be skipped.
     if (head > projector.checkpoint.position || !isUnavailable(error)) throw error;
   }
   const inBulk = head - projector.checkpoint.position >= bulk;
-  // Also where an earlier replay was cut off: to keep them up to date takes longer than to make them again.
+  // Also after an interrupted replay: maintaining these indexes takes longer than creating them again.
   if (inBulk && projector.checkpoint.position < head / 2) dropLateIndexes(db);
   let since = 0;
   let keptAt = performance.now();
@@ -84,7 +84,7 @@ export function catchUp(options: CatchUp): Changes {
 
 type FollowingCatchUp = Pick<CatchUp, 'log' | 'db' | 'projector' | 'keepEvery' | 'onProgress'>;
 
-/** Brings the following projections up to where the others are. A replay that takes longer keeps what it has now and then. */
+/** Brings the following projections up to the immediate ones, saving at intervals. */
 export function catchUpFollowing({ log, db, projector, keepEvery = usualKeeping, onProgress }: FollowingCatchUp): void {
   const { followers } = projector;
   const { position } = projector.checkpoint;
@@ -127,8 +127,8 @@ function standAsSaved(db: DatabaseSync, projector: Projector): void {
 }
 
 /**
- * Applies what the log has beyond the file and leaves the transaction open, for when the file does not take it. Nothing of
- * it is written before it is committed.
+ * Applies what the log has beyond the file and leaves the transaction open, for when the file cannot be written. Nothing is written to it
+ * before the commit.
  */
 export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | 'db' | 'projector'>): void {
   standAsSaved(db, projector);
@@ -148,7 +148,7 @@ export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | '
   }
 }
 
-/** Where to stop: at the log's head, or at the end of the commit that reaches `most`. */
+/** Position to stop at: the log's head, or the end of the commit that reaches `most`. */
 function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINITY): number {
   const head = log.head().position;
   if (head - from <= most) return head;
@@ -163,7 +163,7 @@ function commit(db: DatabaseSync, projector: Projector, render: boolean): void {
   db.exec('COMMIT');
 }
 
-// Also finishes what a replay that was cut off left unrendered.
+// Also renders what an interrupted replay left unrendered.
 function renderAll(db: DatabaseSync): void {
   const renderSome = renderMissing(db);
   for (let found = 1; found > 0; ) {

@@ -1,7 +1,7 @@
 export class ChangeNotifier {
   readonly #listeners = new Set<() => void>();
 
-  /** Calls back, without a fault, with every change; answers how to stop that. */
+  /** Calls `listener` on every change; it must not throw. Returns a function that ends that. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

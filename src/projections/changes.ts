@@ -3,11 +3,11 @@ import type { LossEvent } from '#domain/entry/state.ts';
 export interface Changes {
   readonly entries: Set<number>;
   readonly media: Set<number>;
-  /** Terms, images, users and parents that were deleted: what had them has changed too. */
+  /** Deletions of terms, images, users and parents, which change the entries that refer to them. */
   readonly lost: LossEvent[];
-  /** Something that entries show of others is different: a term's name or slug, the site's address. */
+  /** Something that entries show of other items has changed: a term's name or slug, the site's address. */
   shared: boolean;
-  /** Keys of the cache versions that projections of everything else name (`touches`). */
+  /** Keys of the cache versions of everything else, as named by projections in `touches`. */
   readonly keys: Set<string>;
 }
 

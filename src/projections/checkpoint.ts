@@ -1,4 +1,4 @@
-/** Where the projections stand; a row of its own, written with the rows it speaks of. */
+/** State of the projections: a separate row, written together with the rows it describes. */
 export interface Checkpoint {
   position: number;
   hash: string;

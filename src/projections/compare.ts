@@ -5,7 +5,7 @@ import { tablesOf } from './following.ts';
 
 export interface TableDifference {
   readonly table: string;
-  /** Rows that only the other has, and rows that only this one has. */
+  /** Numbers of rows that only the other table has, and that only this one has. */
   readonly missing: number;
   readonly surplus: number;
   readonly changed: number;
@@ -15,17 +15,14 @@ export interface TableDifference {
 const aside = all.flatMap((projection) => (projection.isCompared ? [] : tablesOf(projection)));
 const mostExamples = 5;
 
-/** Tables whose rows follow from the log alone, of a database and of another that is attached to it. */
+/** Names of the tables whose rows follow from the log alone, in a database and in another attached to it. */
 export function comparedTables(db: DatabaseSync, other: string): string[] {
   return [...new Set([...tablesIn(db, 'main'), ...tablesIn(db, other)])]
     .filter((name) => !aside.includes(name))
     .sort((a, b) => (a < b ? -1 : 1));
 }
 
-/**
- * Compares a table of the database with the one of the same name in another that is attached to it; null when they
- * are the same, row by row.
- */
+/** Compares a table of the database, row by row, with the table of the same name in an attached one. Returns null when they are equal. */
 export function compareTable(db: DatabaseSync, table: string, other: string): TableDifference | null {
   const [isHere, isThere] = ['main', other].map((side) => tablesIn(db, side).includes(table));
   if (!isHere) return { ...none, table, missing: countOf(db, other, table), examples: ['the table is missing'] };
@@ -58,7 +55,7 @@ export function compareTable(db: DatabaseSync, table: string, other: string): Ta
 
 const longContents = 'long_contents';
 
-/** What is sent of texts is made when it is needed: no row differs by that where one side has not come to it. */
+/** Texts are rendered on demand: rows that only one side has rendered do not differ by that. */
 function ifRendered(column: string): string {
   return `iif(a.title_json = '' OR b.title_json = '', NULL, ${column})`;
 }
@@ -72,7 +69,7 @@ function isRendered(other: string): string {
 const none = { missing: 0, surplus: 0, changed: 0 };
 
 function tablesIn(db: DatabaseSync, side: string): string[] {
-  // What virtual tables consist of depends on how writes were grouped.
+  // The shadow tables of virtual tables depend on how writes were grouped.
   const tables = db.prepare("SELECT name FROM pragma_table_list WHERE schema = ? AND type = 'table'").all(side);
   return tables.map(({ name }) => String(name)).filter((name) => !name.startsWith('sqlite_'));
 }

@@ -5,14 +5,14 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import { ProjectionsDamaged } from './damage.ts';
 
-/** Most events that are looked through for the last id; where none of them gave one, its streams are asked. */
+/** Maximum number of events searched for the last assigned id; if none of them assigned one, streams are checked. */
 const mostEvents = 20_000;
-/** Ids from the next one on of which no stream may exist then. */
+/** Number of ids, from the next one on, that must not have a stream in that case. */
 const mostStreams = 1000;
 
 /**
- * Holds the ids that are handed out next against the log: with one that is too low, new things would get the streams of
- * others. Throws `ProjectionsDamaged`.
+ * Checks the next ids against the log: with one that is too low, new items would get the streams of existing ones. Throws
+ * `ProjectionsDamaged`.
  */
 export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
   const existed: Existed = (stream) => {
@@ -44,13 +44,13 @@ function checkItems(
   if (nextId > most + 1) throw wrong('id', nextId, most + 1);
 }
 
-/** The last id that was given to one of them; 0 for none, null where it takes too long to find out. */
+/** Returns the last id given to an entry or media item; 0 for none, null if the search takes too long. */
 function lastItem(log: Pick<EventStore, 'read'>, position: number): number | null {
   let high = position;
   for (let limit = 16; high > 0 && position - high < mostEvents; limit *= 4) {
     for (const stored of log.read({ from: high, direction: 'backwards', limit })) {
       high = stored.position - 1;
-      // Sealed fields play no part in it.
+      // Sealed fields are irrelevant here.
       const given = newIdOf(codec.decode({ ...stored, sealed: null }));
       if (given?.of === 'item') return given.id;
     }

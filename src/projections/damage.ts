@@ -5,7 +5,7 @@ export class ProjectionsDamaged extends Error {
   override readonly name = 'ProjectionsDamaged';
 }
 
-/** Whether an error says that projections are not what they should be: only making them again helps. */
+/** Whether an error means that the projections are damaged, so that only a rebuild helps. */
 export function isDamage(error: unknown): boolean {
   if (error instanceof ProjectionsDamaged) return true;
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;

@@ -9,8 +9,8 @@ import { searchSuffix } from './search-store.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 /**
- * Opens the projections file for writing. A file that is missing, damaged or of another version is rebuilt:
- * everything in it follows from the log.
+ * Opens the projections file for writing. If it is missing, damaged or of another version, it is created empty, to be filled from the
+ * log.
  */
 export function openProjections(path: string): DatabaseSync {
   const existing = tryOpen(path);
@@ -22,14 +22,14 @@ export function openProjections(path: string): DatabaseSync {
   return db;
 }
 
-/** Throws the projections away. */
+/** Deletes the projections. */
 export function removeProjections(path: string): void {
   for (const suffix of suffixes) rmSync(path + suffix, removal(suffix));
 }
 
 /**
- * Puts other projections in the place of these; neither may be open. The old ones are removed in the background,
- * which takes a while with large files. A crash in between leaves one of the two or none, never a mixture.
+ * Replaces projections by others; neither may be open. The old files are removed in the background, which takes a while if they are
+ * large. A crash in between leaves either or neither, never a mixture.
  */
 export function replaceProjections(path: string, by: string): void {
   const old = `${path}.old`;
@@ -38,7 +38,7 @@ export function replaceProjections(path: string, by: string): void {
   renameSync(by, path);
   if (existsSync(by + searchSuffix)) renameSync(by + searchSuffix, path + searchSuffix);
   removeProjections(by);
-  // What stays behind is removed by the next one.
+  // Anything left behind is removed by the next call.
   for (const suffix of suffixes) rm(old + suffix, removal(suffix)).catch(() => undefined);
 }
 
@@ -46,18 +46,18 @@ export async function removeReplaced(path: string): Promise<void> {
   for (const suffix of suffixes) await rm(`${path}.old${suffix}`, removal(suffix));
 }
 
-// The file itself first: without it what the others hold means nothing.
+// The file itself first: the others are meaningless without it.
 const suffixes = ['', '-wal', '-shm', sealSuffix, searchSuffix];
 const removal = (suffix: string) => ({ force: true, recursive: suffix === searchSuffix });
 
-/** A second connection, which sees only what has been committed. */
+/** Opens a second connection, which sees only what has been committed. */
 export function openReader(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
   db.exec('PRAGMA cache_size = -4096');
   return db;
 }
 
-/** Throws `DamagedRow` where it is not what was written. */
+/** Throws `DamagedRow` when the checkpoint is damaged. */
 export function loadCheckpoint(db: DatabaseSync): Checkpoint {
   const at = storedCheckpoint(db);
   const sum = db.prepare('SELECT sum FROM checkpoint').get()?.['sum'];
@@ -94,7 +94,7 @@ export function isCurrent(db: DatabaseSync): boolean {
   return isOfVersion(db) && isFollowingCurrent(db);
 }
 
-/** The position up to which all of a file is up to date; null where it was not made by this version. */
+/** Returns the position up to which the whole file is current; null if it is of another version. */
 export function reachedIn(db: DatabaseSync): number | null {
   if (!isOfVersion(db)) return null;
   const behind = isFollowingCurrent(db) ? [...positionsIn(db).values()] : [0];
@@ -112,12 +112,12 @@ function tryOpen(path: string): DatabaseSync | null {
     db = open(path);
     if (isOfVersion(db)) {
       renewFollowing(db);
-      // A replay that was cut off has not come to them.
+      // An interrupted replay has not created them yet.
       createLateIndexes(db);
       return db;
     }
   } catch {
-    // Whatever is wrong with it, the log makes a new one.
+    // Whatever is wrong with the file, it is rebuilt from the log.
   }
   db?.close();
   return null;
@@ -125,7 +125,7 @@ function tryOpen(path: string): DatabaseSync | null {
 
 function open(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000 });
-  // NORMAL: after a power cut the file is whole but may be behind; the log has the rest, the checkpoint tells from where.
+  // NORMAL: after a power failure the file is whole but may be behind; the rest is read from the log after the checkpoint.
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
   return db;
 }

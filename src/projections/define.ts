@@ -4,7 +4,7 @@ import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { Applying, Dated, EntryStep, Fold, Following, Immediate, Opened, Run, Tables } from './projection.ts';
 
 interface Place {
-  /** 12 of the stream `entry-12`; `NaN` where it has no number. */
+  /** 12 for the stream `entry-12`; `NaN` for a stream without a number. */
   readonly id: number;
 }
 
@@ -19,22 +19,19 @@ interface Described<T, E extends DomainEvent, P> {
   readonly touches?: readonly string[];
   readonly open: (db: DatabaseSync) => T;
   readonly on?: { readonly [K in E['type']]?: Handler<T, Extract<E, { type: K }>, P> };
-  /** In place of `on`: what all events in streams of an area do, or all events where no area is given. */
+  /** Instead of `on`: handles all events in streams of an area, or all events if no area is given. */
   readonly area?: string;
   readonly apply?: Handler<T, E, P>;
   readonly scan?: (table: T, tables: Tables, onEntry: (id: number) => void) => Iterable<void> | undefined;
 }
 
 interface DescribedImmediate<T, E extends DomainEvent> extends Described<T, E, Place & Applying> {
-  /** In place of both: takes the events of whole runs. */
+  /** Instead of both: folds the events of whole runs. */
   readonly fold?: (opened: Opened) => Fold;
   readonly onEntry?: (table: T, step: EntryStep) => void;
 }
 
-/**
- * Describes a projection that decisions need. A line in `all.ts` makes it one: tables, versions, invalidation, replay and
- * comparison follow.
- */
+/** Describes a projection that decisions need. Listed in `all.ts`, it gets its tables, versions, invalidation, replay and comparison. */
 export function defineProjection<T, E extends DomainEvent, A>(
   described: DescribedImmediate<T, E> & Dated<A>,
 ): Immediate<T> & Dated<A>;
@@ -74,7 +71,7 @@ export function defineProjection<T, E extends DomainEvent>(
   return projection;
 }
 
-/** Describes a projection that no decision needs: no write waits for it. A line in `all.ts` makes it one. */
+/** Describes a projection that no decision needs, so that no write waits for it. It has to be listed in `all.ts`. */
 export function defineFollowing<T, E extends DomainEvent, A>(
   described: Described<T, E, Place> & Dated<A>,
 ): Following<T> & Dated<A>;
@@ -105,7 +102,7 @@ function valuesOf<T, E extends DomainEvent, P>(described: Described<T, E, P>) {
   return { name, version, tables, lateIndexes, isCompared, touches, open };
 }
 
-/** What handles an event of a type in a stream of an area; null where nothing handles any. */
+/** Returns a look-up of handlers by area and type; null if no event is handled. */
 function handlersOf<T, E extends DomainEvent, P>({ area, apply, on }: Described<T, E, P>) {
   type Any = Handler<T, DomainEvent, P>;
   const byType = new Map(Object.entries(on ?? {})) as ReadonlyMap<string, Any>;

@@ -12,12 +12,12 @@ interface Member {
   saved: number;
 }
 
-/** Following projections are never further behind than this for long: events, and bytes of them. */
+/** Following projections are never further behind for long: events, and their bytes. */
 const mostEvents = 64;
 const mostBytes = 1_000_000;
 const touching = following.filter(({ touches }) => touches.length > 0);
 
-/** The following projections on the connection that writes. Transactions are the caller's business. */
+/** The following projections on the writing connection. The caller manages transactions. */
 export class Followers {
   readonly #db: DatabaseSync;
   readonly #members: readonly Member[];
@@ -52,7 +52,7 @@ export class Followers {
     return position - this.position >= mostEvents || this.#waitingBytes >= mostBytes;
   }
 
-  /** Keeps events that the other projections show now; `bytes`: their size. */
+  /** Keeps events that the other projections now show; `bytes`: their size. */
   note(events: readonly RecordedEvent[], bytes: number): void {
     const last = this.#waiting.at(-1)?.meta.position ?? this.position;
     if (events[0]?.meta.position !== last + 1 || this.isFarBehind(last)) {
@@ -63,7 +63,7 @@ export class Followers {
     this.#waitingBytes += bytes;
   }
 
-  /** The events that they have not got up to a position; null where only the log knows them. */
+  /** The events up to a position that they lack; null if these have to be read from the log. */
   missing(position: number): readonly RecordedEvent[] | null {
     return this.#waiting.at(-1)?.meta.position === position ? this.#waiting : null;
   }

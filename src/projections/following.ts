@@ -3,7 +3,7 @@ import { following } from './all.ts';
 import type { Following, Projection } from './projection.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** How far each following projection is: by its name, the position up to which it contains the log. */
+/** Positions up to which following projections contain the log, by name. */
 export type Positions = ReadonlyMap<string, number>;
 
 const table = `
@@ -15,7 +15,7 @@ export function tablesOf({ tables }: Pick<Projection, 'tables'>): readonly strin
   return [...tables.matchAll(/CREATE TABLE (\w+)/g)].flatMap(([, name]) => name ?? []);
 }
 
-/** Creates the tables of following projections that are missing, empty, in place of those of other versions. */
+/** Creates missing tables of following projections, empty, and replaces those of other versions. */
 export function renewFollowing(db: DatabaseSync): void {
   db.exec(table);
   const current = following.filter((projection) => isSound(rowIn(db, projection)));
@@ -30,7 +30,7 @@ export function renewFollowing(db: DatabaseSync): void {
   db.exec('COMMIT');
 }
 
-/** Whether a file has exactly the following projections of this version, however far they are. */
+/** Whether a file has exactly the following projections of this version, at any position. */
 export function isFollowingCurrent(db: DatabaseSync): boolean {
   return rows(db).length === following.length && following.every((projection) => rowIn(db, projection) !== undefined);
 }
@@ -39,7 +39,7 @@ export function positionsIn(db: DatabaseSync): Positions {
   return new Map(rows(db).map(({ name, position }) => [name, position]));
 }
 
-/** Throws `DamagedRow` where it is not written how far one of them is. */
+/** Throws `DamagedRow` when the position of one of them is damaged. */
 export function checkFollowing(db: DatabaseSync): void {
   for (const row of rows(db)) checkSum(row.sum, sumOfRow(row), 'following', row.name);
 }

@@ -11,7 +11,7 @@ export class FormatTable {
     this.#all = db.prepare('SELECT format, sum FROM formats ORDER BY format');
   }
 
-  /** A post without a format of its own has `standard`, which is none. */
+  /** `standard` means that a post has no format. */
   note(format: string | undefined): void {
     if (format !== undefined && format !== 'standard') this.#note.run(format, sumOf([format]));
   }

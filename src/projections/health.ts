@@ -9,7 +9,7 @@ export interface ProjectionsHealth {
   readonly position: number;
   readonly hash: string;
   readonly unindexed: number;
-  /** Up to this number they need no index; beyond it they are waiting for one. */
+  /** Up to this number, texts need no index; more are waiting for one. */
   readonly direct: number;
   readonly unsaved: number;
 }

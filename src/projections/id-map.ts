@@ -1,7 +1,4 @@
-/**
- * A whole number from 0 on for each of many ids. These are given out one after the other, so an array by id takes a tenth of the
- * memory of a `Map`.
- */
+/** Maps ids to integers from 0. Ids are consecutive, so an array takes a tenth of the memory of a `Map`. */
 export class IdMap {
   /** One more than the number; 0: none. */
   #numbers = new Int32Array(1024);

@@ -4,7 +4,7 @@ import type { MediaRow } from './media/row.ts';
 import type { TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
 
-/** What was read since the last change. */
+/** Rows that were read since the last change. */
 export class KeptRows {
   readonly entries = new Map<number, EntryRow | undefined>();
   readonly media = new Map<number, MediaRow | undefined>();
@@ -28,7 +28,7 @@ export class KeptRows {
   }
 }
 
-/** Rows of a list that is kept. */
+/** Maximum length of a list that is kept. */
 const longest = 1024;
 
 function shortList<K, R>(kept: Map<K, readonly R[]>, key: K, read: () => readonly R[]): readonly R[] {

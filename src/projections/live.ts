@@ -12,7 +12,7 @@ import { SearchStore } from './search-store.ts';
 import { TermTable } from './terms.ts';
 import type { Views } from './views/views.ts';
 
-/** Entries that are taken in between two pauses of loading: a few milliseconds of work. */
+/** Entries loaded between two pauses: a few milliseconds of work. */
 const step = 500;
 
 export interface BorrowedSearch {
@@ -25,7 +25,7 @@ export interface LiveOptions {
   readonly borrowed?: BorrowedSearch | undefined;
 }
 
-/** What collections are answered from, in memory; made from the tables at start and moved on after each commit. */
+/** In-memory indexes that answer collections, loaded from the tables at start and updated after each commit. */
 export class Live {
   #entries: EntryTable;
   #media: MediaTable;
@@ -36,11 +36,11 @@ export class Live {
   #saving: Generator<void> | null = null;
   readonly #idByOrd: number[] = [];
   readonly #ordById = new IdMap();
-  /** Texts that are folded already; without them, those of the tables are folded at each search. */
+  /** Texts that are already folded; without them, those of the tables are folded at each search. */
   ready: Pick<Views, 'texts' | 'which'> | undefined;
   unsaved = 0;
 
-  /** Loads all of it, unless `later`: then `load` has to be gone through. */
+  /** Loads everything, unless `later`: then the caller has to run `load`. */
   constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
@@ -92,7 +92,7 @@ export class Live {
     return this.#search.tailSize;
   }
 
-  /** Brings the search index a step closer to being wholly up to date; false: it is. */
+  /** Brings the search index one step closer to being current. Returns false when it is. */
   indexStep(): boolean {
     return this.#search.indexStep();
   }
@@ -105,12 +105,12 @@ export class Live {
     return this.#collections.sources(kind, this.#search);
   }
 
-  /** The number under which collections and search know an item; undefined when there is none. */
+  /** The sequence number of an item in collections and search; undefined if it does not exist. */
   ordOf(id: number): number | undefined {
     return this.#ordById.get(id);
   }
 
-  /** Entries that have what was lost, or an image that others may see now than before; before `apply`. */
+  /** Entries that refer to deleted items, or whose image may have become visible to others; to be called before `apply`. */
   losing({ lost, entries, media }: Pick<Changes, 'lost' | 'entries' | 'media'>): number[] {
     const losing = lost.flatMap(({ type, data: { id } }) => {
       if (type === 'EntryDeleted') return this.#collections.below(id);
@@ -137,12 +137,12 @@ export class Live {
     }
   }
 
-  /** Does a few milliseconds of work that can wait; false when there is none left. */
+  /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean {
     return this.#collections.warm() || this.#search.indexSome(8);
   }
 
-  /** Writes the search index down, so that the next start need not rebuild it. */
+  /** Saves the search index, so that the next start need not rebuild it. */
   save(db: DatabaseSync, position: number): void {
     for (const _ of this.saving(db, position));
   }
@@ -153,8 +153,8 @@ export class Live {
   }
 
   /**
-   * The same in steps of a few milliseconds, begun after so many changes; false when there is nothing to do. Between two
-   * steps no transaction may be open on the connection.
+   * Saves in steps of a few milliseconds, once there have been `after` changes. Returns false when there is nothing to do. No transaction
+   * may be open on the connection between two steps.
    */
   saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
     if (this.#saving === null) {
@@ -163,13 +163,13 @@ export class Live {
       this.#saving = this.#searchStore.save(db, this.#search, position);
     }
     const saving = this.#saving;
-    // When a step fails, it is begun again after as many changes.
+    // After a failing step, saving starts over after as many changes.
     this.#saving = null;
     if (!saving.next().done) this.#saving = saving;
     return true;
   }
 
-  /** Breaks off what `saveSome` has begun. */
+  /** Aborts what `saveSome` has begun. */
   stopSaving(): void {
     this.#saving?.return(undefined);
     this.#saving = null;

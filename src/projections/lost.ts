@@ -32,7 +32,7 @@ export class Lost {
     return this.#parts.media.lost(position);
   }
 
-  /** Kept until `forget`: the feed asks for them with every event. */
+  /** Kept until `forget`: the feed needs them for every event. */
   users(position = Number.MAX_SAFE_INTEGER): readonly LostUser[] {
     this.#users ??= this.#parts.users.lost();
     return this.#users.filter((lost) => lost.position <= position);

@@ -19,16 +19,16 @@ import type { View, ViewList } from './views/types.ts';
 
 export interface SlugOwner {
   readonly kind: string;
-  /** 0: a new one. */
+  /** 0 for a new one. */
   readonly id: number;
   readonly parent: number;
 }
 
 export interface ShownSite extends Site {
   readonly names: InterfaceNames;
-  /** Address of a network that can deliver media; null: there is none. */
+  /** Address of a network that can deliver media, or null. */
   readonly network: string | null;
-  /** What addresses of media files begin with: that of the network while it delivers them, else the site's own. */
+  /** Prefix of the addresses of media files: the network's while it delivers them, else the site's. */
   readonly mediaUrl: string;
 }
 
@@ -39,25 +39,22 @@ export interface Model {
   site(): ShownSite;
   entry(id: number): EntryRow | undefined;
   view(id: number): View | undefined;
-  /** The same of several, as a list; `other` makes what is not ready. Undefined where nothing is kept ready. */
+  /** Several views as a list; `other` supplies those that are not ready. Undefined without ready answers. */
   viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined;
   texts(id: number): Texts | undefined;
   revision(id: number): RevisionRow | undefined;
   revisions(parent: number): readonly RevisionRow[];
-  /** What a revision holds; read from the log. */
+  /** Texts of a revision; read from the log. */
   revisionTexts(revision: RevisionRow): RevisionTexts;
-  /** Ids of an entry's ancestors, nearest first, itself first of all; ends where the chain does or closes. */
+  /** Ids of an entry and its ancestors, from the entry upwards; ends at the top or before a cycle. */
   lineage(id: number): readonly number[];
   media(id: number): MediaRow | undefined;
   readonly comments: Comments;
   attached(entry: number): readonly number[];
   nameTaken(slug: string, id: number): boolean;
-  /**
-   * Whether another entry of the kind has the slug; below one parent only when `parent` is not negative, where it
-   * must not be that of a media item either.
-   */
+  /** Whether another entry of the kind has the slug. If `parent` is not negative, only its children count, including media items. */
   slugTaken(slug: string, owner: SlugOwner): boolean;
-  /** Numbers behind a slug that are known to be taken in the same sense; of a media item, by anything else. */
+  /** Numbered variants of a slug known to be taken in this sense; for a media item, by any other item. */
   slugNumbers?(slug: string, owner: SlugOwner): TakenNumbers;
   named(slug: string): readonly number[];
   term(id: number): TermRow | undefined;
@@ -66,22 +63,22 @@ export interface Model {
   terms(taxonomy: Taxonomy): readonly TermRow[];
   user(id: number): UserRow | undefined;
   userByLogin(login: string): UserRow | undefined;
-  /** The user with a login, upper and lower case alike; else the one with that mail address. None that has been erased. */
+  /** The user with a login, ignoring case; else the user with that mail address. Excludes erased users. */
   userByName(name: string): UserRow | undefined;
   userBySlug(slug: string): UserRow | undefined;
   users(): readonly UserRow[];
-  /** A document of a plugin area; `key` where the area has several. */
+  /** A document of a plugin area; `key` if the area has several. */
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
   dated<A>(projection: Projection<A> & Dated<A>): A | Promise<A>;
-  /** Answers a collection; sees what has been committed, also inside a session. */
+  /** Finds a collection. Sees only committed data, even inside a session. */
   find(query: CollectionQuery): Later<Found>;
   counted(): Later<Model>;
 }
 
 export interface PresentModel extends Model {
   of<T>(projection: Immediate<T>): T;
-  /** The same of one that follows, once it contains what is shown here: most often at once, else after the commit under way. */
+  /** A following projection, once it contains what is shown here: usually at once, else after the commit under way. */
   following<T>(projection: Following<T>): T | Promise<T>;
   readonly lost: Pick<Lost, 'users' | 'parents'>;
   find(query: CollectionQuery): Found;

@@ -3,8 +3,8 @@ import { TRASHED } from '#domain/entry/state.ts';
 import { defineProjection } from './define.ts';
 
 /**
- * The names that entries and media items have or had, on one connection: who may have been in the way of another at
- * some time is looked for among these. Of entries only those are noted that they no longer have.
+ * Present and former names of entries and media items, on one connection, for finding items whose names may have collided at some time.
+ * The table has only the former names of entries.
  */
 export class NameTable {
   readonly #note: StatementSync;
@@ -17,12 +17,12 @@ export class NameTable {
     );
   }
 
-  /** `slug` may be empty, which is no name. */
+  /** An empty `slug` is ignored. */
   note(id: number, slug: string): void {
     if (slug !== '') this.#note.run(slug, id);
   }
 
-  /** Ids of what has the name, or had it, and perhaps of others. What went to the trash with its author has the old one in its row. */
+  /** Ids of items that have or had the name, and perhaps others. Rows of entries trashed with their author have the old name. */
   of(slug: string): number[] {
     return this.#of.all(slug, slug.replace(END, '')).map((row) => Number(row['id']));
   }

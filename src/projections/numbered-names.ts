@@ -9,13 +9,13 @@ export interface NumberedName {
   readonly endings: (stem: string) => readonly string[];
 }
 
-/** Names that are remembered with their numbers; then all are forgotten. */
+/** Names whose numbers are remembered; beyond it, all are forgotten. */
 const most = 1000;
 /** Higher numbers are not remembered. */
 const highest = 1_000_000;
 const mostDigits = 7;
 
-/** Remembers which numbered slugs are taken, so that a name which many have is not looked up number by number each time. */
+/** Remembers which numbered slugs are taken, so that a popular name is not looked up number by number each time. */
 export class NumberedNames {
   readonly #taken = new Map<string, Map<string, Bits>>();
 
@@ -38,7 +38,7 @@ export class NumberedNames {
       learn: () => {
         const stems = new Set(Array.from({ length: mostDigits }, (_, i) => stemOf(base, 10 ** i)));
         const found = [...stems].map((stem) => ({ stem, numbers: endings(stem).map(numberOf) }));
-        // No gap is beyond that.
+        // The first gap cannot be beyond this.
         const limit = 2 + found.reduce((sum, { numbers }) => sum + numbers.length, 0);
         for (const { stem, numbers } of found)
           this.#set(
@@ -77,17 +77,17 @@ export class NumberedNames {
   }
 }
 
-/** The base as it stands before a number: cut where both would be too long. */
+/** The base of a numbered slug, shortened if the slug would be too long. */
 function stemOf(base: string, n: number): string {
   return numberSlug(base, n).slice(0, -`-${n}`.length);
 }
 
-/** The number behind a stem; 0 where there is none. */
+/** The number after a stem; 0 if there is none. */
 function numberIn(slug: string, stem: string): number {
   return slug.startsWith(`${stem}-`) ? numberOf(slug.slice(stem.length + 1)) : 0;
 }
 
-/** A number as names have it; 0 for anything else. */
+/** The number in a slug; 0 for anything else. */
 function numberOf(ending: string): number {
   return /^[1-9]\d{0,8}$/.test(ending) ? Number(ending) : 0;
 }

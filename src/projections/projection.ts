@@ -5,28 +5,28 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Changes } from './changes.ts';
 import type { Checkpoint } from './checkpoint.ts';
 
-/** What every projection says of itself. `T` reads and writes its tables on one connection. */
+/** Common members of all projections. `T` reads and writes the tables on one connection. */
 interface Described<T> {
   readonly name: string;
-  /** Raise it when the tables change, or what is written into them. */
+  /** To be raised when the tables or their contents change. */
   readonly version: number;
   readonly tables: string;
-  /** SQL that creates indexes which no event needs, each `IF NOT EXISTS`. A long replay creates them at its end. */
+  /** SQL for indexes that no event needs, each `IF NOT EXISTS`. A long replay creates them at its end. */
   readonly lateIndexes: string;
-  /** Whether its rows follow from the log alone, so that those of two files can be compared. */
+  /** Whether the rows follow from the log alone, so that two files can be compared. */
   readonly isCompared: boolean;
   readonly touches: readonly string[];
   open(db: DatabaseSync): T;
-  /** Reads all rows that have a checksum, with a pause after every few. Throws `ProjectionsDamaged`. */
+  /** Reads all rows with checksums, pausing after every few. Throws `ProjectionsDamaged`. */
   scan(tables: Tables, onEntry: (id: number) => void): Iterable<void>;
 }
 
-/** A projection that decisions need: it is written in the transaction of the commit. */
+/** A projection that decisions need, written in the transaction of the commit. */
 export interface Immediate<T = unknown> extends Described<T> {
   readonly follows: false;
-  /** What carries events into its tables; null where other projections write them. */
+  /** Returns what applies events to the tables; null if other projections write them. */
   fold(opened: Opened): Fold | null;
-  /** Told what events made of an entry; null where that does not concern it. */
+  /** Returns a listener for changes of entries, or null. */
   onEntry(tables: Tables): OnEntry | null;
 }
 
@@ -49,9 +49,9 @@ export interface Opened {
 }
 
 export interface Run {
-  /** `entry` of the stream `entry-12`. */
+  /** `entry` for the stream `entry-12`. */
   readonly area: string;
-  /** 12 of that; `NaN` where the stream has no number. */
+  /** 12 in this example; `NaN` for a stream without a number. */
   readonly id: number;
   readonly events: readonly RecordedEvent[];
 }
@@ -61,20 +61,20 @@ export interface Applying {
   readonly changes: Changes;
 }
 
-/** Carries events into tables; transactions are the caller's business. */
+/** Applies events to tables. The caller manages transactions. */
 export interface Fold {
   apply(run: Run, applying: Applying): void;
-  /** Writes what is held back. `renders` false: rendering is left for later; `later`: long texts are left to `writeLong`. */
+  /** Writes what is held back. `renders` false defers rendering; `later` leaves long texts to `writeLong`. */
   flush?(renders: boolean, later: boolean): void;
-  /** Writes one of the long texts that were left for later; false: there is none. */
+  /** Writes one of the deferred long texts. Returns false when none is left. */
   writeLong?(): boolean;
-  /** The result puts what is left for `writeLong` now back after a rollback to here. */
+  /** Returns a function that restores the texts now deferred to `writeLong`, after a rollback to this point. */
   holdLong?(): () => void;
   readonly isLong?: boolean;
   settle?(): void;
-  /** Forgets what is held back; the tables stand at `checkpoint` again. */
+  /** Discards what is held back; the tables are at `checkpoint` again. */
   reset?(checkpoint: Checkpoint): void;
-  /** Rough size of what is held back, bytes. */
+  /** Approximate bytes held back. */
   readonly heldBytes?: number;
 }
 
@@ -83,13 +83,13 @@ export interface EntryStep {
   readonly id: number;
   readonly before: Entry | null;
   readonly after: Entry | null;
-  /** An event changed the entry itself, not only what is kept beside it. */
+  /** True if an event changed the entry itself, not only data kept beside it. */
   readonly isChange: boolean;
 }
 
 export type OnEntry = (step: EntryStep) => void;
 
-/** The tables of projections on one connection. Statements are prepared when they are first asked for. */
+/** The tables of projections on one connection. Statements are prepared on first use. */
 export class Tables {
   readonly db: DatabaseSync;
   readonly #opened = new Map<Projection, unknown>();

@@ -12,9 +12,7 @@ export interface Mark {
   readonly held: readonly (() => void)[];
 }
 
-/**
- * Carries events into the tables of immediate projections on one connection. Transactions are the caller's business.
- */
+/** Applies events to the tables of immediate projections on one connection. The caller manages transactions. */
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #folds: readonly Fold[];
@@ -52,22 +50,22 @@ export class Projector {
     for (const fold of this.#folds) fold.flush?.(renders, false);
   }
 
-  /** The same but for long texts: `writeLong` has to be called until nothing is left of them, before anything is committed. */
+  /** `flush` without long texts: `writeLong` has to be called until none is left, before a commit. */
   flushShort(): void {
     for (const fold of this.#folds) fold.flush?.(true, true);
   }
 
-  /** `flushShort` has left long texts. */
+  /** True if `flushShort` has deferred long texts. */
   get isLong(): boolean {
     return this.#folds.some(({ isLong = false }) => isLong);
   }
 
-  /** Writes one of the long texts that `flushShort` left; false: there is none. */
+  /** Writes one of the deferred long texts. Returns false when none is left. */
   writeLong(): boolean {
     return this.#folds.some((fold) => fold.writeLong?.() === true);
   }
 
-  /** Where this stands, for a `rewind` that does not lose what is left for `writeLong`. */
+  /** Records the present state, for `rewindTo`, which restores deferred long texts. */
   mark(): Mark {
     return { checkpoint: { ...this.checkpoint }, held: this.#folds.flatMap((fold) => fold.holdLong?.() ?? []) };
   }

@@ -43,14 +43,11 @@ export interface ReaderParts {
   readonly find: (query: CollectionQuery) => Found;
   /** Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
-  /** Address of a network that delivers media while the cache cloud says so; null: there is none. */
+  /** Address of a network that delivers media while the cache cloud is on; null: none. */
   readonly network?: string | null | undefined;
 }
 
-/**
- * The read model on one connection. What is small or asked for all the time is kept until
- * `forget` says that it changed.
- */
+/** The read model on one connection. Small or frequently used rows are kept until `forget` reports a change. */
 export class Reader implements PresentModel {
   #entries!: EntryTable;
   #terms!: TermTable;
@@ -70,9 +67,9 @@ export class Reader implements PresentModel {
   #site: ShownSite | undefined;
   #interface = defaultNames;
   #network: string | null = null;
-  /** Ready answers; a reader without them answers all the same. */
+  /** Ready answers; optional. */
   ready: Pick<Views, 'get' | 'list'> | undefined;
-  /** Has following projections come to where this is. A reader without it has them there. */
+  /** Catches following projections up to this reader. If absent, they are always current. */
   followed: (() => Promise<void> | undefined) | undefined;
   position = 0;
   #address: string | undefined;
@@ -123,7 +120,7 @@ export class Reader implements PresentModel {
     return this.#site;
   }
 
-  /** Has links begin with another address from now on: a copy of the site is served there. */
+  /** Makes links begin with another address, for a copy of the site that is served there. */
   serveAt(address: string): void {
     this.#address = address;
     this.#site = undefined;
@@ -178,7 +175,7 @@ export class Reader implements PresentModel {
     });
   }
 
-  /** Numbers behind a slug that are known to be taken by terms of either taxonomy, other than `except`. */
+  /** Numbered variants of a slug that are taken by terms of any taxonomy, except the term `except`. */
   termNumbers(base: string, except: number): TakenNumbers {
     return this.numbered.of({
       ...{ scope: 'terms', base, own: this.term(except)?.slug },
@@ -234,7 +231,7 @@ export class Reader implements PresentModel {
 
   userByName(name: string): UserRow | undefined {
     const id = this.#users.idByName(name);
-    // A name that is nobody's costs as much: it must not show who has an account.
+    // An unknown name takes equally long, so that response times do not reveal who has an account.
     const row = this.#users.get(id ?? anyone);
     return id === undefined ? undefined : row;
   }
@@ -268,7 +265,7 @@ export class Reader implements PresentModel {
     return this.plugin(cacheCloud).cdn ? this.#network : null;
   }
 
-  // No answer can be made without it, not even one that says what is wrong: where the row is damaged, the log tells.
+  // Every answer needs the site, even an error. If the row is damaged, it is read from the log.
   #storedSite(): Site | null {
     try {
       return this.#siteTable.get();
@@ -278,9 +275,8 @@ export class Reader implements PresentModel {
     }
   }
 
-  // A replay may have left rendering to the first read.
   protected eventAt(position: number): DomainEvent {
-    // A long one takes its time, and whoever asks for it may have to begin again.
+    // Reading a long event takes time, and its caller may have to start over.
     return onceInTurn(`event ${position}`, () => {
       const [stored] = this.#log.read({ from: position, limit: 1 });
       if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
@@ -317,7 +313,7 @@ export class Reader implements PresentModel {
   }
 }
 
-/** Terms whose names are kept. */
+/** Maximum number of terms whose names are kept. */
 const mostTerms = 4096;
-/** Whose row is read where a name is nobody's. */
+/** User whose row is read for an unknown name. */
 const anyone = 1;

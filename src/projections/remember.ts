@@ -1,6 +1,6 @@
 const mostKept = 256;
 
-/** Keeps a few values that are asked for again and again; one request does so, two seldom. */
+/** Keeps a few frequently used values: those that one request needs repeatedly. */
 export function remember<K, V>(kept: Map<K, V>, key: K, load: () => V, most = mostKept): V {
   const known = kept.get(key);
   if (known !== undefined) return known;

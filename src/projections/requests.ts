@@ -10,7 +10,7 @@ export type RequestRow = RequestEvent['data'] & {
   readonly at: string;
 };
 
-/** Answers to requests with a key, of the last day and the newest of those before, on one connection. */
+/** Answers to requests with a key, on one connection: those of the last day, and the newest of earlier ones. */
 export class RequestTable {
   readonly #get: StatementSync;
   readonly #put: StatementSync;
@@ -42,7 +42,7 @@ export class RequestTable {
 
   apply({ data }: RequestEvent, { stream, at, position }: EventMeta): void {
     const { request, status, headers, type, body } = data;
-    // With every answer that comes, so that the rows follow from the events alone. A leap of the log's time ends none of the newest.
+    // Pruned with every answer, so that the rows depend on the events alone. A leap of the log's time removes none of the newest.
     this.#prune.run(lapsedBy(at));
     const values = [requestKey(stream), at, position, request, status, JSON.stringify(headers), type, body];
     this.#put.run(...values, sumOf(values));

@@ -6,7 +6,7 @@ import { eachId } from './each-id.ts';
 import { checkSum, sumOf } from './sums.ts';
 import type { TextPlaces } from './text-places.ts';
 
-/** A revision or autosave of an entry: where in the log it and its texts are, and who saved them when. */
+/** A revision or autosave of an entry: its position and those of its texts in the log, its author and its time. */
 export interface RevisionRow {
   readonly id: number;
   readonly parent: number;

@@ -5,8 +5,8 @@ import { checkFollowing } from './following.ts';
 import { Tables } from './projection.ts';
 
 /**
- * Reads all rows that have a checksum, a few at a time, as they are read for an answer. Throws `ProjectionsDamaged` at the
- * first that is not what was written. `onEntry` is called with the id of each entry.
+ * Reads all rows with checksums, a few at a time, as for an answer. Throws `ProjectionsDamaged` at the first damaged one. `onEntry` is
+ * called with the id of each entry.
  */
 export function* scanRows(db: DatabaseSync, onEntry: (id: number) => void): Generator<void> {
   const tables = new Tables(db);

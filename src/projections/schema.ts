@@ -5,12 +5,12 @@ import { areas } from '#domain/plugins/areas.ts';
 import { all, immediate } from './all.ts';
 import { renewFollowing } from './following.ts';
 
-/** Raise it when something changes that is not part of one projection. */
+/** To be raised for changes that belong to no single projection. */
 const format = 1;
 
 /**
- * Different for every set of immediate projections, areas of packages, and of their versions: others are rebuilt at the next start. Following
- * ones have versions of their own.
+ * Identifies the immediate projections and areas of packages, with their versions. Files with another number are rebuilt at the next
+ * start. Following projections have versions of their own.
  */
 export const projectionsVersion = crc32(
   [
@@ -46,7 +46,7 @@ export function createLateIndexes(db: DatabaseSync): void {
   db.exec(lateIndexes);
 }
 
-/** Drops the indexes that a long replay need not keep up to date. */
+/** Drops the indexes that a long replay need not maintain. */
 export function dropLateIndexes(db: DatabaseSync): void {
   for (const [, name] of lateIndexes.matchAll(/IF NOT EXISTS (\w+)/g)) db.exec(`DROP INDEX IF EXISTS ${name}`);
 }

@@ -3,25 +3,25 @@ import { crc32 } from 'node:zlib';
 
 export const sealSuffix = '-sum';
 
-/** Larger files are not read through at a start and an end: their rows are checked one by one. */
+/** Larger files are not checked as a whole at start and end: their rows are checked one by one. */
 const largest = 512 * 1024 * 1024;
 const chunk = 1 << 20;
 
 /**
- * Writes down the checksum of a closed projections file, so that the next start can tell that all of it is what was left:
- * indexes and counts as well, which rows say nothing of.
+ * Records the checksum of a closed projections file, so that the next start can verify all of it, including indexes and counts, which row
+ * checksums do not cover.
  */
 export function sealFile(path: string): void {
   try {
     if (existsSync(`${path}-wal`) || statSync(path).size > largest) return;
     writeFileSync(path + sealSuffix, textOf(path), { mode: 0o600 });
   } catch {
-    // Without it the next start knows less, and nothing is lost.
+    // Without it the next start checks less; nothing is lost.
     rmSync(path + sealSuffix, { force: true });
   }
 }
 
-/** Whether a file is what was sealed; also where nothing was, as after a crash. The seal is gone then: the file is to be written. */
+/** Whether a file is as it was sealed, or has no seal, as after a crash. Removes the seal, because the file is about to be written. */
 export function breakSeal(path: string): boolean {
   const seal = path + sealSuffix;
   if (!existsSync(seal)) return true;

@@ -17,15 +17,15 @@ import { crc32 } from 'node:zlib';
 import { defineProjection } from './define.ts';
 import type { SearchIndex } from './search/index.ts';
 
-/** What stands behind the name of a projections file in that of the directory with the parts of its search index. */
+/** Suffix of the directory with the parts of the search index, after the name of the projections file. */
 export const searchSuffix = '-search';
 
-/** Bytes that are written in one go: some milliseconds of work. */
+/** Bytes written at once: some milliseconds of work. */
 const usualPiece = 512 * 1024;
-// Each piece is on the disk when it is written, so that nothing has to wait for all of them.
+// Each piece is synced as it is written, so that nothing has to wait for a sync of all of them.
 const forWriting = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_DSYNC ?? 0);
 
-/** The file of a part of the index, how many bytes it has, and their CRC-32. */
+/** File number, size in bytes and CRC-32 of a part of the index. */
 interface Written {
   readonly part: number;
   readonly size: number;
@@ -33,8 +33,8 @@ interface Written {
 }
 
 /**
- * Keeps the search index, so that a start need not make it anew: its parts in files beside the projections, in there
- * which of them count. Parts that are the same as at the last time are not written again.
+ * Saves the search index, so that a start need not rebuild it: its parts in files beside the projections, and the list of current parts
+ * in the database. Unchanged parts are not written again.
  */
 export class SearchStore {
   readonly #written = new Map<Uint8Array, Written>();
@@ -44,7 +44,7 @@ export class SearchStore {
     this.#pieceSize = pieceSize;
   }
 
-  /** Loads the index as it was last written down; answers the position it covers, 0 where it cannot be read. */
+  /** Loads the saved index. Returns the position it covers; 0 if it cannot be read. */
   load(db: DatabaseSync, search: SearchIndex): number {
     const row = db.prepare('SELECT position, state, parts FROM search_index').get();
     if (row === undefined) return 0;
@@ -56,11 +56,11 @@ export class SearchStore {
   }
 
   /**
-   * Writes the index down, with a pause after every few milliseconds of it; it covers the position at which it is told
-   * that it is complete. Between two pauses no transaction may be open on the connection. What is broken off does no harm.
+   * Saves the index, pausing every few milliseconds. It covers the position that `position` returns after all parts are written. No
+   * transaction may be open on the connection during a pause. Aborting is harmless.
    */
   *save(db: DatabaseSync, search: SearchIndex, position: () => number): Generator<void> {
-    // Parts can come and go while others are written.
+    // Parts may appear or disappear while others are written.
     for (let part = this.#next(search); part !== undefined; part = this.#next(search)) {
       yield* this.#write(db, part);
     }
@@ -106,7 +106,7 @@ export function copySearch(from: string, to: string): void {
   try {
     cpSync(from + searchSuffix, to + searchSuffix, { recursive: true });
   } catch {
-    // Some are let go of meanwhile, or there are none: then the index is rebuilt.
+    // Without some or all of the parts, the index is rebuilt.
   }
 }
 
@@ -125,7 +125,7 @@ function partsIn(db: DatabaseSync): number[] {
   return existsSync(directory) ? readdirSync(directory).map(Number) : [];
 }
 
-/** The bytes of a part; null where they are not there, or not what was written. */
+/** The bytes of a part; null if they are missing or damaged. */
 function readPart(path: string, { size, crc }: Written): Uint8Array | null {
   let file: number;
   try {
@@ -156,7 +156,7 @@ function* removeOthers(db: DatabaseSync, written: readonly Written[]): Generator
   }
 }
 
-/** Made when there is time: what it holds follows from the rest, but not when. */
+/** Written in idle time: its contents follow from the other tables, but its position does not. */
 export const searchIndex = defineProjection({
   name: 'search',
   version: 0,

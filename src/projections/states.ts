@@ -6,25 +6,25 @@ import { eventsUntil } from './past/events.ts';
 import type { Tables } from './projection.ts';
 import { checkSum, sumOf } from './sums.ts';
 
-/** The states of what streams such as `entry-12` are about, by number. */
+/** The states of streams such as `entry-12`, by number. */
 export interface States<S> {
   get(id: number): S | undefined;
 }
 
 interface Described<S, E extends DomainEvent> {
-  /** Also that of the table. */
+  /** Also the name of the table. */
   readonly name: string;
   readonly version: number;
   readonly touches?: readonly string[];
-  /** `entry` of the streams `entry-12`. */
+  /** `entry` for the streams `entry-12`. */
   readonly area: string;
-  /** Pure; null: there is no state. The state has to survive `JSON.stringify`. */
+  /** Pure; null: no state. The state must survive `JSON.stringify`. */
   readonly evolve: (state: S | null, recorded: RecordedEvent<E>) => S | null;
 }
 
 /**
- * One state for each stream of an area, for `defineProjection` or `defineFollowing`. The present and the past have the same
- * definition: a table for now, a fold for then.
+ * One state per stream of an area, for `defineProjection` or `defineFollowing`. The same definition gives the present, from a table, and
+ * the past, by a fold.
  */
 export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evolve, ...rest }: Described<S, E>) {
   return {
@@ -65,7 +65,7 @@ export class StateTable<S> implements States<S> {
     return JSON.parse(state) as S;
   }
 
-  /** Null: there is none any more. */
+  /** Null removes the state. */
   set(id: number, state: S | null): void {
     if (state === null) {
       this.#drop.run(id);

@@ -13,7 +13,7 @@ export function sumOfTexts(key: number, texts: readonly string[]): number {
   return sumIn('utf16le', key, texts);
 }
 
-/** The same for texts in ASCII. */
+/** `sumOfTexts` for texts in ASCII. */
 export function sumOfAscii(key: number, texts: readonly string[]): number {
   return sumIn('latin1', key, texts);
 }
@@ -22,7 +22,7 @@ export function sumOfAscii(key: number, texts: readonly string[]): number {
 const LONG = 65_536;
 const room = Buffer.alloc(LONG * 2);
 
-// In UTF-8, texts outside ASCII take four times as long to be written as to be summed; long ones do not.
+// Encoding texts outside ASCII as UTF-8 takes four times as long as their checksum; for long texts it does not.
 function sumIn(encoding: 'utf16le' | 'latin1', key: number, texts: readonly string[]): number {
   let sum = key >>> 0;
   for (const text of texts) {
@@ -33,7 +33,7 @@ function sumIn(encoding: 'utf16le' | 'latin1', key: number, texts: readonly stri
   return sum;
 }
 
-/** Throws `DamagedRow` where a row is not what was written. */
+/** Throws `DamagedRow` when a row does not match its checksum. */
 export function checkSum(written: unknown, found: number, table: string, key: Value): void {
   if (written !== found) throw new DamagedRow(`the row ${key} of the table ${table} is not what was written`);
 }

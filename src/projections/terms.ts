@@ -10,7 +10,7 @@ export interface TermRow extends Term {
   readonly published: number;
 }
 
-/** What of a term stays as it is however many entries are published. */
+/** A term without its count, which changes with every published entry. */
 export type NamedTerm = Omit<TermRow, 'published'>;
 
 export class TermTable {
@@ -60,7 +60,7 @@ export class TermTable {
     return this.#all.all(taxonomy).map(toRow);
   }
 
-  /** Terms of that name; of the letters, those of ASCII count as the same in both cases. */
+  /** Terms with that name, ignoring the case of ASCII letters. */
   named(taxonomy: Taxonomy, name: string): TermRow[] {
     return this.#named.all(taxonomy, name).map(toRow);
   }

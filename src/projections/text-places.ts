@@ -17,7 +17,7 @@ export function placesAfter(places: TextPlaces, event: EntryEvent, position: num
   }
 }
 
-/** Where the texts of the revision or autosave are that an event keeps; `places`: those of the entry after it. */
+/** Positions of the texts of a revision or autosave that an event saves; `places`: those of its entry after the event. */
 export function placesKept(places: TextPlaces, event: EntryEvent, position: number): TextPlaces {
   return overridden(places, event, position);
 }

@@ -41,7 +41,7 @@ export class UserTable {
     return toUser(this.#byLogin.get(login));
   }
 
-  /** Id of the user with a login, upper and lower case alike; else of the one with that mail address. */
+  /** Id of the user with a login, ignoring case; else of the user with that mail address. */
   idByName(name: string): number | undefined {
     const row = this.#byName.get({ name, low: name.toLowerCase() });
     return row === undefined ? undefined : Number(row['id']);
@@ -82,14 +82,14 @@ export class UserTable {
   }
 }
 
-/** Those whose entries had come to a user: the user, and who had passed theirs on to them. Takes the user's id. */
+/** SQL: ids of a user, and of deleted users whose entries the user inherited. Takes the user's id. */
 export const predecessors = `
 WITH RECURSIVE predecessors (id) AS (
   SELECT ?1 UNION SELECT lost_users.id FROM lost_users JOIN predecessors ON lost_users.heir = predecessors.id
 )
 SELECT id FROM predecessors`;
 
-/** What has been erased has neither. */
+/** Erased users have neither login nor address. */
 const byName = `
 SELECT id, CASE WHEN login = :name THEN 0 ELSE 1 END AS rank FROM users WHERE lower(login) = :low
 UNION ALL

@@ -19,11 +19,11 @@ export interface Account {
   readonly correlationId: string;
   readonly erased: boolean;
   readonly hasTexts: boolean;
-  /** Seconds by which `at` is ahead of the clock; 0 where it is not, where nothing shows it, or where that was not asked for. */
+  /** Seconds by which `at` is ahead of the clock; 0 if it is not, if unknown, or if not requested. */
   readonly ahead: number;
 }
 
-/** Tells an event in plain words; with `leaps` also whether its time is right. */
+/** Describes an event in plain words; with `leaps` also whether its time is right. */
 export function accountOf(stored: StoredEvent, names: Names, leaps?: Leaps): Account {
   const { position, at, actor, type, stream, revision, commit, correlationId } = stored;
   const { tell, texts } = tellingOf(type);

@@ -4,7 +4,7 @@ import type { Texts } from './telling.ts';
 import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
 export interface TextChange {
-  /** As the event calls it, `altText`. */
+  /** As in the event, such as `altText`. */
   readonly name: string;
   readonly before: string;
   readonly after: string;
@@ -13,13 +13,13 @@ export interface TextChange {
 export interface TextChanges {
   readonly changes: readonly TextChange[];
   readonly same: readonly string[];
-  /** The event whose texts are the ones before; null where there were none. */
+  /** The event with the texts before; null if there were none. */
   readonly base: StoredEvent | null;
-  /** The texts before or after it have been erased: an empty text is then no finding. */
+  /** True if the texts before or after it have been erased: an empty text then means nothing. */
   readonly erased: boolean;
 }
 
-/** Compares the texts of an event with those that its thing had before; null for events that carry none. */
+/** Compares the texts of an event with the previous ones of its item; null for events without texts. */
 export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): TextChanges | null {
   const { stream, revision } = event;
   const after = textsIn(event);
@@ -31,7 +31,7 @@ export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): Te
   return { changes, same: [...same, ...untold], base, erased: isErased(event) || (base !== null && isErased(base)) };
 }
 
-/** Compares the texts after two events of a stream, the later with the earlier; null when one of them carries none. */
+/** Compares the texts after two events of a stream; null when one of them has none. */
 export function changesBetween(
   earlier: StoredEvent,
   later: StoredEvent,

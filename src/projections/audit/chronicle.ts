@@ -8,7 +8,7 @@ import { termKinds } from '#domain/term/kinds.ts';
 import { commentTellings } from './comment-tellings.ts';
 import { inWords, pairs, type Telling, type Texts, type Titles, textsNamed } from './telling.ts';
 
-/** Every event that is told in words of its own; those of plugins are told by their names. */
+/** Every event with wording of its own; events of plugins are described by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
 
 const entryTexts = textsNamed(...textNames);
@@ -201,7 +201,7 @@ const tellings: ReadonlyMap<string, Telling<unknown>> = new Map([
   ...pluginEvents.map((definition) => [definition.type, plainTelling(definition)] as const),
 ]);
 
-/** The line of an event type; throws for one that the codec does not let in. */
+/** The wording for an event type; throws for an unknown type. */
 export function tellingOf(type: string): Telling<unknown> {
   const telling = tellings.get(type) ?? (isOfPackage(type) ? plainTelling({ type, sealed: [] }) : undefined);
   if (telling === undefined) throw new Error(`there is no event type ${type}`);
@@ -227,7 +227,7 @@ function shortly(text: string): string {
   return text.length > longestTold ? `${text.slice(0, longestTold).toWellFormed()}…` : text;
 }
 
-/** A value without the signs of JSON; of lists of something larger only how much there is. */
+/** A value without JSON syntax; for lists of objects only their length. */
 function plainly(value: unknown): string {
   if (value === null || value === '') return 'none';
   if (typeof value !== 'object') return String(value);
@@ -267,7 +267,7 @@ export const eventGroups: readonly EventGroup[] = groups.map(({ name, title }, i
   types: eventTypes().filter((type) => groups.findIndex(({ holds }) => holds(type)) === i),
 }));
 
-/** The types that a word stands for: a type's own name or that of a group; null when it stands for none. */
+/** The event types named by a word: a type's own name or that of a group; null for an unknown word. */
 export function typesNamed(word: string): readonly string[] | null {
   const group = eventGroups.find(({ name }) => name === word);
   if (group !== undefined) return group.types;
@@ -288,7 +288,7 @@ const beginnings: Readonly<Record<EntryStatus, string>> = {
   trash: 'wrote it into the trash',
 };
 
-/** Names the texts that a change contains. Version 1 contains all of them, whichever changed. */
+/** Names the texts of a change. Events of version 1 contain all texts, even unchanged ones. */
 function edited(texts: Texts, all: number): string {
   const names = Object.keys(texts);
   return names.length < all ? `edited ${names.map(inWords).join(', ')}` : 'edited the texts';

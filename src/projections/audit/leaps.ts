@@ -5,13 +5,13 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 export interface Leap {
   readonly from: number;
   readonly to: number;
-  /** Position at which the clock was found behind them; until there it was ahead itself. */
+  /** Position at which the log was found ahead of the clock; until there the clock itself was ahead. */
   readonly noticed: number;
   readonly clock: string;
   readonly at: string;
 }
 
-/** Where a log is ahead of the clock, as its own events show. Reads the log as it is at the beginning. */
+/** Where the log is ahead of the clock, as its events show. Covers the log as of construction. */
 export class Leaps {
   readonly all: readonly Leap[];
   readonly #tolerance: number;
@@ -28,13 +28,13 @@ export class Leaps {
   }
 
   /**
-   * Seconds by which the time of an event is ahead of the clock; 0 where it is not, or where nothing shows it. `data`: of the
-   * event, decoded. Between the leap and the correction it is the least that it can be.
+   * Seconds by which the time of an event is ahead of the clock; 0 if it is not, or if unknown. `data`: decoded data of the event.
+   * Between leap and correction it is a lower bound.
    */
   aheadOf({ position, at, type }: StoredEvent, data: unknown): number {
     const leap = this.all.find(({ from, to }) => from <= position && position <= to);
     const saved = savedAt(type, data);
-    // Until it was set right, the clock dated what was written.
+    // Until the clock was corrected, it dated what was saved.
     const clock = leap !== undefined && (saved === null || position < leap.noticed) ? leap.clock : saved;
     const ahead = clock === null ? 0 : Date.parse(at) - Date.parse(clock);
     return ahead > this.#tolerance ? Math.round(ahead / 1000) : 0;
@@ -52,9 +52,9 @@ const units = [
   ['minutes', 60],
 ] as const;
 
-/** What the clock said by the time of a save in an event (UTC); null for events without one. */
+/** Time of a save in an event by the clock (UTC); null for events without one. */
 function savedAt(type: string, data: unknown): string | null {
-  // What is created is saved, as far as it shows, at any date that its author likes.
+  // A new item may have any date that its author chooses.
   if (type === 'EntryCreated' || type === 'MediaUploaded') return null;
   const { modifiedGmt } = data as { readonly modifiedGmt?: string };
   return modifiedGmt === undefined ? null : `${modifiedGmt}.000Z`;

@@ -14,21 +14,20 @@ import { textNamesOf, textsBefore } from './texts.ts';
 
 export interface Thing {
   readonly stream: string;
-  /** `post`, `page`, `media item`, `category`, `tag`, `account`, `site` …; the stream's area where there is no better word. */
+  /** `post`, `page`, `media item`, `category`, `tag`, `account`, `site` …; the area of the stream if no better word exists. */
   readonly kind: string;
   readonly id: number | null;
-  /** As it is called now, or was when it was deleted; empty where it has no name or that has been erased. */
+  /** Its present title, or the last one if it was deleted; empty if it has none or it has been erased. */
   readonly title: string;
 }
 
-/** Most that is remembered. */
+/** Maximum number of names kept. */
 const mostKept = 20_000;
-/** Characters that a comment goes by. */
+/** Maximum length of a comment's text used as its name. */
 const mostWords = 60;
 
 /**
- * Names of things and people, from the log alone: so the deleted have theirs, too. What was looked up is kept, so one
- * of these serves one answer.
+ * Names of items and users, read from the log, so that deleted ones have names, too. Look-ups are kept, so an instance serves one answer.
  */
 export class Names {
   readonly #log: Pick<EventStore, 'read'>;
@@ -52,7 +51,7 @@ export class Names {
     return itemStream(id, this.#log);
   }
 
-  /** Who somebody is: a login, or words where there is none. */
+  /** The login of a user, or a description if there is none. */
   login(actor: number | null): string {
     if (actor === null) return 'the system';
     if (actor === 0) return 'somebody not logged in';
@@ -89,13 +88,13 @@ export class Names {
   }
 }
 
-/** The stream of a post, page or media item: they are counted together, so a number is one or the other. */
+/** The stream of an entry or media item: they share one sequence of ids. */
 export function itemStream(id: number, log: Pick<EventStore, 'read'>): string {
   const [media] = log.read({ stream: mediaStream(id), limit: 1 });
   return media === undefined ? entryStream(id) : mediaStream(id);
 }
 
-/** The account with a login; null when there is none. All accounts are looked through. */
+/** The account with a login, or null. Searches all accounts. */
 export function actorNamed(login: string, archive: Archive): number | null {
   for (const event of search({ types: ['UserAdded'], direction: 'forwards' }, archive)) {
     if (event === null) continue;
@@ -105,7 +104,7 @@ export function actorNamed(login: string, archive: Archive): number | null {
   return null;
 }
 
-/** A title as it reads: without markup, in one line. */
+/** A title as plain text in one line. */
 export function plainText(text: string): string {
   return decodeReferences(stripMarkup(text)).replace(/\s+/g, ' ').trim();
 }

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { type Archive, type AuditQuery, search } from './search.ts';
 
-/** Where a page of a timeline begins or ends: only what is older than `before`, or only what is newer than `after`. */
+/** Bounds of a timeline page: only events older than `before`, or newer than `after`. */
 export interface Cursor {
   readonly before?: number | undefined;
   readonly after?: number | undefined;
@@ -9,7 +9,7 @@ export interface Cursor {
 
 export interface TimelinePage {
   readonly events: readonly StoredEvent[];
-  /** What the cursors of the neighbouring pages are; null where there is nothing further. */
+  /** Cursors of the neighbouring pages; null if there are none. */
   readonly older: number | null;
   readonly newer: number | null;
 }
@@ -17,10 +17,7 @@ export interface TimelinePage {
 /** Events per page. */
 export const pageSize = 50;
 
-/**
- * One page of the timeline of a query, the newest first. `pause` is awaited between two stretches of looking, so that
- * others have their turn.
- */
+/** One page of the timeline of a query, newest first. `pause` is awaited during the search, to let other work run. */
 export async function timelinePage(
   query: AuditQuery,
   cursor: Cursor,

@@ -3,9 +3,9 @@ import { addSeconds, type LocalTime, resolveDate, toGmt } from '#domain/time/loc
 import { isDay, momentNamed } from '#domain/time/moment.ts';
 import type { EventStore } from '#eventstore/port.ts';
 
-/** A period as it was given; both ends belong to it. */
+/** A period as given, including both ends. */
 export interface Period {
-  /** A day, or a date and time; of the site's clock unless it says otherwise. */
+  /** A day, or a date and time; in the site's zone unless it names another. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -29,14 +29,14 @@ export function positionsOf(
   };
 }
 
-/** Start or end of a day or second, ISO 8601 UTC with milliseconds; undefined when the text is no time. */
+/** Start or end of a day or second, ISO 8601 UTC with milliseconds; undefined when the text is not a time. */
 export function momentOf(text: string, edge: 'start' | 'end', zone: string): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return edgeOfDay(text, edge, zone);
   const gmt = momentNamed(text, zone);
   return gmt === null ? undefined : `${gmt}${edge === 'start' ? '.000Z' : '.999Z'}`;
 }
 
-// Days have 23 to 25 hours, and some begin later than at midnight: the end is where the next one begins.
+// Days have 23 to 25 hours, and some begin after midnight: a day ends where the next one begins.
 function edgeOfDay(day: string, edge: 'start' | 'end', zone: string): string | undefined {
   const midnight: LocalTime = `${day}T00:00:00`;
   const read = resolveDate(midnight, 'date', zone);

@@ -1,31 +1,31 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { Marks, TrailTable } from './trail.ts';
 
-/** Which events are looked for; all that is given must hold. */
+/** Which events to find; all given conditions must hold. */
 export interface AuditQuery extends Marks {
   /** Only this stream. */
   readonly stream?: string | undefined;
-  /** First and last position. Default: all there is. */
+  /** First and last position. Default: no limit. */
   readonly low?: number | undefined;
   readonly high?: number | undefined;
-  /** Default: the newest first. */
+  /** Default: newest first. */
   readonly direction?: 'forwards' | 'backwards' | undefined;
 }
 
 export interface Archive {
   readonly log: Pick<EventStore, 'read' | 'head'>;
-  /** Null where there are no projections: then all of the log is read, which takes its time. */
+  /** Null without projections: then the whole log is read, which is slow. */
   readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
 }
 
-/** Events that are searched before the caller has its turn: a few milliseconds. */
+/** Events searched before the caller gets a turn: a few milliseconds. */
 const stretch = 100_000;
-/** The same where whole events are read for it. */
+/** The same when whole events have to be read. */
 const stretchOfLog = 1000;
 
 /**
- * Events that fit a query, in order. Now and then it yields null instead: it is still looking, and the caller may let
- * others have their turn. What the projections do not show yet is read from the log, so that nothing is missed.
+ * Yields the events that match a query, in order, and regularly null while it is still searching, so that the caller can let other work
+ * run. What the projections do not show yet is read from the log.
  */
 export function* search(query: AuditQuery, archive: Archive): Generator<StoredEvent | null> {
   const { log, trail } = archive;

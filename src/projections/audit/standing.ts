@@ -9,34 +9,34 @@ export interface StandingQuery {
   readonly position: number;
   readonly kind?: string | undefined;
   readonly status?: string | undefined;
-  /** Only entries that were written before this position. */
+  /** Only entries that were created before this position. */
   readonly before?: number | undefined;
 }
 
-/** An entry with the time of the last event that concerned it, ISO 8601 UTC: what it says of itself may lie in the future. */
+/** An entry with the time of the last event that affected it, ISO 8601 UTC: its own dates may lie in the future. */
 export interface StandingEntry extends Entry {
   readonly changedAt: string;
 }
 
 export interface StandingPage {
   readonly entries: readonly StandingEntry[];
-  /** Where to look on; null when all have been looked at. */
+  /** Where to continue; null when all have been examined. */
   readonly older: number | null;
 }
 
 const pageSize = 50;
-/** Most entries that are folded for one page, whatever fits. */
+/** Maximum number of entries folded for one page, even if too few match. */
 const mostFolded = 1000;
-/** Entries that are folded before the caller has its turn. */
+/** Entries folded before the caller gets a turn. */
 const foldedAtOnce = 20;
 
-/** What entries are folded from: the log, and deletions that reach into other streams. */
+/** Sources for folding entries: the log, and deletions that affect other streams. */
 export interface StandingSource {
   readonly log: Pick<EventStore, 'read'>;
   readonly lost: Pick<Lost, 'users' | 'parents'>;
 }
 
-/** An entry as it stood at a position, but for terms and images that it lost with these; null when it did not stand. */
+/** An entry as of a position, except for deleted terms and images, which it still has; null when it did not exist. */
 export function entryAt(id: number, position: number, { log, lost }: StandingSource): StandingEntry | null {
   let entry: Entry | null = null;
   let changedAt = '';

@@ -9,7 +9,7 @@ export interface Titles {
 export interface Telling<D> {
   readonly label: string;
   readonly tell: (data: D, names: Titles) => string;
-  /** The texts that the event carries, all of the thing's or some; types without it leave the texts as they are. */
+  /** The texts in the event, all of the item's or some; event types without it do not change texts. */
   readonly texts?: (data: D) => Texts;
   readonly beside?: true;
 }

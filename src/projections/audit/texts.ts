@@ -5,12 +5,12 @@ import type { Texts } from './telling.ts';
 
 type Log = Pick<EventStore, 'read'>;
 
-/** Everything that an event says of the texts of its thing; null when that is nothing. */
+/** The texts in an event; null if it has none. */
 export function textsIn(event: StoredEvent): Texts | null {
   return tellingOf(event.type).texts?.(codec.decode(event).data) ?? null;
 }
 
-/** The last event before a revision that says what texts of the thing are; null where none does. */
+/** The last event before a revision that contains texts of the item, or null. */
 export function lastTold(stream: string, revision: number, log: Log): StoredEvent | null {
   for (const event of tellers(stream, revision, log)) return event;
   return null;
@@ -26,7 +26,7 @@ export function textsBefore(stream: string, revision: number, names: readonly st
   return found;
 }
 
-/** All texts as they are after an event that tells of some: its own, and those from before it. */
+/** All texts after an event with texts: its own, and earlier ones. */
 export function textsAfter(event: StoredEvent, log: Log): Texts | null {
   const told = textsIn(event);
   if (told === null) return null;
@@ -34,14 +34,14 @@ export function textsAfter(event: StoredEvent, log: Log): Texts | null {
   return { ...textsBefore(event.stream, event.revision, missing, log), ...told };
 }
 
-/** The names of all texts that a thing has: its first event tells of each. */
+/** The names of all texts of an item: its first event contains each. */
 export function textNamesOf(stream: string, log: Log): readonly string[] {
   const [first] = log.read({ stream, limit: 1 });
   return first === undefined ? [] : Object.keys(textsIn(first) ?? {});
 }
 
 function* tellers(stream: string, revision: number, log: Log): Generator<StoredEvent> {
-  // Most often the last few events tell; a long run of others is read in ever larger pieces.
+  // Usually one of the last few events has texts; otherwise reads increasingly larger pieces.
   for (let from = revision - 1, limit = 4; from > 0; limit *= 4) {
     const events = [...log.read({ stream, direction: 'backwards', limit, from })];
     for (const event of events) {

@@ -3,7 +3,7 @@ import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
 import { defineFollowing } from '../define.ts';
 
 export interface Marks {
-  /** User id of who did it; 0: nobody was logged in, null: the system itself. */
+  /** Id of the user; 0: anonymous, null: the system itself. */
   readonly actor?: number | null | undefined;
   readonly types?: readonly string[] | undefined;
   readonly correlationId?: string | undefined;
@@ -22,8 +22,8 @@ export interface Tally {
 }
 
 /**
- * Who did what, for every event in log order. The rows are narrow and there is no index: all of a million are looked
- * through in some ten milliseconds, whatever is asked for together, and a write costs one row at the table's end.
+ * Actor and type of every event in log order. The rows are narrow and have no index: a million of them are scanned in some ten
+ * milliseconds, for any combination of conditions, and a write adds one row at the end.
  */
 export class TrailTable {
   readonly #db: DatabaseSync;

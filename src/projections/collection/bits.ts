@@ -1,4 +1,4 @@
-/** A set of small whole numbers, one bit each; whatever lies beyond the end is not in it. */
+/** A set of small integers, one bit each; anything beyond the end is not in it. */
 export type Bits = Uint32Array;
 
 export function newBits(capacity: number): Bits {
@@ -18,21 +18,21 @@ export function clearBit(bits: Bits, i: number): void {
   if (i >>> 5 < bits.length) bits[i >>> 5]! &= ~(1 << (i & 31));
 }
 
-/** A copy that has room for at least `capacity`. */
+/** A copy with room for at least `capacity`. */
 export function grownBits(bits: Bits, capacity: number): Bits {
   const grown = new Uint32Array(Math.max(bits.length, (capacity + 31) >>> 5));
   grown.set(bits);
   return grown;
 }
 
-/** Keeps in `bits` what is in `others` too. */
+/** Keeps in `bits` only members of `others`. */
 export function keepBits(bits: Bits, others: Bits): void {
   const n = Math.min(bits.length, others.length);
   for (let i = 0; i < n; i++) bits[i]! &= others[i]!;
   bits.fill(0, n);
 }
 
-/** Takes `others` out of `bits`. */
+/** Removes `others` from `bits`. */
 export function dropBits(bits: Bits, others: Bits): void {
   const n = Math.min(bits.length, others.length);
   for (let i = 0; i < n; i++) bits[i]! &= ~others[i]!;

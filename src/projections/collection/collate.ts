@@ -1,16 +1,16 @@
 import { foldText } from '#text/fold.ts';
 
-// Blanks, punctuation and symbols stand before digits, digits before letters, as in the Unicode collation.
+// Spaces, punctuation and symbols sort before digits, digits before letters, as in the Unicode collation.
 const marks = ' _-,;:!?.\'"()[]{}@*/\\&#%`^+<=>|~$';
 const firstMark = 0x0f;
-// Symbols that the Unicode collation did not know when its order was fixed: they stand behind everything.
+// Symbols newer than this version of the Unicode collation: they sort last.
 const NEW_SYMBOL =
   /^[\u23e9-\u23f3\u2705\u270a\u270b\u2728\u274c\u274e\u2753-\u2755\u2795-\u2797\u27b0\u27bf\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}]/u;
 const WITHOUT_WIDTH = /[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector}/gu;
 const places = Uint8Array.from({ length: 128 }, (_, code) => placeOf(String.fromCharCode(code)));
 const scratch = Buffer.alloc(256);
 
-/** A text in which plain comparison gives the order of titles and slugs: case and accents ignored, digits as text. */
+/** A key whose plain comparison gives the order of titles and slugs: case and accents ignored, digits as text. */
 export function sortKey(text: string): string {
   if (text.length > scratch.length) return slowKey(text);
   for (let i = 0; i < text.length; i++) {
@@ -21,7 +21,7 @@ export function sortKey(text: string): string {
   return scratch.toString('latin1', 0, text.length);
 }
 
-/** `YYYY-MM-DDTHH:MM:SS` as a number that compares like it. */
+/** `YYYY-MM-DDTHH:MM:SS` as a number in the same order. */
 export function packTime(time: string): number {
   let packed = 0;
   for (let i = 0; i < time.length && i < 19; i++) {

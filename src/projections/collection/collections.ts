@@ -12,7 +12,7 @@ import type { CollectionQuery, EntryFacets, Found } from './types.ts';
 export interface Collections {
   readonly size: number;
   has(id: number): boolean;
-  /** Takes in an entry, or what is new of it. An entry never changes its kind or its ord. */
+  /** Adds or updates an entry. An entry never changes its kind or its ord. */
   upsert(entry: EntryFacets): void;
   remove(id: number): void;
   having(term: number): number[];
@@ -23,15 +23,15 @@ export interface Collections {
   below(parent: number): number[];
   raise(parent: { readonly id: number; readonly heir: number }): void;
   load(entries: Iterable<EntryFacets>): void;
-  /** Does a few milliseconds of work that a later request need not do; false when there is none left. */
+  /** Does a few milliseconds of work that later requests would need. Returns false when none is left. */
   warm(): boolean;
-  /** `search` must be given when the query has one. */
+  /** `search` is required when the query has one. */
   find(query: CollectionQuery, search?: Searcher): Found;
-  /** What entries of a kind are found in; undefined when there are none. */
+  /** The indexes of a kind; undefined if it has no entries. */
   sources(kind: string, search: Searcher): Sources | undefined;
 }
 
-/** Ords that are kept sorted for queries that come again: eight megabytes. */
+/** Maximum number of ords kept sorted for repeated queries: eight megabytes. */
 const mostSorted = 2_000_000;
 
 export function createCollections(options: { readonly idsBySlug: IdsBySlug }): Collections {

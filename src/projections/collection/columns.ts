@@ -66,7 +66,7 @@ export class Columns {
     this.author[ord] = keys.author;
     this.parent[ord] = keys.parent;
     this.menuOrder[ord] = keys.menuOrder;
-    // Beyond the end of an array that is empty this does nothing.
+    // Has no effect on an empty array.
     this.rating[ord] = keys.rating;
     this.sales[ord] = keys.sales;
     this.title[ord] = keys.title;

@@ -45,7 +45,7 @@ export class Facet<K> {
     return this.#sets.get(value);
   }
 
-  /** Leaves in `bits` what has the value. */
+  /** Keeps in `bits` only entries with the value. */
   keepIn(value: K, bits: Bits): void {
     const set = this.#sets.get(value);
     if (set === undefined) bits.fill(0);

@@ -2,7 +2,7 @@ import { foldText } from '#text/fold.ts';
 import type { Searcher, TermQuery } from '../search/types.ts';
 import { addBits, type Bits, dropBits, hasBit, keepBits, newBits, setBit } from './bits.ts';
 
-/** Addresses of files by ord. There are few, so that a search reads all of them. */
+/** Addresses of files by ord. They are few, so that a search can scan all. */
 export class FileNames {
   readonly #folded = new Map<number, string>();
 
@@ -18,7 +18,7 @@ export class FileNames {
     this.#folded.delete(ord);
   }
 
-  /** Leaves in `found` what fits the query, where a file's address counts as one more column. */
+  /** Keeps in `found` what matches the query, with a file's address as an additional column. */
   narrow(found: Bits, query: TermQuery, search: Searcher): void {
     for (const term of query.include) {
       const fitting = found.slice();

@@ -7,7 +7,7 @@ import type { CollectionQuery } from './types.ts';
 
 export type IdsBySlug = (kind: string, slug: string) => readonly number[];
 
-/** Entries that fit everything but the search (interface behaviour, sections 16 and 18). */
+/** Entries that match everything but the search (interface behaviour, sections 16 and 18). */
 export function filtered(query: CollectionQuery, index: KindIndex, idsBySlug: IdsBySlug): Bits {
   const found = byStatus(query, index);
   keepByIds(found, query, index);
@@ -44,7 +44,7 @@ function ownOnes(index: KindIndex, author: number, status: string): Bits {
 
 function keepByIds(found: Bits, { include, exclude, sticky }: CollectionQuery, index: KindIndex): void {
   if (include !== undefined) keepIds(found, include, index);
-  // The reference system turns sticky into a list of ids like `include` or `exclude`, hence who wins over whom.
+  // The reference system turns sticky into a list of ids like `include` or `exclude`, hence this precedence.
   if (sticky === true) index.sticky.keepIn(found);
   if (include !== undefined || sticky === true) return;
   if (sticky === false) index.sticky.dropFrom(found);

@@ -24,7 +24,7 @@ export interface Fitting {
   readonly known: KnownOrders;
 }
 
-/** Finds what fits a query. `room`: for what is kept in order of it; by default nothing is. */
+/** Finds the entries that match a query. `room`: space for keeping them sorted; by default none. */
 export function fitting(query: CollectionQuery, sources: Sources, room: Room = { ords: 0 }): Fitting {
   const found = filtered(query, sources.index, sources.idsBySlug);
   sources.hidden?.dropFrom(found);

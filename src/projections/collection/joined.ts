@@ -7,8 +7,8 @@ import { publishedSticky, putsStickyFirst } from './sticky.ts';
 import type { CollectionQuery, Found } from './types.ts';
 
 /**
- * Finds in several indexes as if they were one: most entries are in a large one, the few that stand for others of
- * those are in a small one, and what they stand for is hidden in the large one.
+ * Searches several indexes as if they were one: a large one, and a small one with replacements for some of its entries, which are hidden
+ * in the large one.
  */
 
 export function fittingAll(query: CollectionQuery, parts: readonly Sources[]): readonly Fitting[] {
@@ -32,7 +32,7 @@ function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonl
   }
   const descending = order === 'desc';
   const total = totalOf(fits);
-  // All of these may lie between two of another part, whose page then begins that much earlier.
+  // All entries of the other parts may come first, so the page of this part may begin that much earlier.
   const starts = fits.map((fit) => Math.max(0, offset - (total - fit.total)));
   const lists = parts.map(({ index }, i) => {
     const [fit, start] = [fits[i]!, starts[i]!];
@@ -63,7 +63,7 @@ function listed(
   return [...new Map(members.map((member) => [idOf(member), member])).values()];
 }
 
-/** As on one index: the sticky ones of the page, then the published sticky ones that are not on it, then the rest. */
+/** As for one index: first the sticky entries of the page, then other published sticky ones, then the rest. */
 function withStickyFirst(page: readonly Member[], query: CollectionQuery, parts: readonly Sources[]): Member[] {
   const own = page.filter(({ index, ord }) => index.sticky.has(ord));
   const others = page.filter(({ index, ord }) => !index.sticky.has(ord));

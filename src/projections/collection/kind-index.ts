@@ -8,7 +8,7 @@ import { OrdSet } from './ord-set.ts';
 import { goodsOrders, type KeptOrder, Order, orderColumns } from './order.ts';
 import type { EntryFacets, FacetValue, Goods } from './types.ts';
 
-/** Kept from the beginning; those of goods from when there are any, or are asked for. */
+/** Kept from the beginning; orders of goods only once goods exist or are requested. */
 const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(
   (name) => !goodsOrders.some((other) => other === name),
 );
@@ -22,7 +22,7 @@ export interface LostTerm {
   readonly categories: ReadonlySet<number>;
 }
 
-/** Everything that is known of the entries of one kind: who has what, and who comes before whom. */
+/** The index of all entries of one kind: facets and orders. */
 export class KindIndex {
   readonly columns: Columns;
   readonly status = new Facet<string>();
@@ -88,7 +88,7 @@ export class KindIndex {
     for (const name of moved) this.order(name).insert(ord);
   }
 
-  /** As `upsert`, without keeping orders: `reorder` has to follow. */
+  /** `upsert` without updating orders: `reorder` has to follow. */
   load(entry: EntryFacets): void {
     if (hasBit(this.#present, entry.ord)) this.#dropFacets(entry.ord);
     this.columns.put(entry, keysOf(entry));
@@ -159,7 +159,7 @@ export class KindIndex {
     return bitsToArray(this.term.any([term], this.columns.end));
   }
 
-  /** Does a few milliseconds of the work that a first use would have to do; false when none is left. */
+  /** Does a few milliseconds of work that first uses would need. Returns false when none is left. */
   warm(): boolean {
     return this.#orders.values().some((order) => order.grow(growth) > 0);
   }
@@ -205,7 +205,7 @@ export class KindIndex {
 
 const trashed = sortKey(TRASHED);
 
-/** The key of the slug that an entry has when it went to the trash with its author: keys are made letter by letter. */
+/** The sort key of a slug after its entry was trashed with its author: keys are built character by character. */
 function trashedKey(key: string): string {
   return key === '' || key.endsWith(trashed) ? key : key + trashed;
 }

@@ -10,12 +10,12 @@ interface Known {
   counts?: Uint32Array;
 }
 
-/** What is found in more places than this is not kept sorted. */
+/** Larger results are not kept sorted. */
 const most = 20_000;
 
 /**
- * Where what fits a query lies in each order. It is worked out when an order is asked for the second time: what is
- * asked for once costs nothing more.
+ * Positions of a query's results in each order, computed when an order is requested for the second time, so that a single request costs
+ * nothing more.
  */
 export class KnownOrders {
   readonly #room: Room;
@@ -26,7 +26,7 @@ export class KnownOrders {
     this.#room = room;
   }
 
-  /** All that fits, in an order; undefined as long as it is not worth it. */
+  /** All results in an order; undefined as long as keeping them is not worthwhile. */
   sorted(by: KeptOrder, { total, sort }: { total: number; sort: () => Uint32Array }): Uint32Array | undefined {
     const known = this.#of(by);
     known.asked += 1;
@@ -37,7 +37,7 @@ export class KnownOrders {
     return known.sorted;
   }
 
-  /** How many there are in each chunk of an order; undefined as long as it is not worth it. */
+  /** The number of results in each chunk of an order; undefined as long as counting is not worthwhile. */
   counts(by: KeptOrder, { now, count }: { now: boolean; count: () => Uint32Array }): Uint32Array | undefined {
     const known = this.#of(by);
     if (known.counts === undefined && (now || known.asked > 1)) known.counts = count();

@@ -12,10 +12,10 @@ import {
   setBit,
 } from './bits.ts';
 
-// Beyond this many members a bitset over 100,000 entries is about as small as the list.
+// With more members, a bitset over 100,000 entries is about as small as the list.
 const maxListed = 1024;
 
-/** A set of ords: a sorted list while it is small (most tags, parents and authors), a bitset when it is not. */
+/** A set of ords: a sorted list while it is small (most tags, parents and authors), otherwise a bitset. */
 export class OrdSet {
   #listed: number[] | null = [];
   #bits: Bits = newBits(0);
@@ -50,7 +50,7 @@ export class OrdSet {
     else this.#listed.splice(lowerBound(this.#listed, ord), 1);
   }
 
-  /** Adds all that are in `bits`. */
+  /** Adds the members of `bits`. */
   addAll(bits: Bits): void {
     if (this.#listed !== null && this.#size + countBits(bits) <= maxListed) {
       for (const ord of bitsToArray(bits)) this.add(ord);
@@ -64,20 +64,20 @@ export class OrdSet {
     this.#size = countBits(all);
   }
 
-  /** Removes all that are in `bits`. */
+  /** Removes the members of `bits`. */
   deleteAll(bits: Bits): void {
     if (this.#listed !== null) this.#listed = this.#listed.filter((ord) => !hasBit(bits, ord));
     else dropBits(this.#bits, bits);
     this.#size = this.#listed?.length ?? countBits(this.#bits);
   }
 
-  /** Adds the members to `bits`, which must have room for them. */
+  /** Adds its members to `bits`, which must have room for them. */
   addTo(bits: Bits): void {
     if (this.#listed === null) addBits(bits, this.#bits);
     else for (const ord of this.#listed) setBit(bits, ord);
   }
 
-  /** Leaves in `bits` only members. */
+  /** Keeps in `bits` only its members. */
   keepIn(bits: Bits): void {
     if (this.#listed === null) {
       keepBits(bits, this.#bits);
@@ -88,7 +88,7 @@ export class OrdSet {
     for (const ord of both) setBit(bits, ord);
   }
 
-  /** Takes the members out of `bits`. */
+  /** Removes its members from `bits`. */
   dropFrom(bits: Bits): void {
     if (this.#listed === null) dropBits(bits, this.#bits);
     else for (const ord of this.#listed) clearBit(bits, ord);

@@ -8,10 +8,10 @@ interface Chunk {
 }
 
 const chunkSize = 1024;
-// Chunks of a list made at once have some room, so that the first inserts do not split them all.
+// Chunks of a list built at once have room, so that the first inserts do not split them all.
 const bulkFill = 768;
 
-/** Which members are picked; `counts`, if known, tells how many there are in each chunk. */
+/** Which members to pick; `counts`, if known: their number in each chunk. */
 export interface Pick {
   readonly skip: number;
   readonly take: number;
@@ -19,13 +19,13 @@ export interface Pick {
   readonly counts?: Uint32Array | undefined;
 }
 
-/** Ords kept sorted, in chunks, so that moving one costs the same wherever it goes. */
+/** Ords kept sorted in chunks, so that moving one always costs the same. */
 export class OrderList {
   #chunks: Chunk[] = [];
   #size = 0;
   readonly #compare: Compare;
 
-  /** `compare` must never answer 0 for two different ords. */
+  /** `compare` must not return 0 for different ords. */
   constructor(compare: Compare) {
     this.#compare = compare;
   }
@@ -45,7 +45,7 @@ export class OrderList {
     }
   }
 
-  /** Removes the members that are in `bits`; answers them in order. */
+  /** Removes the members of `bits`. Returns them in order. */
   extract(bits: Bits): number[] {
     const [taken, kept]: [number[], number[]] = [[], []];
     for (const { ords, size } of this.#chunks) {
@@ -103,7 +103,7 @@ export class OrderList {
     this.#tidy(at);
   }
 
-  /** How many come before the first that passes; the test must hold for everything after that one too. */
+  /** Number of members before the first one that passes; the test must hold for all later ones, too. */
   rank(passes: (ord: number) => boolean): number {
     const at = this.#chunkOf(passes);
     let rank = 0;
@@ -112,7 +112,7 @@ export class OrderList {
     return chunk === undefined ? rank : rank + indexIn(chunk, passes);
   }
 
-  /** Those with ranks from `from` up to, not including, `to`. */
+  /** Members with ranks from `from` up to, but excluding, `to`. */
   *between(from: number, to: number): Generator<Uint32Array> {
     let rank = 0;
     for (const { ords, size } of this.#chunks) {
@@ -122,7 +122,7 @@ export class OrderList {
     }
   }
 
-  /** Members of `bits` in order: the first `skip` are passed over, at most `take` are answered. */
+  /** Members of `bits` in order: skips the first `skip` and returns at most `take`. */
   pick(bits: Bits, { skip, take, reverse, counts }: Pick): number[] {
     const picked: number[] = [];
     const chunks = this.#chunks;
@@ -146,7 +146,7 @@ export class OrderList {
     return picked;
   }
 
-  /** How many members of `bits` each chunk has. */
+  /** Number of members of `bits` in each chunk. */
   countsOf(bits: Bits): Uint32Array {
     return Uint32Array.from(this.#chunks, ({ ords, size }) => {
       let count = 0;
@@ -167,7 +167,7 @@ export class OrderList {
     return low;
   }
 
-  /** Makes room in a full chunk; answers which of the two halves the new member belongs to. */
+  /** Splits a full chunk. Returns the index of the half that the new member belongs to. */
   #split(at: number, isAfter: (ord: number) => boolean): number {
     const chunk = this.#chunks[at]!;
     // Most new members are the newest: then the full chunk stays full.

@@ -3,7 +3,7 @@ import type { Columns, Keys } from './columns.ts';
 import { type Compare, OrderList } from './order-list.ts';
 import type { OrderBy } from './types.ts';
 
-/** Orders that are kept, by the column that they sort by; the id decides between equals. */
+/** Orders that are kept, with the column they sort by; the id decides between equals. */
 export const orderColumns = {
   id: 'id',
   date: 'date',
@@ -19,10 +19,10 @@ export const orderColumns = {
 
 export type KeptOrder = keyof typeof orderColumns;
 
-/** Orders that only goods have. */
+/** Orders of goods only. */
 export const goodsOrders = ['rating', 'sales'] as const satisfies readonly KeptOrder[];
 
-/** One order of a kind's entries. It is put together on first use or bit by bit, and kept from then on. */
+/** One order of a kind's entries. Built on first use or step by step, and then kept. */
 export class Order {
   readonly compare: Compare;
   readonly #list: OrderList;
@@ -56,14 +56,14 @@ export class Order {
     if (ord < this.#reached) this.#list.remove(ord);
   }
 
-  /** Puts many entries into new places at once; `change` changes the columns that it sorts by. */
+  /** Moves many entries at once; `change` changes the columns to sort by. */
   move(moved: Bits, change: () => void): void {
     const ords = this.#list.extract(moved);
     change();
     this.#list.merge(ords.sort(this.compare));
   }
 
-  /** Takes in up to `count` more entries; answers how many it took. */
+  /** Adds up to `count` more entries. Returns how many it added. */
   grow(count: number): number {
     const present = this.#present();
     let taken = 0;
@@ -78,7 +78,7 @@ export class Order {
   }
 }
 
-/** Compares entries of two indexes in an order: the first by `own`, the second by `others`. */
+/** Compares entries of two indexes: the first by `own`, the second by `others`. */
 export function compareAcross(name: KeptOrder, own: Columns, others: Columns): Compare {
   const column = orderColumns[name];
   const byId: Compare = (a, b) => own.id[a]! - others.id[b]!;
@@ -88,7 +88,7 @@ export function compareAcross(name: KeptOrder, own: Columns, others: Columns): C
     return (a, b) => (texts[a]! < otherTexts[b]! ? -1 : texts[a]! > otherTexts[b]! ? 1 : byId(a, b));
   }
   if (column === 'rating' || column === 'sales') {
-    // Where nothing is sold there is no column.
+    // Without goods the columns are empty.
     return (a, b) => (own[column][a] ?? 0) - (others[column][b] ?? 0) || byId(a, b);
   }
   return (a, b) => own[column][a]! - others[column][b]! || byId(a, b);

@@ -16,7 +16,7 @@ export interface Searched {
   readonly known?: KnownOrders;
 }
 
-/** From this many on, it pays to count each chunk in advance. */
+/** Beyond this offset it pays to count each chunk in advance. */
 const deep = 1000;
 
 /** One page of `found`, in order. */

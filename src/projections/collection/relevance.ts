@@ -14,7 +14,7 @@ export interface RelevanceQuery {
   readonly limit: number;
 }
 
-/** One step of relevance: which of the rest belong to it. `test` decides the doubtful ones. */
+/** One step of relevance: the remaining entries that belong to it. `test` decides the uncertain ones. */
 interface Group extends Hits {
   readonly test: (ord: number) => boolean;
 }
@@ -31,8 +31,8 @@ export interface RelevancePart {
 }
 
 /**
- * One page of what was found in all parts, the most relevant first; within a group by date, in the direction of
- * `order`. A group is looked at only when those before it do not fill the page (interface behaviour, section 17).
+ * One page of the results of all parts, most relevant first; within a group by date, in the direction of `order`. A group is evaluated
+ * only if earlier ones do not fill the page (interface behaviour, section 17).
  */
 export function mostRelevant(parts: readonly RelevancePart[], query: RelevanceQuery): Member[] {
   const { offset, limit, descending } = query;

@@ -4,14 +4,14 @@ import type { CollectionQuery } from './types.ts';
 const most = 256;
 
 /**
- * Remembers what fitted a query, because the next request is often for another page or order of it. Any change of any
- * entry makes it forget everything: what it remembers is never wrong.
+ * Caches the results of queries, because the next request is often for another page or order. Cleared by any change of any entry, so that
+ * results are never outdated.
  */
 export class Remembered<T> {
   readonly #known = new Map<string, T>();
   readonly #drop: (forgotten: T) => void;
 
-  /** `drop` is told of everything that is forgotten. */
+  /** `drop` is called with everything that is forgotten. */
   constructor(drop: (forgotten: T) => void = () => undefined) {
     this.#drop = drop;
   }

@@ -3,10 +3,7 @@ import type { CollectionQuery, SearchQuery } from './types.ts';
 /** In bytes of UTF-8. */
 const longestSearch = 1600;
 
-/**
- * The search of a query. An empty one and one that is longer than the interface allows count as not sent
- * (interface behaviour, section 17).
- */
+/** The search of a query. An empty or too long one is ignored (interface behaviour, section 17). */
 export function searchFor(
   text: string,
   options: Partial<Omit<SearchQuery, 'text'>> = {},
@@ -15,7 +12,7 @@ export function searchFor(
   return { search: { text, columns: [], exact: false, skipProtected: false, ...options } };
 }
 
-/** No UTF-16 code unit takes less than one byte, so a very long text is not counted through. */
+/** A UTF-16 code unit takes at least one byte, so a very long text need not be encoded. */
 function isTooLong(text: string): boolean {
   return text.length > longestSearch || Buffer.byteLength(text) > longestSearch;
 }

@@ -5,12 +5,12 @@ export function plainSearch(text: string): string {
   return plain.replace(/\s+/g, ' ').trim();
 }
 
-/** How many words and phrases a search has, with those that are not looked for because they are too common. */
+/** Counts the words and phrases of a search, including words too common to be searched for. */
 export function countWords(plain: string): number {
   return plain.match(/"[^"]*"?|[^ ",+]+/g)?.length ?? 0;
 }
 
-/** The whole search as one phrase; null when it excludes words, and so is none. */
+/** The whole search as one phrase; null if it excludes words. */
 export function sentenceOf(plain: string): string | null {
   return /(^| )-/.test(plain) ? null : plain;
 }

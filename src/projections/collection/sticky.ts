@@ -10,8 +10,8 @@ export function putsStickyFirst(query: CollectionQuery): boolean {
 }
 
 /**
- * The page with its sticky entries first, then the published sticky ones that are not on it, newest first, unless
- * the query excludes them; then the rest. It may become longer than the limit.
+ * The page with its sticky entries first, then other published sticky ones, newest first, unless the query excludes them; then the rest.
+ * It may exceed the limit.
  */
 export function withStickyFirst(page: readonly number[], query: CollectionQuery, index: KindIndex): number[] {
   const own = page.filter((ord) => index.sticky.has(ord));

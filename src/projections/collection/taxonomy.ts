@@ -2,7 +2,7 @@ import { addBits, type Bits, dropBits, keepBits, newBits } from './bits.ts';
 import type { KindIndex } from './kind-index.ts';
 import type { CollectionQuery, TaxonomyFilter } from './types.ts';
 
-/** Leaves in `found` what fits the taxonomy filters, taken together as `relation` says (interface behaviour, section 18). */
+/** Keeps in `found` what matches the taxonomy filters, combined by `relation` (interface behaviour, section 18). */
 export function keepByTaxonomies(found: Bits, query: CollectionQuery, index: KindIndex): void {
   const filters = (query.taxonomies ?? []).filter(says);
   if (filters.length === 0) return;
@@ -19,7 +19,7 @@ export function keepByTaxonomies(found: Bits, query: CollectionQuery, index: Kin
   found.set(any);
 }
 
-/** Whether a filter asks for something that an entry must have; such a list is not plain any more. */
+/** Whether a filter requires a term or format; such a list is no longer plain. */
 export function asksForTerms({ taxonomies = [] }: CollectionQuery): boolean {
   return taxonomies.some((filter) => says(filter) && (filter.by === 'format' || filter.mode !== 'none'));
 }

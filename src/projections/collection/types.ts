@@ -1,6 +1,6 @@
-/** What the collection index knows of an entry: everything that a collection can be filtered or ordered by. */
+/** The data of an entry in the collection index: everything that a collection can be filtered or ordered by. */
 export interface EntryFacets {
-  /** Dense number in order of creation, never used twice; the index into every bitset. */
+  /** Dense number in order of creation, never reused; the index into every bitset. */
   readonly ord: number;
   readonly id: number;
   readonly kind: string;
@@ -10,17 +10,17 @@ export interface EntryFacets {
   /** Local time, `YYYY-MM-DDTHH:MM:SS`. */
   readonly date: string;
   readonly modified: string;
-  /** As stored; folded (case, accents) by the index. */
+  /** As stored; case and accents are folded by the index. */
   readonly title: string;
   readonly parent: number;
   readonly menuOrder: number;
   readonly values: FacetValues;
   readonly sticky: boolean;
   readonly protected: boolean;
-  /** Categories and tags; term ids are unique over both. */
+  /** Term ids of all taxonomies; each id is unique. */
   readonly terms: readonly number[];
   readonly file?: string;
-  /** Only of what is sold; without it nothing is on offer or valued. */
+  /** Only of goods. */
   readonly goods?: Goods;
 }
 
@@ -51,7 +51,7 @@ export type OrderBy =
 
 export type SearchColumn = 'title' | 'content' | 'excerpt';
 
-/** One condition on terms or on the format; `any`: at least one, `all`: each, `none`: not one. */
+/** One condition on terms or on the format; `any`: at least one, `all`: each, `none`: none. */
 export type TaxonomyFilter =
   | { readonly by: 'term'; readonly mode: 'any' | 'all' | 'none'; readonly terms: readonly number[] }
   | { readonly by: 'format'; readonly formats: readonly string[] };
@@ -60,16 +60,16 @@ export type TaxonomyFilter =
 export interface CollectionQuery {
   readonly kind: string;
   readonly alsoKinds?: readonly string[];
-  /** Found is what fits one of these; `author` narrows it to that author's. */
+  /** Entries match if one of these does; `author` restricts it to that author's. */
   readonly statuses: readonly { readonly status: string; readonly author?: number }[];
-  /** Wins over `exclude`, which is then ignored (as is `sticky: false`). An empty list finds nothing. */
+  /** Takes precedence over `exclude` and `sticky: false`, which are then ignored. An empty list finds nothing. */
   readonly include?: readonly number[];
-  /** Never found, whatever else is asked for. */
+  /** Never found, regardless of other conditions. */
   readonly without?: readonly number[];
   /** This and the lists below do not filter when they are empty. Ignored beside `sticky: true` as well. */
   readonly exclude?: readonly number[];
   readonly authors?: readonly number[];
-  /** Wins over `authors`. */
+  /** Takes precedence over `authors`. */
   readonly notAuthors?: readonly number[];
   /** Strictly later / earlier, local time. */
   readonly after?: string;
@@ -77,10 +77,10 @@ export interface CollectionQuery {
   readonly modifiedAfter?: string;
   readonly modifiedBefore?: string;
   readonly slugs?: readonly string[];
-  /** Wins over `notParents`. */
+  /** Takes precedence over `notParents`. */
   readonly parents?: readonly number[];
   readonly notParents?: readonly number[];
-  /** By name of a field: entries that have one of the values. An empty list does not filter. */
+  /** By name of a field: entries with one of the values. An empty list does not filter. */
   readonly values?: Readonly<Record<string, readonly FacetValue[]>>;
   readonly sticky?: boolean;
   readonly goods?: 'onSale' | 'featured';
@@ -92,11 +92,11 @@ export interface CollectionQuery {
   readonly offset: number;
   readonly limit: number;
   /**
-   * Puts sticky entries first on the first page of an otherwise plain list: one without search, `include`,
-   * `sticky: true` and terms or formats that must be there.
+   * Puts sticky entries first on the first page of a plain list: one without search, `include`, `sticky: true` and required terms or
+   * formats.
    */
   readonly stickyFirst?: boolean;
-  /** For `stickyFirst` where offset does not tell. Default: offset is 0. */
+  /** For `stickyFirst` if the offset does not tell. Default: offset is 0. */
   readonly firstPage?: boolean;
 }
 

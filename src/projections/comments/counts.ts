@@ -29,7 +29,7 @@ export class CommentCounts {
     this.#clearPost = db.prepare('DELETE FROM comment_counts WHERE post = ?');
   }
 
-  /** Comments of any of the kinds and statuses on any of the posts; null: whatever it is. */
+  /** Number of comments of any of the kinds and statuses on any of the posts; null: any. */
   total(
     posts: readonly number[] | null,
     kinds: readonly CommentKind[] | null,
@@ -53,7 +53,7 @@ export class CommentCounts {
     if (after !== null) this.#bump(after, 1);
   }
 
-  /** All comments on something get one status; null: they are gone. */
+  /** Gives all comments on an item one status; null: they are deleted. */
   settle(post: number, status: CommentStatus | null): void {
     const rows = this.#rows(post);
     for (const row of rows) {

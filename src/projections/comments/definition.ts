@@ -37,7 +37,7 @@ export const comments = defineProjection({
   scan: ({ table }, { db }) => eachId(db, 'comments', (id) => table.check(id)),
 });
 
-/** What happens to entries and media items that concerns the comments on them. */
+/** Events of entries and media items that affect comments on them. */
 const fates: ReadonlyMap<string, 'trashed' | 'deleted'> = new Map<
   HostEvent['type'] | 'UserDeleted',
   'trashed' | 'deleted'

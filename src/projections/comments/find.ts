@@ -18,7 +18,7 @@ export interface Placed {
 
 export function findComments(query: CommentQuery, search: Search): Found {
   const total = totalOf(query, search);
-  // Most posts have none, and a count is cheaper than a search.
+  // Most posts have none, and counting is cheaper than searching.
   return { ids: total === 0 ? [] : placedComments(query, search).map(({ id }) => id), total };
 }
 
@@ -142,7 +142,7 @@ function addStatuses({ statuses }: CommentQuery, isLossy: boolean, add: Add): vo
   else add(`${listed} AND NOT ${isLost}`, ...statuses);
 }
 
-/** Most pieces of three characters that candidates are looked for by; then the texts themselves tell. */
+/** Maximum number of trigrams used to find candidates; the texts themselves decide. */
 const mostGrams = 12;
 
 function addSearch(term: string, add: Add): void {
@@ -163,7 +163,7 @@ function addSearch(term: string, add: Add): void {
   add('instr(t.folded, ?) > 0', text);
 }
 
-/** The index by which the fewest comments are looked at; null: the planner finds it. */
+/** The index that needs to read the fewest comments; null leaves it to the planner. */
 function indexFor(query: CommentQuery): string | null {
   const { include, search, authors, email, parents, posts, statuses, kinds, orderBy } = query;
   if (isList(include) || search !== undefined) return null;

@@ -50,7 +50,7 @@ export class CommentFolds {
     return this.#fateOf(now.post).isDeleted ? null : { ...now, touched: at };
   }
 
-  /** What others did to a comment until a position: `placed` is since when it has had its parent. */
+  /** State of a comment after events of other streams up to a position; `placed`: position since which it has its parent. */
   #reached(before: Comment, { touched, placed }: { touched: number; placed: number }, until: number) {
     let [state, at, since] = [before, touched, placed];
     for (;;) {

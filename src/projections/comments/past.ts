@@ -20,7 +20,7 @@ export interface PastCommentsParts {
     readonly lost: Pick<Lost, 'users'>;
     readonly position: number;
   };
-  /** Answers where too much is different; null: nobody, so nothing is too much. */
+  /** Finds comments when too many differ; null: there is no limit. */
   readonly far: ((query: CommentQuery) => Later<Found>) | null;
   readonly near: number;
 }
@@ -32,10 +32,7 @@ interface Overlay {
   readonly reached: number;
 }
 
-/**
- * Comments as they stood at a position. What no later event concerns is read from the present, everything else is folded
- * from the log.
- */
+/** Comments as of a position. Those without later events are read from the present, all others are folded from the log. */
 export class PastComments implements Comments {
   readonly #parts: PastCommentsParts;
   readonly #folds: CommentFolds;

@@ -53,13 +53,13 @@ export class PresentComments implements Comments {
     return this.find({ ...one, kinds: null, authors: [author] }).ids.length > 0;
   }
 
-  /** Whether somebody without an account has, by that name and address. */
+  /** Whether a visitor without an account has an approved comment by that name and address. */
   hasApprovedAs(name: string, email: string): boolean {
     const { ids } = this.find({ ...one, limit: mostAlike, kinds: null, email: foldText(email) });
     return ids.some((id) => isAlike(this.get(id)?.name ?? '', name));
   }
 
-  /** UTC date of the latest comment since a time of a user, or with a mail address; null: none. 0: no user. */
+  /** UTC date of the latest comment, since a given time, of a user or a mail address, or null. `author` 0: no user. */
   lastDate(author: number, email: string, since: string): string | null {
     const newest = { ...one, statuses: null, kinds: null };
     const own = author === 0 ? [] : this.find({ ...newest, authors: [author] }).ids;
@@ -68,7 +68,7 @@ export class PresentComments implements Comments {
     return dates.reduce<string | null>((last, date) => (last === null || date > last ? date : last), null);
   }
 
-  /** Comments without a user that came from a network after a time, ISO 8601 UTC: how many, and when the last. */
+  /** Number of comments without a user from a network after a time (ISO 8601 UTC), and the time of the last. */
   recentFrom(network: string, since: string): { readonly count: number; readonly last: string | null } {
     const row = this.db
       .prepare(
@@ -90,7 +90,7 @@ const approved: CommentQuery = {
   limit: -1,
 };
 const one: CommentQuery = { ...approved, order: 'desc', limit: 1 };
-/** One address is seldom used under many names. */
+/** One address is seldom used with many names. */
 const mostAlike = 100;
 
 function isStanding(status: CommentRow['status'] | undefined): boolean {

@@ -1,4 +1,4 @@
-/** Tables of comments. Counts stand twice, once negative. */
+/** Tables of comments. Counts are stored twice, once negated. */
 export const commentTables = `
 CREATE TABLE comments (
   id INTEGER PRIMARY KEY, touched INTEGER NOT NULL, kind TEXT NOT NULL, post INTEGER NOT NULL, parent INTEGER NOT NULL,

@@ -10,14 +10,14 @@ import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { CommentCounts } from './counts.ts';
 import type { CommentRow } from './types.ts';
 
-/** A deleted comment: where it was, and what its answers answer now. */
+/** A deleted comment: its post, and the new parent of its replies. */
 export interface LostComment {
   readonly position: number;
   readonly post: number;
   readonly parent: number;
 }
 
-/** Where what comments are on was last moved to the trash, and where it was deleted; 0: it was not. */
+/** Positions at which the host of comments was last moved to the trash, and deleted; 0: never. */
 interface Loss {
   readonly trashed: number;
   readonly deleted: number;
@@ -79,7 +79,7 @@ export class CommentTable {
       | undefined;
   }
 
-  /** Ids of comments that events after a position concern; one more than the limit where there are more. */
+  /** Ids of comments affected by events after a position; one more than `limit` if there are more. */
   changedAfter(position: number, limit: number): readonly number[] {
     const found = this.#db.prepare(
       `SELECT id FROM comments WHERE touched > ?1 UNION SELECT id FROM lost_comments WHERE position > ?1
@@ -94,7 +94,7 @@ export class CommentTable {
     const before = stored === undefined ? null : (this.#withLosses(stored) ?? null);
     let [after, touched, written]: [Comment | null, number, string] = [before, 0, stored?.written ?? ''];
     for (const { event, meta } of events) {
-      // There is no row any more that an erasure could change.
+      // The row that an erasure would change no longer exists.
       if (event.type === 'CommentErased') continue;
       if (event.type === 'CommentWritten') written = meta.at;
       if (event.type === 'CommentDeleted') this.#delete(event.data, stored ?? after, meta.position);
@@ -133,7 +133,7 @@ export class CommentTable {
     this.counts.settleAll(lost, 'post-trashed');
   }
 
-  /** Reads all rows of a comment. Throws `DamagedRow` if one of them is not what was written. */
+  /** Reads all rows of a comment. Throws `DamagedRow` if one of them is damaged. */
   check(id: number): void {
     const row = this.#stored(id);
     if (row !== undefined) this.#lossOf(row.post);

@@ -1,6 +1,6 @@
 import type { CommentRow, CommentThread } from './types.ts';
 
-/** Puts answers below what they answer. One whose parent is not among the comments stands at the top. */
+/** Arranges replies below their parents. A comment whose parent is missing is placed at the top. */
 export function threadsOf(comments: readonly CommentRow[]): readonly CommentThread[] {
   const ordered = [...comments].sort(oldestFirst);
   const known = new Set(ordered.map(({ id }) => id));
@@ -29,7 +29,7 @@ export function threadsOf(comments: readonly CommentRow[]): readonly CommentThre
     }
   };
   for (const comment of ordered) if (!known.has(comment.parent)) begin(comment);
-  // What is left answers itself, by whatever detour.
+  // The rest reply to each other in cycles.
   for (const comment of ordered) begin(comment);
   return threads.length > 1 ? threads.sort((a, b) => oldestFirst(a.comment, b.comment)) : threads;
 }

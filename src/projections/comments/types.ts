@@ -12,7 +12,7 @@ export interface CommentThread {
   readonly answers: readonly CommentThread[];
 }
 
-/** A collection of comments after validation. Absent members do not filter; empty lists do not either. */
+/** A collection of comments after validation. Absent members and empty lists do not filter. */
 export interface CommentQuery {
   readonly include?: readonly number[];
   readonly exclude?: readonly number[];
@@ -35,7 +35,7 @@ export interface CommentQuery {
   readonly limit: number;
 }
 
-/** `include`: as `include` lists them, whatever `order` is. */
+/** `include`: in the order of the list `include`, regardless of `order`. */
 export type CommentOrder = 'date' | 'date_gmt' | 'id' | 'include' | 'post' | 'parent' | 'kind';
 
 export interface Comments {

@@ -4,7 +4,7 @@ import { toIds, toTerms } from './columns.ts';
 import { wentWithAuthor } from './losses.ts';
 import type { PublishedGroup } from './tally.ts';
 
-/** Finds what deleted users wrote, by the rows of the entries: they may have terms that have been deleted since. */
+/** Finds entries of deleted users by their rows, which may still have terms deleted since. */
 export class Authored {
   readonly #published: StatementSync;
   readonly #wentFrom: StatementSync;
@@ -39,7 +39,7 @@ export class Authored {
     });
   }
 
-  /** By lists of categories: how many entries went to the trash with their authors whose rows say that they are published. */
+  /** Number of entries, per list of categories, that were trashed with their authors but are published according to their rows. */
   wentFrom(): ReadonlyMap<string, number> {
     return new Map(this.#wentFrom.all() as unknown as [string, number][]);
   }

@@ -15,9 +15,9 @@ export interface EntryColumn {
   readonly sql: string;
   /** Absent: the value is not read into a row. */
   readonly member?: keyof EntryRow;
-  /** Absent: the member is written as it stands. */
+  /** Absent: the member is written unchanged. */
   readonly write?: (row: EntryRow) => SqlValue;
-  /** Reads the member; `at` is the place of the column. Absent: it is the value as it stands. */
+  /** Reads the member; `at` is the index of the column. Absent: the value is used unchanged. */
   readonly read?: (values: readonly SqlValue[], at: number) => unknown;
 }
 
@@ -28,7 +28,7 @@ const list = (member: 'categories' | 'tags'): EntryColumn => ({
   read: (values, at) => toIds(values[at] as string),
 });
 
-/** Every column but the checksums. */
+/** Every column except the checksums. */
 export const columns: readonly EntryColumn[] = [
   plain('id', 'INTEGER PRIMARY KEY', 'id'),
   integer('ord', 'ord'),
@@ -65,16 +65,16 @@ export const columns: readonly EntryColumn[] = [
   integer('latest_revision', 'latestRevision'),
   text('latest_revision_gmt', 'latestRevisionGmt'),
   text('footnotes', 'footnotes'),
-  // What is sent of the texts: JSON strings in ASCII. Empty until rendered (while rebuilding).
+  // Rendered texts: JSON strings in ASCII. Empty until rendered (during a rebuild).
   text('title_json', 'titleJson'),
   text('excerpt_json', 'excerptJson'),
   {
     ...{ name: 'content_json', sql: 'TEXT NOT NULL', member: 'contentJson' },
     write: ({ contentJson }) => (contentJson.length < LONG ? contentJson : ''),
   },
-  // Number of rows of another table that hold a long content; 0: it is here.
+  // Number of rows of another table that contain a long content; 0: it is in this row.
   { name: 'content_parts', sql: 'INTEGER NOT NULL', write: ({ contentJson }) => partsIn(contentJson) },
-  // What the kind has beside all this, as JSON, and what collections need to know of that.
+  // Data specific to the kind, as JSON, and what collections need of it.
   {
     ...{ name: 'part', sql: 'TEXT', member: 'part' },
     write: ({ part }) => (part === null ? null : JSON.stringify(part)),
@@ -90,7 +90,7 @@ const fixedFacets = [
   .join(', ')
   .split(', ');
 
-/** Columns that collections know; they have a checksum of their own, as they are also read alone. */
+/** Columns for collections; they have a checksum of their own, as they are also read separately. */
 export const facetColumns = [...new Set([...fixedFacets, ...filterableNames.map(columnOf)])];
 
 const filterablePlaces = filterableNames.map((name) => ({
@@ -99,7 +99,7 @@ const filterablePlaces = filterableNames.map((name) => ({
   read: detailColumn(name).read ?? ((values: readonly SqlValue[], at: number) => values[at]),
 }));
 
-/** Reads what collections can be filtered by from values of `facetColumns`. */
+/** Reads the filterable values from values of `facetColumns`. */
 export function filterableIn(values: readonly SqlValue[]): FacetValues {
   const found: Record<string, FacetValue> = {};
   for (const { name, at, read } of filterablePlaces) found[name] = read(values, at) as FacetValue;
@@ -111,7 +111,7 @@ export function goodsOf(product: Product): Goods {
   return { onSale: isOnSale(product), featured, rating, sales };
 }
 
-/** Terms as they are stored: `nav_menu,7;wp_pattern_category,3,4`. */
+/** Parses stored terms: `nav_menu,7;wp_pattern_category,3,4`. */
 export function toTerms(stored: string): TermIds {
   if (stored === '') return noTerms;
   const lists = stored.split(';').map((list) => list.split(','));

@@ -13,14 +13,14 @@ import { EntryWrites } from './writes.ts';
 
 const allColumns = [...columns, ...sums.map((name) => ({ name, sql: 'INTEGER NOT NULL' }))];
 const isLong = ({ name }: { readonly name: string }) => ['footnotes', 'excerpt_json', 'content_json'].includes(name);
-/** What may be long is last: to read what is behind it, SQLite goes through all of it. */
+/** Columns that may be long come last: SQLite has to read them to reach the ones behind. */
 const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allColumns.filter(isLong)]
   .map(({ name, sql }) => `${name} ${sql}`)
   .join(', ');
 
 export const entries = defineProjection({
   name: 'entries',
-  // Also of what is sent of texts: raise it when rendering changes.
+  // Covers rendered texts, too: raise it when rendering changes.
   version: 33,
   tables: `
     CREATE TABLE entries (

@@ -20,7 +20,7 @@ export function facetsOf(entry: Shown): EntryFacets {
   };
 }
 
-/** The same of the values of `facetColumns`. */
+/** `facetsOf` from values of `facetColumns`. */
 export function toFacets(v: readonly SqlValue[], current: Losable): EntryFacets {
   const facets = {
     ord: v[0] as number,

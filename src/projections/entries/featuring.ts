@@ -4,7 +4,7 @@ import { parentsIn } from './passed-on.ts';
 
 const PICTURED = 'CROSS JOIN entries e ON e.featured_media = m.id AND e.featured_media <> 0';
 
-/** Those that feature what was passed on to entries `h`, when others `l` were deleted. */
+/** SQL: entries whose featured image was attached to a deleted entry `l` and is now attached to its heir `h`. */
 const passedOnTo = (condition: string) => `
   SELECT e.id FROM media m ${PICTURED} WHERE m.parent <> 0 AND m.parent IN (
     ${parentsIn(`SELECT l.id FROM lost_parents l LEFT JOIN entries h ON h.id = l.heir WHERE ${condition}`)}
@@ -37,7 +37,7 @@ export class Featuring {
     return ids(this.#of.all(image));
   }
 
-  /** Those of images that are attached to another entry, also to one that is deleted with the last event. */
+  /** Entries featuring images that are attached to an entry, even if the last event deleted it. */
   attachedTo(host: number): number[] {
     return ids(this.#attached.all(host));
   }

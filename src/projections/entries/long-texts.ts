@@ -2,26 +2,26 @@ import type { DatabaseSync } from 'node:sqlite';
 import { onceInTurn } from '#text/elsewhere.ts';
 import type { EntryRow, Written } from './row.ts';
 
-/** Characters from which a text is read and written apart from what else is in its row: some hundred microseconds of work. */
+/** Characters from which a text is read and written separately from its row: some hundred microseconds of work. */
 export const LONG = 1 << 18;
-/** Characters of a part of what is sent of a content: some milliseconds of work. */
+/** Characters per part of a rendered content: some milliseconds of work. */
 export const PART = 1 << 22;
 
-/** How many parts what is sent of a content has; 0: it is not long. */
+/** Number of parts of a rendered content; 0: it is not long. */
 export function partsIn(contentJson: string): number {
   return contentJson.length < LONG ? 0 : Math.ceil(contentJson.length / PART);
 }
 
-/** Rows that are read without a long text before it is forgotten. */
+/** Row reads without use of a long text after which it is dropped. */
 const lastingReads = 1000;
 
-/** A row whose content has not been written yet but for some parts, which have these checksums. */
+/** A row whose content is not completely written yet: checksums of the parts that are. */
 export interface PendingRow {
   readonly row: EntryRow;
   readonly parts: readonly number[];
 }
 
-/** Reads a part of a content; others have a turn between two of them. */
+/** Reads a part of a content; other work may run between two parts. */
 export type PartOf = <T>(part: number, find: () => T) => T;
 
 interface Beside {
@@ -37,15 +37,15 @@ interface Kept<K, T> {
 }
 
 /**
- * Long texts of entries on one connection, whichever objects read and write there: those that a transaction has still to
- * write into their rows, and the ones that were read last.
+ * Long texts of entries on one connection, shared by all readers and writers on it: those that a transaction has still to write, and the
+ * ones read last.
  */
 export class LongTexts {
   readonly rows = new Map<number, PendingRow>();
   readonly written = new Map<number, Written>();
-  /** Whether contents may be in parts; undefined: nobody has looked yet. */
+  /** Whether any contents are in parts; undefined: not checked yet. */
   hasParts: boolean | undefined;
-  /** Rows of the transaction under way whose contents are those of earlier ones, which are committed. */
+  /** Rows rewritten in the current transaction without their contents, which are stored under earlier, committed positions. */
   #beside: readonly Beside[] = [];
   #content: Kept<number, string> | null = null;
   #texts: Kept<string, Written> | null = null;
@@ -55,9 +55,9 @@ export class LongTexts {
     return this.rows.size > 0 || this.written.size > 0;
   }
 
-  /** What is sent of a content. `touched`: of the row, which says which content it is. */
+  /** The rendered content of an entry. `touched`: of the row; identifies the version of the content. */
   contentOf(id: number, touched: number, read: (partOf: PartOf) => string): string {
-    // What this transaction has written is in memory; any other content has a committed position, which stays what it is.
+    // Content written by this transaction is in memory; any other belongs to a committed position and never changes.
     const written = this.#beside.find((one) => one.id === id && one.to === touched)?.from ?? touched;
     const partOf: PartOf = (part, find) => onceInTurn(`content ${id} ${written} ${part}`, find);
     this.#content = kept(this.#content, id, touched, () => read(partOf));
@@ -65,7 +65,7 @@ export class LongTexts {
     return this.#content.value;
   }
 
-  /** What is sent of a content stays the same beside a change of its row. */
+  /** Records that a row has changed while its rendered content has not. */
   keepContent(id: number, { from, to }: { readonly from: number; readonly to: number }): void {
     if (this.#content?.id === id && this.#content.key === from) this.#content = { ...this.#content, key: to };
     const written = this.#beside.find((one) => one.id === id && one.to === from)?.from ?? from;
@@ -76,7 +76,7 @@ export class LongTexts {
     this.#beside = [];
   }
 
-  /** The texts of an entry. `places`: where they are in the log, which says which ones they are. */
+  /** The texts of an entry. `places`: their positions in the log, which identify the version. */
   textsOf(id: number, places: string, read: () => Written): Written {
     this.#texts = kept(this.#texts, id, places, () => onceInTurn(`texts ${id} ${places}`, read));
     this.#reads = 0;

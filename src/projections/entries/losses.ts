@@ -15,12 +15,12 @@ interface Stored extends Losable {
   readonly version: number;
 }
 
-/** In SQL: position of the last deletion; 0: there is none. */
+/** SQL: position of the last deletion; 0: none. */
 export const lastLoss = `max(${['lost_terms', 'lost_media', 'lost_users', 'lost_parents']
   .map((table) => `coalesce((SELECT max(position) FROM ${table}), 0)`)
   .join(', ')})`;
 
-/** In SQL: whether an entry has gone to the trash with its author since its row was written. */
+/** SQL: whether an entry has been trashed with its author since its row was written. */
 export const wentWithAuthor = `(
   EXISTS (SELECT 1 FROM lost_users WHERE trashed > 0) AND entries.status <> 'trash'
   AND entries.kind IN (${[...personalKinds].map((kind) => `'${kind}'`).join(', ')})
@@ -31,8 +31,8 @@ export const wentWithAuthor = `(
 )`;
 
 /**
- * Deleted terms, images, users and parents on one connection. A row keeps what its entry had when it was last written. What has been
- * deleted since is taken away when the row is read, so that a deletion writes no rows, however many entries it concerns.
+ * Deleted terms, images, users and parents on one connection. A row keeps references as of its last write; those to deleted items are
+ * removed when the row is read. So a deletion rewrites no rows, however many entries it affects.
  */
 export class LossTable {
   readonly #last: StatementSync;
@@ -56,13 +56,13 @@ export class LossTable {
     this.#authorsAfter = db.prepare('SELECT id FROM lost_users WHERE position > ?');
   }
 
-  /** Position of the last deletion; 0: there is none. */
+  /** Position of the last deletion; 0: none. */
   last(): number {
     const [position] = this.#last.get() as unknown as [number];
     return position;
   }
 
-  /** A row as its entry is now; `last` is the position of the last deletion. */
+  /** Applies deletions to a row; `last`: position of the last deletion. */
   current<R extends Stored>(row: R, last: number): R {
     if (last <= row.touched) return row;
     let now = row;

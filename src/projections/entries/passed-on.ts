@@ -1,11 +1,11 @@
 import { hierarchicalKinds } from '#domain/entry/kinds.ts';
 
-/** In SQL: kinds whose entries pass on with what is above them. */
+/** SQL: kinds whose entries are inherited when their parent is deleted. */
 export const passing = [...hierarchicalKinds].map((kind) => `'${kind}'`).join(', ');
 
 /**
- * In SQL: the parents that rows have of what is below some entries. These are the entries, and those that have passed what was below
- * them on to them. `entries` selects their ids.
+ * SQL: ids stored as `parent` in rows that are now below some entries: these entries, and deleted ones whose children they inherited.
+ * `entries` selects their ids.
  */
 export const parentsIn = (entries: string): string => `
 WITH RECURSIVE parents (id) AS (
@@ -14,7 +14,7 @@ WITH RECURSIVE parents (id) AS (
 )
 SELECT id FROM parents`;
 
-/** In SQL: whether a row of a table is below the entry that a parameter gives; 0: below none. */
+/** SQL: whether a row of a table is below the entry given by a parameter; 0: at the top. */
 export const isBelow = (table: string, parameter: string): string => `(
   ${table}.parent = ${parameter} OR (
     EXISTS (SELECT 1 FROM lost_parents WHERE id = ${table}.parent) AND ${parameter} IN (

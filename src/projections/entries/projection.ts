@@ -20,7 +20,7 @@ interface Held {
   touched: number;
   version: number;
   entry: Entry;
-  /** What is sent of the texts; null when they have changed since, or a replay has not come to making it. */
+  /** Rendered texts; parts are absent if their texts have changed since, or a replay has not rendered them yet. */
   rendered: Partial<Rendered>;
   places: TextPlaces;
   textsDiffer: boolean;
@@ -47,8 +47,8 @@ export interface EntryParts {
 }
 
 /**
- * Folds the events of posts and pages into rows. Rows are held back until `flush`, so that a replay, which meets
- * the same entry again and again, writes it once; what is written depends on the events alone, not on when.
+ * Folds the events of entries into rows. Rows are held back until `flush`, so that a replay, which meets the same entry repeatedly,
+ * writes it once; what is written depends on the events alone, not on when.
  */
 export class EntryProjection implements Fold {
   readonly #table: EntryTable;
@@ -69,7 +69,7 @@ export class EntryProjection implements Fold {
     this.#onEntry = onEntry;
   }
 
-  /** Rough size of what waits to be written, bytes. */
+  /** Approximate bytes of rows held back. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -78,7 +78,7 @@ export class EntryProjection implements Fold {
     for (const { event } of events) if (isLoss(event as EntryFact)) this.#takeAway(event as LossEvent, changes);
     if (area === 'entry') {
       changes.entries.add(id);
-      // There is no row any more that an erasure could change.
+      // The row that an erasure would change no longer exists.
       const facts = (events as RecordedEvent<EntryEvent>[]).filter(({ event }) => event.type !== 'EntryErased');
       if (facts.length > 0) this.#applyTo(id, facts, checkpoint);
     }
@@ -87,12 +87,12 @@ export class EntryProjection implements Fold {
   #takeAway(event: LossEvent, changes: Changes): void {
     this.#lose(event);
     changes.lost.push(event);
-    // Media items pass to the heir as well.
+    // Media items are inherited as well.
     if (event.type === 'UserDeleted' || event.type === 'EntryDeleted') changes.keys.add('media');
   }
 
   #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
-    // Of a new one there is no row: to look for it takes as long as to write it.
+    // A new entry has no row: looking for it takes as long as writing it.
     const held = events[0]?.event.type === 'EntryCreated' ? null : this.#hold(id);
     let places = held?.places ?? nowhere;
     for (const { event, meta } of events) {
@@ -106,7 +106,7 @@ export class EntryProjection implements Fold {
     this.#fold(id, held, facts, { touched, version, places }, checkpoint);
   }
 
-  /** Before something is lost: rows take it away when they are read, so that those held back are written first. */
+  /** Called before a loss: losses are applied to rows when read, so rows held back have to be written first. */
   #lose(event: LossEvent): void {
     this.flush(true);
     if (event.type === 'TermDeleted' && event.data.heir !== 0) {
@@ -115,9 +115,9 @@ export class EntryProjection implements Fold {
     if (event.type === 'UserDeleted') this.#tally.pass(event.data.heir, this.#table.publishedBy(event.data.id));
   }
 
-  /** Writes what was held back; `renders` false leaves rendering to `renderMissing`, `later` long texts to `writeLong`. */
+  /** Writes what is held back; `renders` false leaves rendering to `renderMissing`, `later` long texts to `writeLong`. */
   flush(renders: boolean, later = false): void {
-    // By id, the order of rows in the file: otherwise a replay would write each page again and again.
+    // By id, the order of rows in the file: otherwise a replay would write each page repeatedly.
     for (const [id, held] of [...this.#held].sort(([a], [b]) => a - b)) {
       if (held === null) this.#remove(id);
       else this.#write(held, { renders, later });
@@ -164,7 +164,7 @@ export class EntryProjection implements Fold {
 
   #noteNames(id: number, held: Held | null, events: readonly RecordedEvent<EntryEvent>[]): void {
     let slug: string | undefined;
-    // No event says that it gave up its name when it went to the trash with its author.
+    // No event says that an entry lost its name when it was trashed with its author.
     this.#names.note(id, held?.entry.trashed?.slug ?? '');
     for (const { event } of events) {
       if (event.type === 'EntryCreated') slug = event.data.slug;
@@ -179,7 +179,7 @@ export class EntryProjection implements Fold {
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
     this.#onEntry({ id, before, after, isChange: at.version !== null });
-    // Also for an entry that is gone again by the end of these events: numbers must not depend on how events are grouped.
+    // Even for an entry that these events also delete: numbers must not depend on how events are grouped.
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {
       this.#keep(id, null);
@@ -207,7 +207,7 @@ export class EntryProjection implements Fold {
     const [row, written] = [this.#table.row(id), this.#table.written(id)];
     if (row === undefined || written === undefined) return null;
     const { ord, touched, version, titleJson, excerptJson, ...rest } = row;
-    // A long one is read when it is needed.
+    // A long content is read on demand.
     const { contentJson, ...entry } = rest as Omit<typeof rest, 'contentJson'> & { contentJson?: string };
     const shown = { titleJson, excerptJson, ...(contentJson === undefined ? {} : { contentJson }) };
     const rendered = contentJson === undefined ? withContent(shown, () => row.contentJson) : shown;
@@ -216,7 +216,7 @@ export class EntryProjection implements Fold {
       touched,
       version,
       entry: { ...entry, ...written.texts },
-      // Empty ones are those that a replay has not come to: they are made with the rest.
+      // Empty texts were left unrendered by a replay: they are rendered with the rest.
       rendered: titleJson === '' ? {} : rendered,
       places: written.places,
       textsDiffer: false,
@@ -248,7 +248,7 @@ function sizeOf(held: Held | null): number {
   const { title, content, excerpt, footnotes } = entry;
   const { titleJson = '', excerptJson = '' } = rendered;
   const texts = [title, content, excerpt, footnotes, titleJson, excerptJson];
-  // What is sent of a content is about as long, and not read for this.
+  // A rendered content is about as long as its text, and is not read for this.
   const shown = 'contentJson' in rendered ? content.length : 0;
   return texts.reduce((sum, text) => sum + text.length, 600 + shown);
 }

@@ -3,7 +3,7 @@ import type { SqlValue } from './columns.ts';
 import type { Written } from './row.ts';
 
 const most = 64;
-/** Characters of a content from which rows are not kept. */
+/** Rows whose content has at least this many characters are not kept. */
 const LONG = 1 << 16;
 
 class Rows {
@@ -22,9 +22,8 @@ class Rows {
 }
 
 /**
- * Rows that need not be read again. On the connection that writes: those that the transaction under way has read or written,
- * as a save needs the same row to decide, to fold and to answer. On others: those of the last commits, until what is made of
- * them in idle time has been made.
+ * Rows that need not be read again. On the writing connection: those that the current transaction has read or written, because a save
+ * needs the same row to decide, fold and answer. On others: those of the last commits, until idle work has processed them.
  */
 export class RecentRows {
   #now = new Rows();
@@ -39,7 +38,7 @@ export class RecentRows {
     return this.#now.written.get(id);
   }
 
-  /** `size`: characters of what is sent of the content. */
+  /** `size`: characters of the rendered content. */
   keepRow(id: number, values: readonly SqlValue[], size: number): void {
     if (this.isKept && size < LONG) keep(this.#now.rows, id, values);
     else this.#now.rows.delete(id);

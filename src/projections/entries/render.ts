@@ -7,7 +7,7 @@ import { EntryWrites } from './writes.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
-/** What is sent of an entry's texts. `known`: what is ready of it. */
+/** Renders the texts of an entry. `known`: those already rendered. */
 export function render({ title, content, excerpt, footnotes }: Written, known: Partial<Rendered> = {}): Rendered {
   const jobs = [
     { name: 'titleJson', job: 'title', texts: [title] },
@@ -35,15 +35,15 @@ export function stillRendered(known: Partial<Rendered>, before: Written, after: 
   return withContentOf(known, kept) ?? { ...kept, contentJson: known.contentJson ?? '' };
 }
 
-/** With a long content that is read when it is needed; null where there is none. */
+/** Adds a long content that is read on demand; null if it is not long. */
 function withContentOf<R extends object>(known: Partial<Rendered>, row: R): (R & Rendered) | null {
   return hasLongContent(known) ? (withContent(row, () => known.contentJson ?? '') as R & Rendered) : null;
 }
 
-/** Stands for what `renderMissing` is to make. */
+/** Placeholder until `renderMissing` has rendered the texts. */
 export const unrendered: Rendered = { titleJson: '', excerptJson: '', contentJson: '' };
 
-/** Renders up to a number of the texts that were left unrendered; answers how many it found. */
+/** Returns a function that renders up to a number of unrendered entries and returns how many it found. */
 export function renderMissing(db: DatabaseSync): (limit: number) => number {
   const find = db.prepare(
     `SELECT e.id, e.title, t.content, t.excerpt, e.footnotes FROM entries e JOIN texts t ON t.id = e.id

@@ -3,17 +3,17 @@ import { TRASHED } from '#domain/entry/state.ts';
 import { wentWithAuthor } from './losses.ts';
 import { isBelow } from './passed-on.ts';
 
-/** Whose slug it is to be. Below one parent only when `parent` is not negative. */
+/** Prospective owner of a slug. If `parent` is not negative, only entries below it count. */
 interface Owner {
   readonly kind: string;
   readonly id: number;
   readonly parent: number;
 }
 
-/** In SQL: whether the slug of a row is still that of its entry. */
+/** SQL: whether the slug of a row is still that of its entry. */
 export const hasSlug = `NOT ${wentWithAuthor}`;
 
-/** Finds entries by their slugs. The slug of what went to the trash with its author is not the one in its row. */
+/** Finds entries by their slugs. An entry trashed with its author no longer has the slug in its row. */
 export class Slugs {
   readonly #with: StatementSync;
   readonly #went: StatementSync;
@@ -40,13 +40,13 @@ export class Slugs {
     return this.#find(slug, owner).length > 0;
   }
 
-  /** What stands behind a stem and a dash in slugs where that begins with a digit; of all kinds where none is given. */
+  /** The rest of slugs after a stem and a dash, if it begins with a digit; `kind` null: of all kinds. */
   numbered(stem: string, { kind, parent }: { kind: string | null; parent: number }): string[] {
     const [all] = this.#numbered.get(`${stem}-`, kind, parent) as unknown as [string | null];
     return all?.split('\n') ?? [];
   }
 
-  /** Entries with exactly this slug; of all kinds where none is given. */
+  /** Entries with exactly this slug; `kind` null: of all kinds. */
   named(slug: string, kind: string | null): number[] {
     return this.#find(slug, { kind, id: 0, parent: -1 });
   }

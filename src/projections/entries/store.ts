@@ -30,7 +30,7 @@ import {
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');
-/** Each list of categories that a row has, and how many published entries have it: one look-up for each, not for each row. */
+/** Each list of categories in rows, with its number of published entries: one look-up per list, not per row. */
 const distinctCategories = `
   WITH RECURSIVE lists (categories) AS (
     SELECT min(categories) FROM entries
@@ -134,7 +134,7 @@ export class EntryTable {
     return this.losses.current(row, values.at(-1) as number);
   }
 
-  /** The same, with what is sent of its texts where that is not made yet. */
+  /** `row` with texts rendered if they are not yet. */
   rendered(id: number): EntryRow | undefined {
     const row = this.row(id);
     return row?.titleJson === '' ? { ...row, ...render({ ...row, ...(this.texts(id) ?? noTexts) }) } : row;
@@ -171,7 +171,7 @@ export class EntryTable {
     return texts && facets && { title: facets.title, content: texts.content, excerpt: texts.excerpt };
   }
 
-  /** What collections need to know of an entry. */
+  /** The data of an entry for collections. */
   facetsOf(id: number): EntryFacets | undefined {
     const row = this.#recent.row(id) && this.row(id);
     if (row !== undefined) return facetsOf(row);
@@ -189,7 +189,7 @@ export class EntryTable {
     return ids(this.#due.all(gmt));
   }
 
-  /** When the next scheduled entry is due, UTC; null when there is none. */
+  /** When the next scheduled entry is due, UTC; null for none. */
   nextDue(): string | null {
     const found = this.#nextDue.get() as unknown as [number, string] | undefined;
     return found?.[1] ?? null;
@@ -211,7 +211,7 @@ export class EntryTable {
     return sum;
   }
 
-  /** Published entries of a user who is deleted with the last event, and of those who had passed theirs on to them. */
+  /** Published entries of a user deleted by the last event, including inherited ones. */
   publishedBy(author: number): readonly PublishedGroup[] {
     const lost = this.#lostTerms();
     return this.#authored.publishedBy(author).map((group) => ({ ...group, ...lost(group) }));
@@ -221,7 +221,7 @@ export class EntryTable {
     return ids(this.#templated.all(template));
   }
 
-  /** Items of menus that lead to something. */
+  /** Menu items that link to an item. */
   itemsLeadingTo(type: 'post_type' | 'taxonomy', id: number): number[] {
     return ids(this.#leading.all(type, id));
   }
@@ -235,7 +235,10 @@ export class EntryTable {
     return ids(this.#writtenAfter.all(position));
   }
 
-  /** The same with those that have lost a term, an image, their author or parent since, or whose image may be for others now; perhaps more. */
+  /**
+   * `writtenAfter`, plus entries that have since lost a term, an image, their author or parent, or whose image may have become visible to
+   * others; perhaps more.
+   */
   touchedAfter(position: number): number[] {
     const lost = this.#lostBy(position).flat();
     return [...new Set([...this.writtenAfter(position), ...lost, ...this.featuring.touchedAfter(position)])];
@@ -249,7 +252,7 @@ export class EntryTable {
     return ids(this.#lostAfter.all(position));
   }
 
-  /** How many entries events since a position concern; counting stops somewhere beyond `limit`. */
+  /** Number of entries affected by events after a position; counting stops somewhere beyond `limit`. */
   changedAfter(position: number, limit: number): number {
     const [count] = this.#changedAfter.get(position, limit + 1) as unknown as [number];
     return this.#lostBy(position).reduce((sum, losers) => sum + losers.length, count);
@@ -284,7 +287,7 @@ export class EntryTable {
     return ids(this.#having.all(needle));
   }
 
-  /** Throws `DamagedRow` where a row is not what was written. */
+  /** Throws `DamagedRow` when a row is damaged. */
   #toFacets(v: readonly SqlValue[], last: number): EntryFacets {
     const size = facetColumns.length;
     checkSum(v[size], sumOf(v.slice(0, size)), 'entries', v[1] as number);
@@ -296,7 +299,7 @@ export class EntryTable {
       author: v[5] as number,
       sticky: v[11] === 1,
       parent: v[12] as number,
-      // Not known here, and not asked for.
+      // Not known here, and not needed.
       trashed: null,
       categories: toIds(v[14] as string),
       tags: toIds(v[15] as string),
@@ -319,13 +322,13 @@ export class EntryTable {
     return fromValues(values, () => this.#long.contentOf(id, touched, read));
   }
 
-  /** Throws `DamagedRow` where it is not what was written. */
+  /** Throws `DamagedRow` when it is damaged. */
   #contentOf(id: number, count: number, partOf: PartOf): string {
     const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#partOf(id, part)));
     const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
     const sums = parts.map((part) => part.sum);
     checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
-    // Joined by an operator they are not copied.
+    // The operator joins them without copying.
     return parts.reduce((whole, { text }) => whole + text, '');
   }
 

@@ -26,7 +26,7 @@ export class Tally {
     this.#term.run(entries, category);
   }
 
-  /** Gives published entries to another author; 0: they are published no longer. */
+  /** Assigns published entries to another author; 0: they are no longer published. */
   pass(heir: number, published: readonly PublishedGroup[]): void {
     for (const group of published) {
       if (heir !== 0) {
@@ -35,7 +35,7 @@ export class Tally {
     }
   }
 
-  /** Takes an entry from one state to another; null: not there. Tells which terms' counts moved. */
+  /** Updates counts for an entry that changes from one state to another; null: it does not exist. */
   move(before: Entry | null, after: Entry | null): void {
     const [from, to] = [before?.status === 'publish' ? before : null, after?.status === 'publish' ? after : null];
     if (from === null && to === null) return;
@@ -57,7 +57,7 @@ function termsOf(entry: Entry | null): readonly number[] {
   return entry === null ? [] : allTerms(entry);
 }
 
-/** Whose published entries it counts among; null for what is nobody's to be seen. */
+/** The user whose published entries include it; null if it has no public page. */
 function writerOf(entry: Entry | null): number | null {
   return entry !== null && kindOf(entry.kind).type.viewable ? entry.author : null;
 }

@@ -2,15 +2,15 @@ import { checkSum, sumOf, sumOfAscii, sumOfTexts } from '../sums.ts';
 import { columns, facetColumns, type SqlValue } from './columns.ts';
 import type { EntryRow, Rendered, Written } from './row.ts';
 
-/** Checksums of a row: its facets, the rest of its state, what is sent of its texts. */
+/** Checksums of a row: its facets, the rest of its state, its rendered texts. */
 export const sums: readonly string[] = ['facets_sum', 'state_sum', 'shown_sum'];
 
-/** Columns in the order in which `toValues` and `fromValues` have them. */
+/** Columns in the order used by `toValues` and `fromValues`. */
 export const entryColumns: readonly string[] = [...columns.map(({ name }) => name), ...sums];
 
 const placeOf = (name: string): number => entryColumns.indexOf(name);
 const shownColumns = ['title_json', 'excerpt_json', 'content_json', 'content_parts'];
-/** Those that are empty until `renderMissing` has come to a row, and their checksum. */
+/** Columns that are empty until `renderMissing` has processed a row, and their checksum. */
 export const renderedColumns: readonly string[] = [...shownColumns, 'shown_sum'];
 const facetsIn = compilePicker(facetColumns);
 const stateIn = compilePicker([
@@ -26,7 +26,7 @@ export function shownSum(id: number, { titleJson, excerptJson, contentJson }: Re
   return sumOfAscii(id, [titleJson, excerptJson, contentJson]);
 }
 
-/** The same where the content is in parts, which have checksums of their own. */
+/** `shownSum` for a content in parts, which have checksums of their own. */
 export function shownSumOfParts(
   id: number,
   { titleJson, excerptJson }: Pick<Rendered, 'titleJson' | 'excerptJson'>,
@@ -39,19 +39,19 @@ export function partSum(id: number, part: number, text: string): number {
   return sumOfAscii(sumOf([id, part]), [text]);
 }
 
-/** `shown`: checksum of what is sent of its texts. */
+/** `shown`: checksum of the rendered texts. */
 export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
   const values = stateOf(row);
   return [...values, facetsSum(values), stateSum(values), shown];
 }
 
-/** The same of a row whose content stays in the parts that have these checksums. */
+/** `toValues` for a row whose content remains in the parts with these checksums. */
 export function toValuesBeside(row: EntryRow, parts: readonly number[]): SqlValue[] {
   const beside = { ...row, contentJson: '' };
   return toValues(beside, shownSumOfParts(row.id, row, parts)).with(partsPlace, parts.length);
 }
 
-/** Throws `ProjectionsDamaged` where a row is not what was written. `content`: reads a long one that is sent. */
+/** Throws `ProjectionsDamaged` when a row is damaged. `content`: reads a long content. */
 export function fromValues(v: readonly SqlValue[], content?: () => string): EntryRow {
   const row = rowOf(v);
   const { id } = row;
@@ -63,14 +63,14 @@ export function fromValues(v: readonly SqlValue[], content?: () => string): Entr
 }
 
 /**
- * A row whose content is read when somebody asks for it. It is not enumerable: of a copy by spreading, which is made for
- * what else is in the row, it is no part.
+ * A row whose content is read on demand. The property is not enumerable, so copies by spreading, which serve other members, do not
+ * contain it.
  */
 export function withContent<R extends object>(row: R, content: () => string): R {
   return Object.defineProperty(row, 'contentJson', { get: content, enumerable: false, configurable: true });
 }
 
-/** Whether its content is long, and is only read where it is needed. */
+/** Whether its content is long, and only read on demand. */
 export function hasLongContent(row: object | undefined): boolean {
   return row !== undefined && Object.getOwnPropertyDescriptor(row, 'contentJson')?.get !== undefined;
 }
@@ -91,10 +91,10 @@ type Writer = (row: EntryRow) => SqlValue[];
 type Reader = (values: readonly SqlValue[]) => EntryRow;
 
 const stateOf: Writer = compileWriter();
-/** A row whose checksums need not be compared. */
+/** Reads a row without checking its checksums. */
 export const rowOf: Reader = compileReader();
 
-// Literals of fixed shape: a loop over the columns takes twice as long as all else that reading a row does.
+// Literals of fixed shape: a loop over the columns takes twice as long as the rest of reading a row.
 function compileWriter(): Writer {
   const values = columns.map(({ member, write }, at) => (write === undefined ? `row.${member}` : `write[${at}](row)`));
   return new Function('write', `return (row) => [${values}]`)(columns.map(({ write }) => write));

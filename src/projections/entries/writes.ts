@@ -54,7 +54,7 @@ export class EntryWrites {
     if (heir !== undefined) this.#loseParent.run(position, id, kind, heir, inherited ?? null);
   }
 
-  /** `later`: a long content is only written by `writeLong`; this connection reads it all the same. */
+  /** `later`: leaves a long content to `writeLong`; this connection can already read it. */
   save(row: EntryRow, later: boolean): void {
     const { id, contentJson } = row;
     this.#long.rows.delete(id);
@@ -72,7 +72,7 @@ export class EntryWrites {
     while (!later && this.#long.rows.has(id)) this.#writePart(id);
   }
 
-  /** The same where a long content stays what it is. Throws `DamagedRow` where it is not all there. */
+  /** `save` for an unchanged long content. Throws `DamagedRow` when it is incomplete. */
   saveBesideContent(row: EntryRow): void {
     const { id, touched } = row;
     const [titleJson, excerptJson, last, sum] = this.#before.get(id) as unknown as [string, string, number, number];
@@ -108,7 +108,7 @@ export class EntryWrites {
     return this.#long.isPending;
   }
 
-  /** Writes some of what was left for later; false: there is nothing. */
+  /** Writes some of the deferred texts. Returns false when none is left. */
   writeLong(): boolean {
     const [id] = this.#long.rows.keys();
     if (id !== undefined) {
@@ -163,7 +163,7 @@ export class EntryWrites {
     this.#long.settle();
   }
 
-  /** What is left for later now. The result puts it back after a rollback to here. */
+  /** Returns a function that restores the texts now deferred, after a rollback to this point. */
   holdLong(): () => void {
     const { rows, written } = this.#long;
     if (!this.#long.isPending) return () => undefined;
@@ -174,7 +174,7 @@ export class EntryWrites {
     };
   }
 
-  /** Forgets what was left for later, and what was read of events after a position: it was rolled back to there. */
+  /** Discards deferred texts, and texts read from events after a position, because of a rollback to there. */
   reset(position: number): void {
     this.#long.rows.clear();
     this.#long.written.clear();

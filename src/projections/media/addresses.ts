@@ -7,12 +7,12 @@ export interface Addressed {
   readonly hash: string;
 }
 
-/** Whether the name of an item has been erased, and with it its addresses; nothing needs its files then. */
+/** Whether the name of an item has been erased, and with it its addresses: its files are then no longer needed. */
 export function isErased({ name }: Pick<Media, 'name'>): boolean {
   return name === '';
 }
 
-/** Everything of a media item that has an address: the file, what is shown in its place, its sizes. */
+/** All addresses of a media item: its file, the one shown instead, its sizes. */
 export function addressesOf({ folder, name, hash, shown, sizes }: Media): readonly Addressed[] {
   if (isErased({ name })) return [];
   const at = (file: string, ownHash: string) => ({ path: `${folder}/${file}`, hash: ownHash });
@@ -23,7 +23,7 @@ export function addressesOf({ folder, name, hash, shown, sizes }: Media): readon
   ];
 }
 
-/** The address of what was cut from an image; none when the image's own has been erased. */
+/** The address of a rendition cut from an image; none when the image's own has been erased. */
 export function addressOfRendition({ folder, name }: Media, rendition: Rendition): readonly Addressed[] {
   return isErased({ name }) ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
 }

@@ -46,7 +46,7 @@ export const media = defineProjection({
       apply({ area, id, events }, { checkpoint, changes }) {
         for (const { event, meta } of events) {
           if (event.type === 'RenditionCreated') projection.noteRendition(event as RenditionEvent);
-          // There is no row any more that an erasure could change.
+          // The row that an erasure would change no longer exists.
           if (area === 'media' && event.type !== 'MediaErased') {
             changes.media.add(id);
             projection.apply(id, event as MediaEvent, { meta, checkpoint });

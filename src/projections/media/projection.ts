@@ -8,7 +8,7 @@ import { isErased } from './addresses.ts';
 import { type MediaRow, toRow } from './row.ts';
 import type { MediaTable } from './store.ts';
 
-/** Folds the events of media items into rows, one by one: there are few. */
+/** Folds the events of media items into rows, one by one: they are few. */
 export class MediaProjection {
   readonly #table: MediaTable;
   readonly #names: NameTable;
@@ -39,7 +39,7 @@ export class MediaProjection {
     for (const { hash } of files) this.#table.saveHash(hash);
   }
 
-  /** Gives what was cut from an image its address; what is deleted has lost it already. */
+  /** Saves the address of a rendition; a deleted one has lost it already. */
   noteRendition({ type, data }: RenditionEvent): void {
     const media = type === 'RenditionCreated' ? this.#table.get(data.media) : undefined;
     if (type === 'RenditionCreated' && media !== undefined) this.#table.saveRendition(media, data);

@@ -1,7 +1,7 @@
 import type { Media } from '#domain/media/state.ts';
 import { worked } from '#text/elsewhere.ts';
 
-/** A media item as it is read: its state, and what is sent of its texts. */
+/** A media item as stored: its state, and its rendered texts. */
 export interface MediaRow extends Media {
   readonly ord: number;
   readonly touched: number;

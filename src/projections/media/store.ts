@@ -9,7 +9,7 @@ import { checkSum, sumOf } from '../sums.ts';
 import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 
-/** The one name under which collections know media items, and the one status that these have. */
+/** Kind of media items in collections, and their only status. */
 export const mediaKind = 'attachment';
 export const mediaStatus = 'inherit';
 
@@ -83,12 +83,12 @@ export class MediaTable {
     return ids(this.#bySlug.all(slug));
   }
 
-  /** Whether an item that is attached to that entry (0: to none) has the slug. */
+  /** Whether an item attached to that entry (0: to none) has the slug. */
   slugBelow(slug: string, parent: number): boolean {
     return this.#slugBelow.get(slug, parent) !== undefined;
   }
 
-  /** What stands behind a stem and a dash in slugs where that begins with a digit; of items that are attached to `parent`. */
+  /** The rest of slugs after a stem and a dash, if it begins with a digit; of items attached to `parent`. */
   numberedSlugs(stem: string, parent: number): string[] {
     const all = this.#numbered.get(`${stem}-`, parent)?.['all'] ?? null;
     return all === null ? [] : String(all).split('\n');
@@ -102,7 +102,7 @@ export class MediaTable {
     return ids(found.all(gmt));
   }
 
-  /** Items that are attached to an entry. */
+  /** Items attached to an entry. */
   attachedTo(entry: number): number[] {
     return ids(this.#attached.all(entry));
   }
@@ -111,7 +111,7 @@ export class MediaTable {
     return this.#hasAttached.get(entry) !== undefined;
   }
 
-  /** Items that not everybody may read: they are private, or belong to something that is not public. */
+  /** Items that are not public: private ones, and those attached to an entry that is not public. */
   guarded(): number[] {
     const isClosed = `(entries.status <> 'publish' OR ${wentWithAuthor})`;
     const closed = `
@@ -126,7 +126,7 @@ export class MediaTable {
     return ids(found.all());
   }
 
-  /** Items whose rows feature an image, also one that has been deleted since they were written. */
+  /** Items whose rows feature an image, even if it has been deleted since they were written. */
   featuring(image: number): number[] {
     return ids(this.#featuring.all(image));
   }
@@ -140,23 +140,23 @@ export class MediaTable {
     return item && { hash: address.hash, type: item.type, item };
   }
 
-  /** Whether an address, in whatever case, stands for a file, or once stood for other bytes than these. */
+  /** Whether an address, ignoring case, is that of a file, or once was that of other bytes. */
   addressTaken(path: string, hash: string): boolean {
     return this.#taken.get(fold(path), hash) !== undefined;
   }
 
-  /** Whether an event names a file, also one of an item that has been deleted; those of erased items are not wanted. */
+  /** Whether an event names a file, including files of deleted items, but not of erased ones. */
   isNamed(hash: string): boolean {
     return this.#blob.get(hash) !== undefined;
   }
 
-  /** The next of all hashes that events name, after one; null behind the last. */
+  /** Returns the hash that follows the given one among all that events name; null after the last. */
   nextHash(hash: string): string | null {
     const found = this.#db.prepare('SELECT hash FROM media_hashes WHERE hash > ? ORDER BY hash LIMIT 1').get(hash);
     return found === undefined ? null : String(found['hash']);
   }
 
-  /** Items that have been deleted since a position. */
+  /** Items deleted since a position. */
   lostAfter(position: number): number[] {
     return ids(this.#db.prepare('SELECT id FROM lost_media WHERE position > ?').all(position));
   }
@@ -190,7 +190,7 @@ export class MediaTable {
     this.#db.prepare('INSERT OR IGNORE INTO media_hashes VALUES (?)').run(hash);
   }
 
-  /** A row keeps what was deleted until its own next event, so that a deletion writes no rows. */
+  /** A row keeps references to deleted items until its next event, so that a deletion rewrites no rows. */
   #current(row: MediaRow): MediaRow {
     const lost = row.featuredMedia === 0 ? undefined : this.#lostImage.get(row.featuredMedia, row.touched);
     const now = lost === undefined ? row : { ...row, featuredMedia: 0, touched: Number(lost['position']) };
@@ -220,7 +220,7 @@ export class MediaTable {
     }
   }
 
-  /** Its addresses stay known: another file must never come to stand where somebody may have seen this one. */
+  /** The addresses remain reserved: another file must never appear at an address where this one may have been seen. */
   remove(id: number, position: number): void {
     this.#db.prepare('DELETE FROM media WHERE id = ?').run(id);
     const addresses = this.#db.prepare('SELECT path, hash FROM media_addresses WHERE media = ? AND media <> 0').all(id);

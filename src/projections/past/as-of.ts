@@ -6,7 +6,7 @@ export interface AsOf {
   readonly position: number;
 }
 
-/** The position that a moment stands for: given as such, or as a date-time (in the site's zone unless it says otherwise). */
+/** The position of a moment, given as a position or as a date-time (in the site's zone unless it names another). */
 export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone: string }): AsOf | Refusal {
   const text = asOf.trim();
   if (/^\d{1,15}$/.test(text)) {
@@ -20,7 +20,7 @@ export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone:
     const example = '2026-03-01T12:00:00';
     return refuse('rest_invalid_as_of', `as_of is neither a position nor a date and time such as ${example}.`);
   }
-  // To the end of that second: times are given to the second, commits are timed to the millisecond.
+  // To the end of that second: times have seconds, commits have milliseconds.
   return { position: log.positionAt(`${moment}.999Z`) };
 }
 

@@ -47,7 +47,7 @@ interface Placed<E> {
   readonly position: number;
 }
 
-/** States as they stood at a position, folded from the log; null: there was no such thing. */
+/** States as of a position, folded from the log; null: the item did not exist. */
 export class Folds {
   readonly position: number;
   readonly #log: Pick<EventStore, 'read'>;
@@ -64,7 +64,7 @@ export class Folds {
 
   entry(id: number): FoldedEntry | null {
     const own = this.#placed<EntryFact>(entryStream(id));
-    // The loss of a term, an image, the author or the parent reaches into entries from another stream.
+    // The loss of a term, an image, the author or the parent is an event of another stream.
     const lost: Placed<EntryFact>[] =
       own.length === 0 ? [] : [...this.#terms(), ...this.#media(), ...this.#users(), ...this.#parents(own)];
     let state: Entry | null = null;

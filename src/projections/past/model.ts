@@ -24,13 +24,13 @@ import type { NamedTerm, TermRow } from '../terms.ts';
 import type { UserRow } from '../users.ts';
 import { type FoldedEntry, Folds } from './folds.ts';
 
-/** Answers what a single item cannot: which items existed, and how many. */
+/** Answers questions across items: which existed, and how many. */
 export interface Finder {
   find(query: CollectionQuery): Later<Found>;
-  /** Where too many comments are different; null: nobody knows, so none are too many. */
+  /** Finds comments when too many differ; null: there is no limit. */
   readonly comments: ((query: CommentQuery) => Later<Found>) | null;
   readonly near: number;
-  /** How many published entries had each term; terms without any may be missing. */
+  /** Number of published entries per term; terms without any may be missing. */
   counts(): Later<ReadonlyMap<number, number>>;
 }
 
@@ -42,9 +42,8 @@ export interface PastParts {
 }
 
 /**
- * The site as it stood at a position. What no later event concerns is read from the present, everything else is
- * folded from the log as far as it is asked for. Counts of published entries are 0 until `counted`; those of users
- * always are.
+ * The site as of a position. Items without later events are read from the present, all others are folded from the log on demand. Counts
+ * of published entries are 0 until `counted`; those of users always are.
  */
 export class PastModel implements Model {
   readonly position: number;
@@ -102,7 +101,7 @@ export class PastModel implements Model {
     return state && { content: state.content, excerpt: state.excerpt };
   }
 
-  /** Known only as long as it is there now. */
+  /** Only revisions that still exist are found. */
   revision(id: number): RevisionRow | undefined {
     const now = this.#now.revision(id);
     return now && this.revisions(now.parent).find((revision) => revision.id === id);

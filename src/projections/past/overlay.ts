@@ -23,9 +23,8 @@ export interface OverlayParts {
 const slice = 5;
 
 /**
- * What was different at an earlier position: entries that later events concern are hidden in the present's index, and a
- * small index has them as they were. Both together answer as the index answered then. It follows the present: what
- * changes now is different from then as well.
+ * The differences of an earlier position: entries with later events are hidden in the present index, and a small index has their earlier
+ * state. Together they answer as the index did then. It follows the present: an entry that changes now has to be added, too.
  */
 export class Overlay {
   readonly #folds: Folds;
@@ -56,7 +55,7 @@ export class Overlay {
     return this.#known.size;
   }
 
-  /** Takes in everything there is, a few milliseconds at a time. */
+  /** Adds all differences, a few milliseconds at a time. */
   async fill(): Promise<void> {
     const { position } = this.#now;
     let until = performance.now() + slice;

@@ -19,16 +19,16 @@ export interface PastOptions {
   readonly log: Pick<EventStore, 'read'>;
   readonly now: Reader;
   readonly live: Live;
-  /** Null: there is nobody to ask, so nothing is too far. */
+  /** Null: unavailable, so that no position counts as far. */
   readonly far: FarPast | null;
-  /** Entries that may be different from now; beyond it a position is far. Each takes about 0.1 ms once. Default: 2000. */
+  /** Entries that may differ from now; with more, a position is far. Each takes about 0.1 ms once. Default: 2000. */
   readonly near?: number | undefined;
 }
 
 const usualNear = 2000;
-/** Entries that are looked at in one go. */
+/** Entries that are processed without a pause. */
 const atOnce = 100;
-/** Positions that are kept in mind, and entries that they may tell of together: some 8 KB each. */
+/** Limits of the positions kept, and of the entries in all their overlays: some 8 KB each. */
 const mostKept = 32;
 const mostEntries = 10_000;
 
@@ -40,7 +40,7 @@ export class Past {
     this.#options = options;
   }
 
-  /** The site as it stood at a position, which must be the end of a commit. */
+  /** The site as of a position, which must be the end of a commit. */
   at(position: number): PastModel {
     const known = this.#kept.get(position) ?? this.#make(position);
     this.#kept.delete(position);
@@ -55,7 +55,7 @@ export class Past {
     return { finder, model: new PastModel({ position, log, now, finder }) };
   }
 
-  /** Lets go of what was asked for longest ago; the newest always stays. */
+  /** Drops the least recently used positions, but never the newest. */
   #shed(): void {
     let entries = [...this.#kept.values()].reduce((sum, { finder }) => sum + finder.size, 0);
     for (const [position, { finder }] of this.#kept) {
@@ -105,7 +105,7 @@ class PlacedFinder implements Finder {
   }
 
   #ask<T>(near: (overlay: Overlay) => T, far: (past: FarPast) => Later<T>): Later<T> {
-    // What changes now makes the overlay larger.
+    // Present changes enlarge the overlay.
     const { now, far: elsewhere, near: limit = usualNear } = this.#options;
     const isLarge = elsewhere !== null && this.size > 2 * limit;
     if (this.#overlay !== undefined && !isLarge) return near(this.#overlay);

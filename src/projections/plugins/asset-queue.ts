@@ -11,11 +11,11 @@ export interface QueuedAsset {
   readonly variant: AssetVariant;
 }
 
-/** Entries that may wait for assets of one kind; later ones get none. */
+/** Maximum number of entries waiting for assets of one kind; later ones get none. */
 const longest = 500;
 const kinds: readonly string[] = ['post', 'page'];
 
-/** Which published pages wait for which assets: from when they are published or saved until a service has made them. */
+/** Published pages waiting for assets: from publication or a save until a service has made them. */
 export class AssetQueue {
   readonly #count: StatementSync;
   readonly #least: StatementSync;
@@ -54,7 +54,7 @@ export class AssetQueue {
     return this.#one.get(kind, entry, variant) !== undefined;
   }
 
-  /** Takes an entry from one state to another; null: not there. */
+  /** Updates the queue for an entry that changes from one state to another; null: it does not exist. */
   move(id: number, before: Entry | null, after: Entry | null): void {
     if (after?.status === 'publish' && kinds.includes(after.kind)) this.#enqueue(id);
     else if (before?.status === 'publish') this.#dropAll.run(id);

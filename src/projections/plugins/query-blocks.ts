@@ -17,7 +17,7 @@ export class QueryBlocks {
     return this.#of.all(query).map((row) => Number(row['entry']));
   }
 
-  /** Notes the blocks of an entry in place of those it had; `content` is absent where it has not changed. */
+  /** Replaces the recorded blocks of an entry; `content` is absent when unchanged. */
   save(entry: number, content: string | undefined): void {
     if (content === undefined) return;
     this.remove(entry);

@@ -8,7 +8,7 @@ import { checkSum, sumOf } from '../sums.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
 
-/** The area that a stream belongs to; undefined for the streams of everything else. */
+/** The area of a stream; undefined for streams outside plugins. */
 export function areaOf(stream: string): Area | undefined {
   return byStream.get(stream);
 }
@@ -37,7 +37,7 @@ export class PluginTable {
   }
 
   apply(area: Area, event: DomainEvent, { at }: EventMeta): void {
-    // Members stand in the order in which a replay finds them, since documents are shown as they are.
+    // Members are in the order of a replay, because documents are shown unchanged.
     const read = codec.decode(codec.encode(event));
     for (const key of area.keysOf(read)) {
       const document = JSON.stringify(area.evolve(this.get(area, key), read, { key, at }));

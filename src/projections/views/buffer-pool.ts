@@ -1,16 +1,16 @@
-/** Sizes of what is lent, in bytes; anything larger is made for once. */
+/** Sizes of pooled buffers in bytes; larger ones are allocated per use. */
 const sizes = [1 << 13, 1 << 16, 1 << 18];
-/** Buffers of each size that are kept: about five megabytes. */
+/** Maximum number of buffers kept of each size: about five megabytes. */
 const most = [64, 32, 8];
 
 /**
- * Lends buffers, to be given back when what is in them was sent. A new one for each answer would be memory outside of
- * the heap, which makes the collector run all the time: it took a third of the time of reading pages at random.
+ * Lends buffers, which are returned when their content has been sent. A new buffer for each answer is memory outside the heap and keeps
+ * the garbage collector running: that took a third of the time of reading random pages.
  */
 export class BufferPool {
   readonly #free: readonly Buffer[][] = sizes.map(() => []);
 
-  /** A buffer of that size with anything in it. `release` gives it back; without that it is lost, and nothing else. */
+  /** Returns a buffer of that size with arbitrary content. `release` returns it to the pool; without that it is merely garbage. */
   lend(size: number): { readonly bytes: Buffer; readonly release: () => void } {
     const place = sizes.findIndex((each) => size <= each);
     const free = this.#free[place];

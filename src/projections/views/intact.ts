@@ -4,7 +4,7 @@ import { SavedSlots } from './saved.ts';
 import { segmentPath, segmentSize } from './segments.ts';
 import { digestOf, SlotTable } from './table.ts';
 
-/** What was found of a view on disk: whether it is what it was when it was made. */
+/** Result of checking a view on disk: whether it is as it was written. */
 export interface Examined {
   readonly id: number;
   readonly isIntact: boolean;
@@ -18,7 +18,7 @@ export class ViewsOnDisk {
     this.#directory = directory;
   }
 
-  /** What was written down last, as a text that changes with it; null where nothing was. */
+  /** A text that changes with every save; null if nothing was saved. */
   state(): string | null {
     return new SavedSlots(this.#directory).state();
   }
@@ -44,7 +44,7 @@ export class ViewsOnDisk {
           [at.searched, searched],
         ] as const;
         const isWhole = length === at.end && parts.every(([from, size]) => isIntact(bytes, from, size));
-        // What only has texts that are searched is no answer: of such it is told when they are damaged.
+        // A record with only texts for searches is not an answer: it is reported only when damaged.
         if (text === 0 && isWhole) continue;
         yield { id, isIntact: isWhole && digestOf(bytes.subarray(0, text)) === digest };
       }
@@ -58,7 +58,7 @@ function opened(path: string): number | null {
   try {
     return openSync(path, 'r');
   } catch {
-    // It went when nothing in it counted any more.
+    // Removed because nothing in it was in use any more.
     return null;
   }
 }

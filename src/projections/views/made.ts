@@ -17,9 +17,9 @@ interface Parts {
   readonly shared: number;
 }
 
-/** The record of an entry; null where it is too long. */
+/** The record of an entry; null if it is too long. */
 export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }: Parts): Made | null {
-  // Texts of megabytes are not made into bytes for a record that cannot be written.
+  // Texts of megabytes are not encoded for a record that cannot be written.
   if ((view?.text.length ?? 0) + folded.length > segmentSize) return null;
   const label = Buffer.from(view === null ? '' : `${kind} ${view.link}`);
   const text = Buffer.from(view?.text ?? '', 'latin1');
@@ -32,7 +32,7 @@ export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }
 
 const sizes = new WeakMap<DatabaseSync, StatementSync>();
 
-/** Whether a record of an entry would be too long, as far as that shows without reading long texts: they take a tenth of a second. */
+/** Whether a record of an entry would be too long, as far as known without reading long texts, which takes a tenth of a second. */
 export function isTooLong(id: number, db: DatabaseSync): boolean {
   const size =
     sizes.get(db) ??

@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib';
 export const sumSize = 4;
 
 /**
- * A view as it lies in a file: the text, its kind and permalink behind that, the texts that are searched, each followed by
- * its checksum. The text comes first, since lists read it alone.
+ * The record of a view: the text, then its kind and permalink, then the texts for searches, each followed by its checksum. The text comes
+ * first, because lists read it alone.
  */
 export function recordOf(text: Buffer, label: Buffer, searched: Buffer): Buffer {
   return Buffer.concat([text, label, searched].flatMap((part) => [part, sumBytes(part)]));
@@ -17,7 +17,7 @@ export function placesIn({ text, label, searched }: Lengths): { label: number; s
   return { label: labelAt, searched: searchedAt, end: searchedAt + searched + sumSize };
 }
 
-/** Whether the bytes match the checksum behind them. */
+/** Whether the bytes match the checksum after them. */
 export function isIntact(bytes: Buffer, from: number, length: number): boolean {
   return crc32(bytes.subarray(from, from + length)) === bytes.readUInt32LE(from + length);
 }

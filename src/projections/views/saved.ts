@@ -8,7 +8,7 @@ export interface Coverage {
   readonly position: number;
   readonly hash: string;
   readonly shared: number;
-  /** Entries with lower ids have been looked at since `shared`. */
+  /** Entries with lower ids have been processed since `shared`. */
   readonly cursor: number;
   readonly due: readonly number[];
   readonly site: string;
@@ -20,7 +20,7 @@ export interface Saved extends Coverage {
 
 const title = `views 3 ${projectionsVersion}`;
 
-/** The file in which slots are written down: a title with a checksum, a line of JSON, the slots as they lie in memory. */
+/** The file with the saved slots: a title with a checksum, a line of JSON, the slots as in memory. */
 export class SavedSlots {
   readonly #directory: string;
   readonly #path: string;
@@ -30,7 +30,7 @@ export class SavedSlots {
     this.#path = join(directory, 'slots');
   }
 
-  /** What was written down last; null when there is nothing that can be used. */
+  /** The last save; null if there is none or it is unusable. */
   read(): Saved | null {
     try {
       const bytes = readFileSync(this.#path);
@@ -46,7 +46,7 @@ export class SavedSlots {
     }
   }
 
-  /** The title of what was written down last, which tells it from all else; null where there is none. */
+  /** The title of the last save, which identifies it; null if there is none. */
   state(): string | null {
     try {
       return readFileSync(this.#path, 'latin1').split('\n', 1)[0] ?? null;
@@ -55,7 +55,7 @@ export class SavedSlots {
     }
   }
 
-  /** Writes down what is given as it is at the call; in vain if `isWanted` says no at the end. */
+  /** Writes `saved`, and discards the file if `isWanted` returns false at the end. */
   async write(saved: Saved, isWanted: () => boolean): Promise<void> {
     const draft = join(this.#directory, 'slots.new');
     await writeFile(draft, partsOf(saved), { mode: 0o600, flush: true });
@@ -73,13 +73,13 @@ export class SavedSlots {
   }
 }
 
-/** Puts other views in the place of these; nobody may use either. The old ones are removed in the background. */
+/** Replaces views by others; neither may be in use. The old ones are removed in the background. */
 export function replaceViews(directory: string, by: string): void {
   const old = `${directory}.old`;
   rmSync(old, { recursive: true, force: true });
   if (existsSync(directory)) renameSync(directory, old);
   renameSync(by, directory);
-  // What stays behind is removed by the next one.
+  // Anything left behind is removed by the next call.
   rm(old, { recursive: true, force: true }).catch(() => undefined);
 }
 

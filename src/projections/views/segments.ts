@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Bytes of one file. No record is in two of them. */
+/** Bytes of one file. A record is never split over two. */
 export const segmentSize = 1 << 24;
 
 const NAME = /^(\d+)\.views$/;
@@ -26,12 +26,12 @@ export function segmentPath(directory: string, number: number): string {
 interface Segment {
   readonly fd: number;
   end: number;
-  /** Bytes of records that still count. */
+  /** Bytes of records in use. */
   live: number;
   dirty: boolean;
 }
 
-/** Records in files of a fixed size: added at the end, read by address, and let go of file by file. */
+/** Records in files of a fixed size: appended, read by address, and removed file by file. */
 export class Segments {
   readonly #directory: string;
   readonly #segments = new Map<number, Segment>();
@@ -42,10 +42,7 @@ export class Segments {
     mkdirSync(directory, { recursive: true });
   }
 
-  /**
-   * Takes the files over in which the given records lie, and removes all others. False when one of them is not there
-   * or too short.
-   */
+  /** Takes over the files with the given records, and removes all others. Returns false when a file is missing or too short. */
   adopt(records: Iterable<{ readonly address: number; readonly length: number }>): boolean {
     const ends = new Map<number, { end: number; live: number }>();
     for (const { address, length } of records) {
@@ -65,7 +62,7 @@ export class Segments {
     return true;
   }
 
-  /** Adds a record, at most `segmentSize` bytes, and answers its address. */
+  /** Appends a record of at most `segmentSize` bytes. Returns its address. */
   append(record: Uint8Array): number {
     return this.appendAll([record])[0] as number;
   }
@@ -85,7 +82,7 @@ export class Segments {
     return addresses;
   }
 
-  /** Reads into a buffer. Throws when the record is not there. */
+  /** Reads into a buffer. Throws when the record does not exist. */
   read(address: number, { into, at, length }: { into: Uint8Array; at: number; length: number }): void {
     const segment = this.#segments.get(Math.floor(address / segmentSize));
     const place = address % segmentSize;
@@ -99,7 +96,7 @@ export class Segments {
     if (segment !== undefined) segment.live -= length;
   }
 
-  /** The number of a full file of which less than half still counts; undefined when there is none. */
+  /** The number of a full file of which less than half is in use; undefined if there is none. */
   sparse(): number | undefined {
     for (const [number, { live, end }] of this.#segments) {
       if (number !== this.#current && live > 0 && live < end / 2) return number;

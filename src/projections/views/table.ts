@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { IdMap } from '../id-map.ts';
 import { placesIn } from './record.ts';
 
-/** Where a view lies, and what has to be known of it without reading it. */
+/** The address of a view, and what is needed without reading it. */
 export interface Slot {
   readonly id: number;
   readonly address: number;
@@ -10,9 +10,9 @@ export interface Slot {
   readonly shared: number;
   /** Bytes of the kind and the permalink. */
   readonly label: number;
-  /** Bytes of the view itself; 0 when there is none. */
+  /** Bytes of the view itself; 0 if there is none. */
   readonly text: number;
-  /** Bytes of the texts that are searched, at the end. */
+  /** Bytes of the texts for searches, at the end. */
   readonly searched: number;
   /** 48 bits of the view's digest. */
   readonly digest: number;
@@ -27,7 +27,7 @@ export function digestText(digest: number): string {
   return digest.toString(16).padStart(12, '0');
 }
 
-/** Bytes of a view, or of a text in ASCII in its place. */
+/** Bytes of a view, or of an ASCII text instead of it. */
 export function lengthOf(part: Slot | string): number {
   return typeof part === 'string' ? part.length : part.text;
 }
@@ -45,8 +45,8 @@ const fields = [
 const width = fields.length;
 
 /**
- * Slots by id, in one array of numbers: as objects those of 100,000 entries would take five times the memory, and
- * could not be written down at once.
+ * Slots by id, in one array of numbers: as objects those of 100,000 entries would take five times the memory, and could not be written at
+ * once.
  */
 export class SlotTable {
   #values = new Float64Array(width * 1024);
@@ -54,12 +54,12 @@ export class SlotTable {
   readonly #at = new IdMap();
   readonly #free: number[] = [];
 
-  /** Bytes as `load` takes them. */
+  /** Bytes for `load`. */
   bytes(): Uint8Array {
     return new Uint8Array(this.#values.buffer, 0, this.#size * 8);
   }
 
-  /** Starts with what `bytes` gave. Throws `RangeError` when it cannot be that. */
+  /** Loads the result of `bytes`. Throws `RangeError` when it is invalid. */
   load(bytes: Uint8Array): void {
     if (bytes.length % (width * 8) !== 0) throw new RangeError('not whole slots');
     this.#size = bytes.length / 8;
@@ -101,7 +101,7 @@ export class SlotTable {
     for (const at of this.#at.values()) yield this.#slot(at);
   }
 
-  /** Where all records lie; each is told of in the same object. */
+  /** Addresses of all records; yields the same object each time. */
   *records(): Generator<{ readonly address: number; readonly length: number }> {
     const record = { address: 0, length: 0 };
     for (const at of this.#at.values()) {

@@ -15,20 +15,19 @@ import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
-/** Entries whose views are made in one go. */
+/** Entries whose views are made at once. */
 const slice = 32;
-/** Views that are made before their places are saved. */
+/** Views made before their addresses are saved. */
 const saveAfter = 5000;
-/** With more than this to be made, places are saved only at the end. */
+/** With more views due, addresses are saved only at the end. */
 const mostDue = 20_000;
 const done = Number.MAX_SAFE_INTEGER;
 /** Bytes of records that are written together. */
 const writtenAtOnce = 1 << 20;
 
 /**
- * Keeps the views of public entries ready, in files beside the projections, and of all entries the folded texts that
- * searches look into. They are made in idle time, so that no write waits for them; an entry that changed has none until
- * then, and is answered from its row.
+ * Keeps the views of public entries ready, in files beside the projections, and the folded texts of all entries for searches. They are
+ * made in idle time, so that no write waits for them; until then a changed entry has no view and is answered from its row.
  */
 export class Views {
   readonly #entries: EntryTable;
@@ -43,7 +42,7 @@ export class Views {
   readonly #stale = new Set<number>();
   readonly #moving = new Set<number>();
   #shared: number;
-  /** Everything below this id has been looked at since `#shared`. */
+  /** Everything below this id has been processed since `#shared`. */
   #cursor = 0;
   #at: { readonly position: number; readonly hash: string };
   readonly #onDamage: (message: string) => void;
@@ -80,8 +79,8 @@ export class Views {
   }
 
   /**
-   * The views of all of these as a list, in this order. Those that are not ready are asked for; null: it is not in
-   * the list; undefined: it is too long for a list in one piece.
+   * Joins views into a list, in this order. `other` supplies a view that is not ready: null leaves it out; undefined if it is too long
+   * for a list in one piece, and so is the result.
    */
   list(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined {
     const parts: (Slot | string)[] = [];
@@ -91,7 +90,7 @@ export class Views {
       if (part !== null) parts.push(part);
     }
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
-    // The last text is read with its checksum, too.
+    // The checksum of the last text is read, too.
     const { bytes, release } = this.#bufferPool.lend(size + sumSize);
     let at = bytes.write('[', 'latin1');
     let digests = '';
@@ -109,7 +108,7 @@ export class Views {
     return { bytes: bytes.subarray(0, size), digest: hash('sha1', digests, 'base64url'), release };
   }
 
-  /** The folded texts that are searched of an entry; undefined when they are not ready. */
+  /** The folded texts of an entry for searches; undefined if they are not ready. */
   texts(id: number): EntryTexts | undefined {
     const slot = this.#current(id);
     if (slot === undefined) return undefined;
@@ -120,10 +119,10 @@ export class Views {
     return { title, content, excerpt };
   }
 
-  /** Which of some folded terms an entry has, in whichever text; undefined when its texts are not ready. */
+  /** Which of some folded terms occur in any text of an entry; undefined if its texts are not ready. */
   which(id: number, terms: readonly string[]): readonly boolean[] | undefined {
     const slot = this.#current(id);
-    // Between its texts there is a character that a term may have, too.
+    // Its texts are separated by a character that a term may contain, too.
     if (slot === undefined || terms.some((term) => term.includes('\0'))) return undefined;
     const { bytes, release } = this.#bufferPool.lend(slot.searched + sumSize);
     const place = { into: bytes, at: 0, skip: placesIn(slot).searched, parts: [slot.searched] };
@@ -133,7 +132,7 @@ export class Views {
     return isRead ? found : undefined;
   }
 
-  /** Reads all that is kept of an entry; what is damaged is made again. */
+  /** Reads everything kept for an entry; damaged records are rebuilt. */
   check(id: number): void {
     const slot = this.#current(id);
     if (slot === undefined) return;
@@ -142,7 +141,7 @@ export class Views {
     release();
   }
 
-  /** Takes note of a commit that everybody sees now. `losing`: entries that a deletion concerns. */
+  /** Notes a commit that is now visible. `losing`: entries affected by a deletion. */
   note(
     changes: Changes,
     at: { readonly position: number; readonly hash: string },
@@ -155,7 +154,7 @@ export class Views {
     else for (const id of losing) this.#stale.add(id);
   }
 
-  /** Makes some of the views that are due; false when there is nothing to do. */
+  /** Makes some of the views that are due. Returns false when there is nothing to do. */
   work(): boolean {
     const ids = this.#next();
     const made: Made[] = [];
@@ -178,7 +177,7 @@ export class Views {
     return ids.length > 0;
   }
 
-  /** Lets the files go; `save`: writes down where the views lie, for the next start. */
+  /** Closes the files; `save`: saves the addresses of views for the next start. */
   close({ save }: { save: boolean }): void {
     this.#closed = true;
     if (save && this.#unsaved > 0) {
@@ -188,7 +187,7 @@ export class Views {
     this.#segments.close();
   }
 
-  /** Starts from what was written down; false when that cannot be used. */
+  /** Loads what was saved. Returns false when it cannot be used. */
   #takeUp(hashAt: (position: number) => string | null): boolean {
     const saved = this.#saved.read();
     if (saved === null || saved.site !== this.#site() || this.#termsTouchedAfter(saved.position)) return false;
@@ -206,7 +205,7 @@ export class Views {
     return true;
   }
 
-  /** No view counts any more; the folded texts do. */
+  /** Invalidates all views, but not the folded texts. */
   #startOver(position: number): void {
     this.#shared = position;
     this.#cursor = 0;
@@ -229,10 +228,7 @@ export class Views {
     return this.#due.has(id) ? undefined : this.#slots.get(id);
   }
 
-  /**
-   * Reads parts of a record that lie behind each other, each with its checksum. False when they are not what was written:
-   * then the view is made again.
-   */
+  /** Reads adjacent parts of a record, each with its checksum. Returns false when they are damaged: the view is then rebuilt. */
   #read(slot: Slot, { into, at, skip, parts }: { into: Buffer; at: number; skip: number; parts: number[] }): boolean {
     const length = parts.reduce((sum, part) => sum + part + sumSize, 0);
     try {
@@ -271,7 +267,7 @@ export class Views {
     return some(this.#moving);
   }
 
-  /** Has the views of a file of which most no longer counts written elsewhere, so that it can go. */
+  /** Moves the views out of a file of which most is unused, so that it can be removed. */
   #moveOut(): void {
     const sparse = this.#segments.sparse();
     if (sparse === undefined) return;
@@ -280,7 +276,7 @@ export class Views {
     }
   }
 
-  /** The record of an entry; null where it is gone, or too long. The old one does not count any more. */
+  /** The record of an entry; null if it is deleted or too long. The old record is released. */
   #made(id: number): Made | null {
     const old = this.#slots.get(id);
     if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
@@ -307,7 +303,7 @@ export class Views {
   async #save(): Promise<void> {
     this.#saving = true;
     const segments = this.#segments;
-    // Files that the slots written down before still name stay until these are written down.
+    // Files used by the previously saved slots are kept until the new slots are saved.
     const empty = segments.empty();
     const snapshot = this.#snapshot();
     this.#unsaved = 0;
@@ -316,7 +312,7 @@ export class Views {
       await this.#saved.write(snapshot, () => !this.#closed);
       if (!this.#closed) segments.remove(empty);
     } catch {
-      // Only time is lost: views without a saved place are made again after the next start.
+      // Only time is lost: views without a saved address are made again after the next start.
     } finally {
       this.#saving = false;
     }
