@@ -19,70 +19,70 @@ import {
   withoutSlash,
 } from './config/values.ts';
 
-/** Settings of a process. All come from the environment; an empty variable counts as unset. */
+/** Settings of a process. All come from environment variables; an empty one counts as unset. */
 export interface Config {
   readonly host: string;
-  /** 0 stands for a port that is free. */
+  /** 0: any free port. */
   readonly port: number;
   readonly dataDir: string;
-  /** Address of the store of uploaded files; null: a folder of `dataDir`. */
+  /** Address of the store for uploaded files; null: a folder in `dataDir`. */
   readonly mediaUrl: string | null;
-  /** How it is backed up by itself; null: not at all. */
+  /** Automatic backups; null: none. */
   readonly backups: BackupConfig | null;
-  /** What backups are encrypted with; null: they are not. */
+  /** Encryption key of backups; null: not encrypted. */
   readonly backupKey: Buffer | null;
-  /** What is said of the site; what is not stays as the log has it. */
+  /** Settings given for the site; the log supplies the others. */
   readonly site: SiteGiven;
-  /** Address of the server by its host and port; without a port when that is 0. */
+  /** The server's own address from host and port; without a port if that is 0. */
   readonly ownUrl: string;
   readonly deployment: Deployment;
   readonly plugins: PluginSettings;
-  /** Address of the server or cluster that the log is in; null: it is in a file of `dataDir`. */
+  /** Address of the server or cluster with the log; null: a file in `dataDir`. */
   readonly eventStoreUrl: string | null;
   readonly eventStoreSite: string;
-  /** Most that one append to the server may take, in bytes. */
+  /** Maximum size of one append to the event store, in bytes. */
   readonly eventStoreAppendBytes: number;
-  /** How long a request waits for a position that it names, in milliseconds. */
+  /** How long a request waits for the position that it names, in milliseconds. */
   readonly positionWait: number;
-  /** Milliseconds that the clock may gain on a steady one at once. */
+  /** Maximum sudden lead of the clock over a monotonic one, in milliseconds. */
   readonly clockTolerance: number;
-  /** Milliseconds for which a server that was told to stop still takes connections. */
+  /** How long a stopping server still accepts connections, in milliseconds. */
   readonly stopDelay: number;
-  /** Milliseconds after that in which requests must have arrived and been answered. */
+  /** Time after `stopDelay` in which requests must arrive and be answered, in milliseconds. */
   readonly stopDeadline: number;
   readonly logLevel: (typeof logLevels)[number];
   readonly logRequests: (typeof loggedRequests)[number];
-  /** Milliseconds from which on a request is logged as slow. */
+  /** Duration from which a request is logged as slow, in milliseconds. */
   readonly slowRequest: number;
-  /** Largest request body, in bytes. */
+  /** Maximum size of a request body, in bytes. */
   readonly bodyLimit: number;
-  /** Most bytes of parameters in a GET, and in any request without a login. */
+  /** Maximum size of the parameters of a GET, and of any unauthenticated request, in bytes. */
   readonly parameterLimit: number;
-  /** Most bytes of bodies that are held in memory at the same time. */
+  /** Maximum total size of bodies in memory, in bytes. */
   readonly bodiesLimit: number;
-  /** Seconds in which a body without files must have arrived. */
+  /** Time in which a body without files must arrive, in seconds. */
   readonly bodyTimeout: number;
-  /** Largest uploaded file, in bytes. */
+  /** Maximum size of an uploaded file, in bytes. */
   readonly uploadLimit: number;
-  /** Most pixels that an uploaded image may have. */
+  /** Maximum number of pixels of an uploaded image. */
   readonly imagePixels: number;
-  /** Most that the events of one commit may take, in bytes. */
+  /** Maximum size of the events of one commit, in bytes. */
   readonly commitBytes: number;
-  /** Most writes that wait at a time. */
+  /** Maximum number of waiting writes. */
   readonly writeQueue: number;
-  /** Most that the answer cache may hold, in bytes; 0 keeps nothing. */
+  /** Maximum size of the answer cache, in bytes; 0 disables it. */
   readonly cacheBytes: number;
   readonly compress: boolean;
-  /** Where metrics are served; null: nowhere. */
+  /** Where metrics are served; null: not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
-  /** Days for which the addresses that writes came from are kept; 0 keeps none. */
+  /** Days for which client addresses of writes are kept; 0: none are kept. */
   readonly originDays: number;
   readonly trustedProxies: readonly string[];
-  /** Wrong passwords within a quarter of an hour, by address and login, after which no more are taken; 0: all are. */
+  /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
-  /** `idle`: rebuilds use the processor when nothing else asks for it. */
+  /** `idle`: rebuilds use the processor only when nothing else needs it. */
   readonly rebuildPriority: RebuildPriority;
-  /** Comments that visitors without an account may write within a quarter of an hour, by network; 0: none. */
+  /** Comments that anonymous visitors may write per quarter of an hour and network; 0: none. */
   readonly visitorComments: number;
   readonly corsOrigins: readonly string[];
   readonly telemetry: boolean;
@@ -92,7 +92,7 @@ export interface Config {
 }
 
 export interface SiteGiven {
-  /** What every link starts with; no slash at its end. */
+  /** Base of all links, without a trailing slash. */
   readonly url?: string | undefined;
   readonly name?: string | undefined;
   readonly description?: string | undefined;
@@ -103,7 +103,7 @@ export interface SiteGiven {
   readonly menuLocations?: string[] | undefined;
 }
 
-/** The environment asks for something that cannot be; one line per wrong variable. */
+/** Thrown for invalid settings; one line per wrong variable. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -117,7 +117,7 @@ export const loggedRequests = ['all', 'writes', 'slow', 'none'] as const;
 const hostName = /^[\w.:%-]+$/;
 const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 
-/** Every variable there is: its check, its default as a text, and what is allowed in words. */
+/** All variables: validation, default as text, and a description of allowed values. */
 export const settings = z.object({
   HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   PORT: whole(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
@@ -239,7 +239,7 @@ export const settings = z.object({
     .describe('IP addresses or ranges such as 10.0.0.0/8, separated by commas'),
 });
 
-/** Reads the settings from an environment, and from files of `CREDENTIALS_DIRECTORY` that have their names. Throws `ConfigError`. */
+/** Reads the settings from environment variables and from files of the same names in `CREDENTIALS_DIRECTORY`. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const given = Object.fromEntries(
     Object.keys(settings.shape).map((name) => [
@@ -309,7 +309,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   };
 }
 
-// The values of EVENTSTORE_URL, of stores and of secrets are never shown.
+// Values of EVENTSTORE_URL, of store addresses and of secrets are never shown.
 function complaint(name: string, value: string): string {
   if (name === 'EVENTSTORE_URL') return `EVENTSTORE_URL ${addressFault(value)}`;
   if (name === 'MEDIA_URL' || name === 'BACKUP_TO') return `${name} ${parseAddress(value)}`;

@@ -6,13 +6,13 @@ cacheCompiledCode();
 limitServerHeap();
 const { default: closeWithGrace } = await import('close-with-grace');
 const { exitStatus, explain } = await import('./ops/explain.ts');
-// One clear line: operators need to know what to change, not where in the program the fault was found.
+// A single line: operators need to know what to change, not a stack trace.
 const say = (error: unknown) => process.stderr.write(`palimpsest: ${explain(error)}\n`);
 const fail = (error: unknown) => {
   say(error);
   process.exit(exitStatus(error));
 };
-// What it takes in waits for plugins that may turn out to be unusable.
+// The modules imported below depend on plugins, which may be unusable.
 if (process.env['PLUGINS']) await import('./plugin/loaded.ts').catch(fail);
 const { serve } = await import('./ops/serve.ts');
 const server = await serve(process.env).catch(fail);
@@ -21,7 +21,7 @@ closeWithGrace({ delay: server.longestStop }, async ({ err }) => {
   if (err) server.logger.fatal(err, 'unexpected error');
   await server.close();
 });
-// Rethrown, so that the server is closed as after any error, with exit code 1.
+// Rethrown, so that the server closes as after any error, with exit code 1.
 server.failed.catch((error: unknown) => {
   say(error);
   throw error;

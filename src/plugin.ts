@@ -1,4 +1,4 @@
-/** The public entry `palimpsest/plugin`: all that a plugin may rely on. `apiVersion` changes when something goes or changes. */
+/** The public entry `palimpsest/plugin`: everything that a plugin may rely on. `apiVersion` changes with every incompatible change. */
 
 export { z } from 'zod';
 export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/event.ts';

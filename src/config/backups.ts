@@ -4,12 +4,12 @@ import { whole } from './values.ts';
 
 export interface BackupConfig {
   readonly to: string;
-  /** Encrypts them; null: they are not encrypted. */
+  /** Encryption key; null: not encrypted. */
   readonly key: Buffer | null;
-  /** Minutes between two of them; 0: none is made by itself. */
+  /** Minutes between automatic backups; 0: none. */
   readonly every: number;
   readonly keep: number;
-  /** Whether the end of the log follows within seconds. */
+  /** Whether new events are shipped within seconds. */
   readonly ships: boolean;
 }
 

@@ -49,7 +49,7 @@ export function withoutSlash(text: string): string {
 }
 
 export function isTimezone(text: string): boolean {
-  // To ask for any zone at all takes a tenth of the start of a verb.
+  // Shortcut: constructing any time zone takes a tenth of the start of a verb.
   if (text === 'UTC') return true;
   if (/^[+-]/.test(text) && !/^[+-]\d\d:\d\d$/.test(text)) return false;
   try {
@@ -67,7 +67,7 @@ export function items(text: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** What a file of a service manager's credentials holds, without the end of its line; undefined where there is none. */
+/** Content of a credentials file of the service manager, without the final line end; undefined if there is none. */
 export function credential(folder: string | undefined, name: string): string | undefined {
   if (!folder) return undefined;
   try {

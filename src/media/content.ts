@@ -1,6 +1,6 @@
 import { allowedTypes, endingOfType, isImageType, mainType, typeOfEnding } from '#domain/media/types.ts';
 
-/** What a file is: its type, and the ending that its name should have. */
+/** Type of a file, and the extension that its name should have. */
 export interface FileKind {
   readonly type: string;
   readonly ending: string;
@@ -13,15 +13,15 @@ const SAME: Readonly<Record<string, string>> = {
   'image/vnd.adobe.photoshop': 'application/octet-stream',
   'image/x-xcf': 'application/octet-stream',
 };
-/** Containers of many formats; what exactly is inside is not told by how it begins. */
+/** Containers of many formats; their first bytes do not show what is inside. */
 const CONTAINERS = new Set(['application/zip', 'application/x-cfb', 'application/octet-stream']);
 const HEIF = /^image\/hei[cf](?:-sequence)?$/;
 const MARKUP =
   /^\s*<(?:!doctype|!--|\?|%|html|head|body|script|svg|iframe|object|embed|style|title|link|meta|base|h1|div|font|table|form|a|b|br|p)(?:[\s>/[?-]|$)/i;
 
 /**
- * What a file is, by its beginning. The name's ending must be one that is taken, and fit; images are whatever image
- * they really are. Null when it does not fit.
+ * Recognises a file by its first bytes. The extension must be allowed and match; an image of another type gets the extension of its actual
+ * type. Null if they do not match.
  */
 export async function recognise(ending: string, head: Buffer): Promise<FileKind | null> {
   const claimed = typeOfEnding(ending);
@@ -41,14 +41,14 @@ function fits(claimed: string, real: string): boolean {
   if (claimed.toLowerCase() === real) return true;
   const [wanted, found] = [mainType(claimed), mainType(real)];
   if (found === 'text') return wanted === 'text';
-  // Sound and pictures share their containers, and endings are often mixed up.
+  // Audio and video share containers, and their extensions are often confused.
   if (found === 'video' || found === 'audio') return wanted === 'video' || wanted === 'audio';
   return CONTAINERS.has(real) && wanted !== 'text' && wanted !== 'image';
 }
 
-/** The type that the content shows; null for what nobody should get from a site: pages, scripts, programs. */
+/** The actual type; null for content that a site should not serve: pages, scripts, programs. */
 async function realType(head: Buffer): Promise<string | null> {
-  // Loaded only when something is uploaded.
+  // Loaded only for uploads.
   const { fileTypeFromBuffer } = await import('file-type');
   const found = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime.split(';', 1)[0];
   if (found !== undefined) return SAME[found] ?? found;

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import { type KeptFile, keyOf } from './files.ts';
 
-/** How the copy of a file went; nothing was written when it is missing or holds something else. */
+/** Result of a copy; nothing was written for `missing` and `differs`. */
 export type Copied = 'copied' | 'there' | 'missing' | 'differs';
 
 class Differs extends Error {}
 
-/** Copies a kept file from one store to another. It is durable and known to hold what its hash says, or not there. */
+/** Copies a file from one store to another. The copy is durable and matches its hash, or does not exist. */
 export async function copyKept({ hash, bytes }: KeptFile, from: ObjectStore, to: ObjectStore): Promise<Copied> {
-  // What comes from elsewhere could be a path to anything.
+  // A hash of foreign origin could be any path.
   if (!/^[\da-f]{64}$/.test(hash)) return 'differs';
   const key = keyOf(hash);
   if ((await to.head(key))?.bytes === bytes) return 'there';
@@ -23,7 +23,7 @@ export async function copyKept({ hash, bytes }: KeptFile, from: ObjectStore, to:
   }
 }
 
-/** The same bytes; throws at their end when they are not those of the hash. */
+/** Passes bytes through; throws at their end if they do not match the hash. */
 export async function* proven(hash: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
   for await (const chunk of source) {

@@ -3,7 +3,7 @@ import type { Area } from '#domain/media/editing.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 
 export interface Seen extends Dimensions {
-  /** 1 to 8 as in EXIF; 0: nothing said. */
+  /** EXIF orientation, 1 to 8; 0: not specified. */
   readonly orientation: number;
   readonly animated: boolean;
 }
@@ -14,14 +14,14 @@ export interface Pixels {
 }
 
 export interface Decoder {
-  /** Reads no more than the header; null when that is broken. */
+  /** Reads only the header; null if it is invalid. */
   lookAt(path: string): Promise<Seen | null>;
-  /** The image upright in that size; null when it is broken. */
+  /** Decodes the image upright in a size; null if it is invalid. */
   decode(path: string, size: Dimensions): Promise<Pixels | null>;
-  /** `crops`: the size is filled from the middle; otherwise it has the image's proportions already. */
+  /** `crops`: fills the size and cuts off the edges; otherwise the size already has the image's proportions. */
   encode(pixels: Pixels, size: Dimensions & { readonly crops: boolean }): Promise<Buffer>;
   crop(pixels: Pixels, area: Area): Promise<Pixels>;
-  /** Degrees clockwise. What the image does not reach is transparent, or black where the format knows no transparency. */
+  /** Rotates clockwise, in degrees. Uncovered areas are transparent, or black if the format has no transparency. */
   turn(pixels: Pixels, degrees: number): Promise<Pixels>;
   mirror(pixels: Pixels, how: { readonly horizontal: boolean; readonly vertical: boolean }): Promise<Pixels>;
 }
@@ -34,12 +34,12 @@ const writers: Readonly<Record<string, (image: Sharp) => Sharp>> = {
   'image/gif': (image) => image.gif(),
 };
 
-/** Loaders for these formats and no others: each is code that strangers' bytes are given to. */
+/** Only loaders of these formats are enabled, since each processes untrusted bytes. */
 const loaders = ['Jpeg', 'Png', 'Webp', 'Heif', 'Nsgif'].map((format) => `VipsForeignLoad${format}`);
-/** Seconds after which an image is given up. */
+/** Maximum number of seconds per image. */
 const patience = 120;
 
-/** Loads what reads and writes a format; null where nothing does. */
+/** Loads the decoder and encoder of a format; null if there is none. */
 export async function loadDecoder(type: string): Promise<Decoder | null> {
   const write = writers[type];
   if (write === undefined) return null;
@@ -49,7 +49,7 @@ export async function loadDecoder(type: string): Promise<Decoder | null> {
     return made.then(({ data, info }) => ({ data, raw: info }));
   };
   const opened = ({ data, raw }: Pixels) => sharp(data, { raw, limitInputPixels: false });
-  // The limit is the caller's, who has looked at the size before anything is decoded.
+  // The caller has checked the size before anything is decoded.
   const reading = { limitInputPixels: false, failOn: 'error', sequentialRead: true } as const;
   return {
     lookAt: (path) =>
@@ -76,7 +76,7 @@ function loadLibrary(): Promise<typeof import('sharp').default> {
   library ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({ operation: loaders });
-    // Every image is met once.
+    // Each image is read only once.
     sharp.cache(false);
     return sharp;
   });

@@ -2,11 +2,11 @@ import { croppedArea, type EditStep, turnOf } from '#domain/media/editing.ts';
 import { type Decoder, loadDecoder, type Pixels } from './decoder.ts';
 import { uprightOf } from './image.ts';
 
-/** Why an image cannot be edited: it cannot be read, or one of the steps leads to nothing. */
+/** Why an image cannot be edited: it is unreadable, or the named type of step leaves nothing. */
 export type EditFault = 'unreadable' | EditStep['type'];
 
 export interface EditLimits {
-  /** Most pixels that an image may have on the way. */
+  /** Maximum number of pixels of any intermediate image. */
   readonly pixels: number;
 }
 

@@ -14,34 +14,34 @@ export interface KeptFile {
 }
 
 export interface MediaFilesOptions {
-  /** Folder in which files arrive; one of the store itself if that is a folder. */
+  /** Folder for incoming files; inside the store if that is a folder. */
   readonly scratch: string;
   /**
-   * What tells this process from others that use the store as well. Nobody here knows what they hold: what is younger than
-   * an hour is left to them, whether it is needed or not. Default: only this one uses it.
+   * Name of this process among those that share the store. The files that others hold are unknown here, so all younger than an hour are
+   * kept. Default: the store is not shared.
    */
   readonly sharedAs?: string | undefined;
-  /** Told when a file turns out to be damaged or missing, and when it is whole again. */
+  /** Called when a file turns out to be damaged or missing, and when it is intact again. */
   readonly onDamage?: (hash: string, isDamaged: boolean) => void;
 }
 
 const hour = 3_600_000;
 
-/** Under which key of a store the bytes of a hash are kept. */
+/** Key under which the bytes of a hash are stored. */
 export function keyOf(hash: string): string {
   return `${hash.slice(0, 2)}/${hash}`;
 }
 
 const keyPattern = /^[\da-f]{2}\/([\da-f]{64})$/;
 
-/** The hash of a key; null for what is no kept file. */
+/** The hash in a key; null if the key is not that of a stored file. */
 export function hashIn(key: string): string | null {
   return keyPattern.exec(key)?.[1] ?? null;
 }
 
 /**
- * Files by the hash of their bytes, so that the same bytes are kept once. A file that is kept is held until it is
- * known whether an event names it; while it is held nothing removes it.
+ * Files by the hash of their bytes, so that equal bytes are stored once. A stored file is held, and never removed, until it is known
+ * whether an event names it.
  */
 export class MediaFiles {
   readonly #store: ObjectStore;
@@ -67,7 +67,7 @@ export class MediaFiles {
     }
   }
 
-  /** Writes bytes down as they arrive; null when there are more than the limit. They must be kept or dropped. */
+  /** Writes bytes to a scratch file as they arrive; null if they exceed the limit. The caller must then call `keep` or `drop`. */
   async receive(source: AsyncIterable<Buffer>, options: ReceiveOptions): Promise<Arrived | null> {
     const path = this.#nextPath();
     let arrived: Arrived | null = null;
@@ -83,8 +83,8 @@ export class MediaFiles {
     this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
     try {
       await this.#going.get(hash);
-      // One that is shorter than its bytes, or known not to be them, was damaged later; one that others might take for
-      // garbage is made young.
+      // A file of the wrong length, or known as damaged, is replaced. A shared store always gets a new file, so that other nodes do not
+      // take an old one for garbage.
       const isThere = !this.#shared && !this.check.damaged.has(hash) && (await this.has({ hash, bytes }));
       if (isThere) await removeFile(path);
       else await onDisk(this.#store.take(keyOf(hash), path));
@@ -100,10 +100,7 @@ export class MediaFiles {
     await removeFile(path);
   }
 
-  /**
-   * Lets go of a file that was kept. It is removed when it is not needed and nobody else holds it; in a store that is
-   * shared it becomes garbage then.
-   */
+  /** Releases a kept file. It is removed if it is neither needed nor otherwise held; in a shared store it becomes garbage instead. */
   async release(hash: string, isNeeded: (hash: string) => boolean): Promise<void> {
     this.#letGo(hash);
     if (!this.#shared) await this.remove(hash, isNeeded);
@@ -129,17 +126,17 @@ export class MediaFiles {
     });
   }
 
-  /** Whether the bytes of a hash are there, in their length. */
+  /** Whether the bytes of a hash exist, in the right length. */
   async has({ hash, bytes }: KeptFile): Promise<boolean> {
     return (await this.#store.head(keyOf(hash)))?.bytes === bytes;
   }
 
-  /** Rejects with `ObjectMissing` where there is none. */
+  /** Rejects with `ObjectMissing` if there is no such file. */
   read(hash: string, part?: Part): Promise<Readable> {
     return this.#store.read(keyOf(hash), part);
   }
 
-  /** Works with a kept file as one on this machine; where it is missing, there is none at the path. */
+  /** Provides a stored file as a local one; if it is missing, the path does not exist. */
   async locally<T>(hash: string, work: (path: string) => Promise<T>): Promise<T> {
     const own = this.#store.pathOf(keyOf(hash));
     if (own !== null) return work(own);
@@ -167,7 +164,7 @@ export class MediaFiles {
 
   #ageOfScratch(): (path: string) => boolean {
     if (!this.#shared) return () => true;
-    // By the clock that the times of the files are from, which may be another machine's.
+    // The file system's clock, which may be that of another machine.
     const probe = join(this.#scratch, `${this.#name}-clock`);
     writeFileSync(probe, '');
     const now = timeOf(probe);
@@ -182,7 +179,7 @@ export class MediaFiles {
   }
 }
 
-/** When a file was written; what is gone meanwhile is not old. */
+/** Time of the last write; a vanished file does not count as old. */
 function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
 }

@@ -1,16 +1,16 @@
 import type { KeptFile, MediaFiles } from './files.ts';
 
-/** Files that no event names: what an upload left that was cut off by a loss of power, or by a fault of the store. */
+/** Files that no event names: left by an upload that was interrupted by a power loss or a fault of the store. */
 export interface Garbage {
   list(): Promise<readonly KeptFile[]>;
-  /** Removes them; answers which. */
+  /** Removes the files and returns them. */
   sweep(): Promise<readonly KeptFile[]>;
 }
 
 export interface GarbageOptions {
   readonly files: MediaFiles;
   readonly isNamed: (hash: string) => boolean;
-  /** Sees to it that `isNamed` knows all of the log. */
+  /** Brings `isNamed` up to date with the log. */
   readonly refresh: () => Promise<unknown>;
 }
 
@@ -18,7 +18,7 @@ export function createGarbage({ files, isNamed, refresh }: GarbageOptions): Garb
   return {
     list: () => Array.fromAsync(files.unneeded(isNamed)),
     async sweep() {
-      // Other nodes may have named files of which this one has not heard.
+      // Other nodes may have named files in events that this one has not read yet.
       await refresh();
       const swept: KeptFile[] = [];
       for await (const file of files.unneeded(isNamed)) {

@@ -8,7 +8,7 @@ export type ImageReport = Pick<StoredFile, 'image' | 'shown' | 'sizes' | 'missin
 
 export interface ImageWork {
   readonly type: string;
-  /** Most pixels that an image may have. */
+  /** Maximum number of pixels of an image. */
   readonly pixels: number;
   readonly resizes: boolean;
   readonly keep: (bytes: Buffer) => Promise<{ readonly hash: string; readonly bytes: number }>;
@@ -16,12 +16,12 @@ export interface ImageWork {
 
 export const noImage: ImageReport = { image: null, shown: null, sizes: [], missing: [] };
 
-/** Orientations from here on lie on their side. */
+/** Orientations from this one on swap width and height. */
 const LYING = 5;
 
 /**
- * Looks at an image and makes its smaller sizes, upright whatever the file says. Null when it has more pixels than
- * allowed. What cannot be decoded goes without sizes.
+ * Examines an image and makes its smaller sizes, always upright. Null if it has too many pixels. An image that cannot be decoded gets no
+ * sizes.
  */
 export async function processImage(file: Arrived, work: ImageWork): Promise<ImageReport | null> {
   const decoder = await loadDecoder(work.type);
@@ -41,13 +41,13 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   return { image, shown, ...(await makeSizes({ decoder, pixels, cuts: cutsOf(upright) }, work)) };
 }
 
-/** A size filled from the middle of an upright image; null when it cannot be read. It must not be larger than the image. */
+/** Cuts a size from the middle of an upright image, which must not be smaller; null if it is unreadable. */
 export async function cutImage(path: string, type: string, size: Dimensions): Promise<Buffer | null> {
   const decoder = await loadDecoder(type);
   const seen = await decoder?.lookAt(path);
   if (!decoder || !seen) return null;
   const upright = uprightOf(seen);
-  // No more of it in memory than the size needs.
+  // Decodes only as many pixels as the size needs.
   const ratio = Math.max(size.width / upright.width, size.height / upright.height);
   const filled = {
     width: Math.max(size.width, Math.round(upright.width * ratio)),
@@ -57,7 +57,7 @@ export async function cutImage(path: string, type: string, size: Dimensions): Pr
   return pixels === null ? null : decoder.encode(pixels, { ...size, crops: true });
 }
 
-/** The sizes of those names, made of an image that is kept; none when it cannot be read. */
+/** Makes the named sizes of a stored image; empty if it is unreadable. */
 export async function makeMissing(
   path: string,
   { type, names }: { readonly type: string; readonly names: readonly string[] },

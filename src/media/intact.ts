@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { type ObjectInfo, type ObjectStore, ObjectsUnavailable } from '#objects/port.ts';
 
-/** Files that are remembered; beyond that they are read again when they are asked for. */
+/** Maximum number of cached results; all are dropped beyond that. */
 const mostKnown = 100_000;
 
 interface Known {
-  /** Of the file when it was read: one that was replaced is read again. */
+  /** Version of the file that was read: a replaced file is read again. */
   readonly version: string;
   readonly isIntact: Promise<boolean>;
-  /** When it was read, in milliseconds of `performance.now()`. */
+  /** When it was read, as returned by `performance.now()`. */
   readonly at: number;
 }
 
-/** Holds files against the hashes under which they are kept, each once as long as it is not replaced, and when it is told to. */
+/** Verifies files against their hashes: each once until it is replaced, and on demand. */
 export class FileCheck {
   readonly #store: Pick<ObjectStore, 'head' | 'read'>;
   readonly #keyOf: (hash: string) => string;
@@ -21,7 +21,7 @@ export class FileCheck {
   readonly #known = new Map<string, Known>();
   readonly #damaged = new Set<string>();
 
-  /** `onDamage` is told when a file turns out to be damaged or missing, and when it is whole again. */
+  /** `onDamage` is called when a file turns out to be damaged or missing, and when it is intact again. */
   constructor(
     store: Pick<ObjectStore, 'head' | 'read'>,
     keyOf: (hash: string) => string,
@@ -36,12 +36,12 @@ export class FileCheck {
     return this.#damaged;
   }
 
-  /** Milliseconds since a file was last read; infinite where that is not known. */
+  /** Milliseconds since a file was last read; infinite if unknown. */
   ageOf(hash: string): number {
     return performance.now() - (this.#known.get(hash)?.at ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Reads a file also where it has not been replaced since. Requests are answered by what was known before meanwhile. */
+  /** Reads a file even if it was not replaced. Meanwhile requests use the previous result. */
   async readAgain(hash: string): Promise<void> {
     const found = await this.#store.head(this.#keyOf(hash)).catch(nullUnlessAway);
     const isIntact = found !== null && (await this.#read(hash));
@@ -53,7 +53,7 @@ export class FileCheck {
     return (await this.bytesOf(hash)) !== null;
   }
 
-  /** Length of a file that is what its hash says; null for one that is damaged or missing. */
+  /** Length of an intact file; null if it is damaged or missing. */
   async bytesOf(hash: string): Promise<number | null> {
     const found = await this.#store.head(this.#keyOf(hash)).catch(nullUnlessAway);
     return (await this.#isIntact(hash, found)) && found !== null ? found.bytes : null;

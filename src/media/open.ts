@@ -5,7 +5,7 @@ import type { ObjectStore } from '#objects/port.ts';
 
 export interface MediaPlace {
   readonly dataDir: string;
-  /** Where uploaded files are kept; null: in a folder of the data directory. */
+  /** Address of the store for uploaded files; null: a folder in the data directory. */
   readonly mediaUrl: string | null;
 }
 
@@ -17,7 +17,7 @@ export async function openMedia({ dataDir, mediaUrl }: MediaPlace): Promise<Obje
   return mediaUrl === null ? mediaFolder(dataDir) : openObjects(mediaUrl);
 }
 
-/** Where files arrive: beside those of a folder, so that they need only be renamed. */
+/** Folder for incoming files: inside a folder store, so that files only need to be renamed. */
 export function scratchOf(store: ObjectStore, dataDir: string): string {
   return store.pathOf(scratchFolder) ?? join(dataDir, 'media', scratchFolder);
 }

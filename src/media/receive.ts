@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** Bytes that have arrived whole and are safe on disk. */
+/** A completely received file, synced to disk. */
 export interface Arrived {
   readonly path: string;
   readonly bytes: number;
   /** SHA-256, hexadecimal. */
   readonly hash: string;
-  /** Hexadecimal; null when nobody asked for it. */
+  /** Hexadecimal; null if not requested. */
   readonly md5: string | null;
   readonly head: Buffer;
 }
 
 export interface ReceiveOptions {
-  /** Most bytes that are taken. */
+  /** Maximum number of bytes. */
   readonly limit: number;
   readonly md5: boolean;
 }
@@ -21,8 +21,8 @@ export interface ReceiveOptions {
 const headBytes = 64 * 1024;
 
 /**
- * Writes bytes to a file as they arrive and makes it safe. Null when there are more than the limit; what is left of
- * them stays unread. Throws what the source throws. The file is the caller's to remove.
+ * Writes bytes to a file as they arrive and syncs it. Null if they exceed the limit; the rest remains unread. Rethrows errors of the
+ * source. The caller removes the file.
  */
 export async function receiveInto(
   path: string,

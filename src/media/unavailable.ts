@@ -1,12 +1,12 @@
-/** The disk does not take files now; it may later. */
+/** Thrown while the disk does not accept files; this may be temporary. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
 }
 
-/** No space, over quota, failing, read-only, too large for the file system, too many open files. */
+/** No space, quota exceeded, I/O error, read-only, file too large, too many open files. */
 const codes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE']);
 
-/** Awaits work on files; what the disk refuses is thrown as `FilesUnavailable`. */
+/** Awaits file operations; converts errors of the disk to `FilesUnavailable`. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -12,12 +12,12 @@ import type { Arrived } from './receive.ts';
 
 export interface UploadOptions {
   readonly files: MediaFiles;
-  /** Most bytes of one file. */
+  /** Maximum size of a file in bytes. */
   readonly limit: number;
-  /** Most pixels of one image. */
+  /** Maximum number of pixels of an image. */
   readonly pixels: number;
   readonly isNamed: (hash: string) => boolean;
-  /** Sees to it that `isNamed` knows all of the log. */
+  /** Brings `isNamed` up to date with the log. */
   readonly refresh: () => Promise<unknown>;
 }
 
@@ -29,20 +29,20 @@ export interface Uploads {
 export type Unfit = 'type' | 'pixels';
 
 export interface UploadWork {
-  /** Writes the bytes down as they arrive; null when there are too many. What came before is forgotten. */
+  /** Writes bytes to a scratch file as they arrive; null if they exceed the limit. Drops what was received before. */
   receive(source: AsyncIterable<Buffer>, how: { readonly md5: boolean }): Promise<Arrived | null>;
-  /** Looks at what has arrived, makes what belongs to it, and puts all of it where events can name it. */
+  /** Examines a received file, makes its sizes, and stores all files so that events can name them. */
   store(arrived: Arrived, wanted: Wanted): Promise<StoredFile | Unfit>;
-  /** Cuts a size out of the middle of an image that is kept, and keeps that; null when the image cannot be read. */
+  /** Cuts a size from the middle of a stored image and stores it; null if the image is unreadable. */
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null>;
-  /** Keeps another form of an image, if it is one of that type and size; else null. */
+  /** Stores another form of an image if it has the given type and size; otherwise null. */
   form(bytes: Buffer, like: Dimensions & { readonly type: string }): Promise<KeptFile | null>;
   edit(hash: string, edit: Edit): Promise<StoredFile | EditFault>;
-  /** Makes those sizes of an image that is kept, and keeps them; none when the image cannot be read. */
+  /** Makes and stores the named sizes of a stored image; empty if it is unreadable. */
   size(hash: string, type: string, names: readonly string[]): Promise<ImageReport['sizes']>;
   /**
-   * The end of it: what no event names is removed, unless another upload needs it. `sure`: whether the event, if there
-   * is one, has been seen; a fault may have come between.
+   * Ends the work: removes files that no event names, unless another upload needs them. `sure`: whether a possible event is already known;
+   * false after a fault.
    */
   close(sure: boolean): Promise<void>;
 }

@@ -3,9 +3,9 @@ export type ObjectsAddress = { readonly kind: 'folder'; readonly path: string } 
 export interface BucketAddress {
   readonly kind: 's3';
   readonly bucket: string;
-  /** Begins every key; ends with a slash unless it is empty. */
+  /** Prefix of all keys; ends with a slash unless it is empty. */
   readonly prefix: string;
-  /** Address of the server; absent: that of Amazon for the region. */
+  /** Address of the server; absent: Amazon's for the region. */
   readonly endpoint?: string;
   readonly region?: string;
   readonly pathStyle: boolean;
@@ -14,7 +14,7 @@ export interface BucketAddress {
 const scheme = /^([a-z][a-z\d+.-]+):\/\//i;
 const options = new Set(['endpoint', 'region', 'path-style']);
 
-/** Reads a folder or `s3://bucket/prefix?endpoint=…&region=…&path-style=true`; a text says what is wrong with it. */
+/** Parses a folder or `s3://bucket/prefix?endpoint=…&region=…&path-style=true`. Returns a message if the address is invalid. */
 export function parseAddress(text: string): ObjectsAddress | string {
   const [, name] = scheme.exec(text) ?? [];
   if (name === undefined) return { kind: 'folder', path: text };

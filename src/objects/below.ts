@@ -1,6 +1,6 @@
 import type { ObjectStore } from './port.ts';
 
-/** The objects of a store whose keys begin so, without that beginning. */
+/** The objects of a store whose keys have a prefix, with the prefix removed. */
 export function below(store: ObjectStore, prefix: string): ObjectStore {
   return {
     address: `${store.address}${store.address.endsWith('/') ? '' : '/'}${prefix}`,

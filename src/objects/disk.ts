@@ -2,7 +2,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { ObjectInfo } from './port.ts';
 
-/** Puts a file that is safe on disk in its place, so that a loss of power leaves it in one of the two or the other. */
+/** Moves a synced file durably: after a power loss it is at one of the two places. */
 export async function moveSafely(from: string, to: string): Promise<void> {
   const folder = dirname(to);
   const first = await mkdir(folder, { recursive: true });
@@ -13,7 +13,7 @@ export async function moveSafely(from: string, to: string): Promise<void> {
   await syncFolder(folder);
 }
 
-/** What is known of a file; null when there is none. */
+/** Metadata of a file; null if it does not exist. */
 export async function infoOf(path: string): Promise<ObjectInfo | null> {
   const found = await orNull(stat(path));
   return found && { bytes: found.size, changed: found.mtimeMs, version: `${found.size} ${found.mtimeMs}` };
@@ -23,7 +23,7 @@ export async function removeFile(path: string): Promise<void> {
   await rm(path, { force: true });
 }
 
-/** Null where work failed because a file is not there. */
+/** Converts the error of a missing file to null. */
 export async function orNull<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work;

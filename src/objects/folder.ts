@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { infoOf, isMissing, moveSafely, orNull, removeFile } from './disk.ts';
 import { type ListedObject, ObjectMissing, type ObjectStore } from './port.ts';
 
-/** What is written on its way into its place; what is left there was cut off. */
+/** Folder for files being written; left-over files there are incomplete. */
 export const scratchFolder = 'tmp';
 
 export function openFolder(root: string): ObjectStore {

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 
-/** What is known of an object without reading it. */
+/** Metadata of an object. */
 export interface ObjectInfo {
   readonly bytes: number;
-  /** When it was written, by the clock of the store, in milliseconds since 1970. */
+  /** Time of the write by the store's clock, in milliseconds since 1970. */
   readonly changed: number;
   readonly version: string;
 }
@@ -18,23 +18,23 @@ export interface Part {
 }
 
 /**
- * Objects by their keys, such as `ab/cdef`: a folder or a bucket. No key is a folder of another one. Everything but `pathOf` rejects with `ObjectsUnavailable`
- * while the store cannot be reached.
+ * Objects by key, such as `ab/cdef`, in a folder or a bucket. No key may be a folder of another. All methods but `pathOf` reject with
+ * `ObjectsUnavailable` while the store is unreachable.
  */
 export interface ObjectStore {
-  /** For messages; holds no secrets. */
+  /** For messages; contains no secrets. */
   readonly address: string;
   head(key: string): Promise<ObjectInfo | null>;
-  /** Rejects with `ObjectMissing` where there is none. */
+  /** Rejects with `ObjectMissing` if there is no such object. */
   read(key: string, part?: Part): Promise<Readable>;
-  /** Stores all bytes of a source durably. Where the source throws, rejects with that and stores nothing. */
+  /** Stores all bytes of a source durably. If the source throws, rejects with its error and stores nothing. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
-  /** The same with a local file that is safe on disk; the file is gone afterwards. */
+  /** Stores a synced local file durably, and removes the local file. */
   take(key: string, path: string): Promise<void>;
   remove(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<ListedObject>;
   now(): Promise<number>;
-  /** Where other programs can read an object on this machine; null where they cannot. */
+  /** Local path under which other programs can read an object; null if there is none. */
   pathOf(key: string): string | null;
   close(): void;
 }
@@ -43,7 +43,7 @@ export class ObjectMissing extends Error {
   override readonly name = 'ObjectMissing';
 }
 
-/** The store cannot be reached or refuses; it may not later. */
+/** Thrown while the store is unreachable or refuses requests; this may be temporary. */
 export class ObjectsUnavailable extends Error {
   override readonly name = 'ObjectsUnavailable';
 }

@@ -1,15 +1,15 @@
 import { type ObjectStore, ObjectsUnavailable } from './port.ts';
 
-/** Milliseconds between two tries while a store cannot be reached. */
+/** Milliseconds between two probes of an unreachable store. */
 const interval = 5000;
 
-/** Whether the store of files can be reached: known by what fails, and afterwards by trying. */
+/** Tracks whether a store is reachable: detects faults by failing requests, and recovery by probes. */
 export interface Reach {
-  /** The same store; what it does is taken note of. */
+  /** The store, with its requests observed. */
   readonly store: ObjectStore;
-  /** Why it cannot be reached; null while it can, as far as is known. */
+  /** Why the store is unreachable; null if it is not known to be. */
   readonly fault: string | null;
-  /** Asks it for something small, and goes on with that while it fails; answers how to stop. */
+  /** Probes the store, repeatedly while it fails. Returns a function that stops the probes. */
   start(): () => void;
 }
 

@@ -15,14 +15,14 @@ import type { BucketAddress } from './address.ts';
 import { removeFile } from './disk.ts';
 import { type ObjectInfo, ObjectMissing, type ObjectStore, ObjectsUnavailable } from './port.ts';
 
-/** Bytes of a part of a large upload, of which two are in memory; a bucket takes no more than 10,000 parts of one object. */
+/** Part size of large uploads in bytes, with two parts in memory. A bucket allows 10,000 parts per object. */
 const partBytes = 8 * 1024 * 1024;
 const mostParts = 9000;
-/** Milliseconds until a connection stands, and without a byte on it. */
+/** Maximum milliseconds for connecting, and between bytes of a connection. */
 const connectionTimeout = 3000;
 const socketTimeout = 20_000;
 
-/** Objects in a bucket of a server that speaks S3. Credentials come from the environment, as its client finds them. */
+/** Objects in a bucket of an S3 server. Its client finds credentials in the environment. */
 export function openBucket(address: BucketAddress): ObjectStore {
   const { bucket, prefix, endpoint, region, pathStyle } = address;
   const name = `s3://${bucket}/${prefix}`;
@@ -32,7 +32,7 @@ export function openBucket(address: BucketAddress): ObjectStore {
     ...(region === undefined && endpoint === undefined
       ? {}
       : { region: region ?? process.env['AWS_REGION'] ?? 'us-east-1' }),
-    // Servers of other makers do not all know the checksums that Amazon's adds to everything.
+    // Not all other servers know the checksums that the client adds for Amazon.
     ...(endpoint === undefined
       ? {}
       : { endpoint, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { removeFile } from './disk.ts';
 import type { ObjectInfo, ObjectStore } from './port.ts';
 
-/** What a sealed object begins with; behind it comes the salt of its key, then the chunks, each with its tag. */
+/** Header of a sealed object, followed by the salt of its key and the chunks, each with its tag. */
 const magic = Buffer.from('palimpsest-sealed-1\n');
 const saltBytes = 32;
 const chunkBytes = 64 * 1024;
@@ -16,8 +16,8 @@ export class SealBroken extends Error {
 }
 
 /**
- * The same objects encrypted by AES-256-GCM, each under a key that follows from the given one, its name and a salt. Chunks
- * are numbered and the last one is marked, so that none can be changed, left out or put elsewhere unnoticed.
+ * Encrypts the objects of a store with AES-256-GCM, each with a key derived from the given one, its name and a salt. Chunks are numbered
+ * and the last one is marked, so that changing, omitting or moving any of them is detected.
  */
 export function sealedStore(store: ObjectStore, key: Buffer): ObjectStore {
   const keyFor = (name: string, salt: Uint8Array) =>
@@ -105,7 +105,7 @@ async function* open(source: AsyncIterable<Uint8Array>, { name, keyFor }: Openin
   }
 }
 
-/** Cuts what comes into pieces of one size; the last one, which there always is, may be shorter. */
+/** Splits a source into pieces of one size; the last one may be shorter, and always exists. */
 async function* chunksOf(source: AsyncIterable<Uint8Array>, size: number) {
   let held: Uint8Array[] = [];
   let length = 0;

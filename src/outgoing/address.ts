@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** What is given out to sites and people at all; everything else of IPv6 is special or not in use. */
+/** The part of IPv6 that is assigned for general use; all else is special or unused. */
 const GLOBAL_V6 = ipaddr.IPv6.parse('2000::');
 const GLOBAL_V6_BITS = 3;
 
 /**
- * Whether an IP address belongs to a machine on the public internet: not private, loopback, link-local or reserved,
- * nor another address in disguise (mapped, translated, tunnelled).
+ * Whether an IP address is on the public internet: not private, loopback, link-local or reserved, nor such an address in disguise (mapped,
+ * translated, tunnelled).
  */
 export function isPublicAddress(text: string): boolean {
   if (isIP(text) === 0) return false;

@@ -4,8 +4,8 @@ import { readTarget } from './target.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /**
- * Requests to servers that somebody else names. They never reach an address that is not public: neither directly nor
- * by a redirect nor by a name that changes its meaning in between.
+ * Requests to servers that users name. They only reach public addresses, even with redirects and with host names whose address changes in
+ * between (DNS rebinding).
  */
 export interface Outgoing {
   readonly get: (address: string, wanted: Wanted) => Promise<Fetched | Failure>;
@@ -35,11 +35,11 @@ export interface Failure {
 export interface OutgoingOptions {
   readonly resolve?: Resolve;
   readonly connect?: Connect;
-  /** Milliseconds for everything together. Default 5000. */
+  /** Milliseconds for the whole request. Default 5000. */
   readonly deadline?: number;
   /** Default 3. */
   readonly mostRedirects?: number;
-  /** Requests at the same time; more are turned down. Default 8. */
+  /** Maximum number of concurrent requests; further ones are refused. Default 8. */
   readonly atOnce?: number;
 }
 
@@ -88,7 +88,7 @@ async function step(url: URL, { resolve, connect, wanted, signal }: RequestConte
   return attempt(() => ask({ url, place, connect, wanted, signal }), signal);
 }
 
-/** Whatever the network throws means that there is no answer. */
+/** Any network error means that there is no answer. */
 async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | Failure> {
   try {
     return await unlessAborted(work, signal);

@@ -3,11 +3,11 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
 import { isPublicAddress } from './address.ts';
 
-/** Finds the IP addresses of a host name; throws when there are none. */
+/** Resolves a host name to IP addresses; throws if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface Place {
-  /** IP address; the name is not looked up again. */
+  /** IP address, so that the name is not resolved again. */
   readonly address: string;
   readonly port: number;
   readonly host: string;
@@ -16,13 +16,12 @@ export interface Place {
 
 export type Connect = (place: Place) => Socket;
 
-/** Milliseconds. */
+/** In milliseconds. */
 const PATIENCE = 2000;
 
 /**
- * Where an address of the web is to be fetched; null when that is not on the public internet, or not where else it may be. One look-up tells both
- * whether and where to, so that a name cannot mean something else the second time; and if only one of a name's
- * addresses is not public, none is used.
+ * Resolves where to fetch an address; null if that is not allowed (by default: not on the public internet). The same look-up decides and
+ * supplies the address, so that a second one cannot differ; if any address of a name is disallowed, none is used.
  */
 export async function findPlace(
   url: URL,
@@ -39,7 +38,7 @@ export async function findPlace(
 
 /** Asks the name servers, IPv4 first. */
 export const resolveName: Resolve = async (host) => {
-  // Not the system's own look-up: that takes a thread each, reads local host files and completes short names.
+  // The system resolver occupies a thread per look-up, reads local host files and completes short names.
   const resolver = new Resolver({ timeout: PATIENCE, tries: 1 });
   const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));

@@ -10,7 +10,7 @@ import { type Connect, connectTo, findPlace, type Resolve, resolveName } from '.
 import { isWebPort, readAnyPort } from './target.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
-/** Sends bodies to servers that somebody else names; like `Outgoing`, but for addresses in networks that are allowed. */
+/** Posts bodies to servers that users name. Like `Outgoing`, but addresses in configured networks are also allowed. */
 export interface Poster {
   readonly mayReach: (address: string) => boolean;
   /** Never rejects. Redirects are not followed. */
@@ -21,14 +21,14 @@ export interface Poster {
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Ends it, wherever it is. */
+  /** Aborts the request at any stage. */
   readonly signal: AbortSignal;
 }
 
 export interface Posted {
   readonly ok: true;
   readonly status: number;
-  /** The `Retry-After` header in seconds; 0 where there is none, or another form of it. */
+  /** The `Retry-After` header in seconds; 0 if absent or in another format. */
   readonly retryAfter: number;
 }
 
@@ -36,11 +36,11 @@ export interface PosterOptions {
   readonly networks?: readonly string[];
   readonly resolve?: Resolve;
   readonly connect?: Connect;
-  /** Milliseconds for everything together. Default 15,000. */
+  /** Milliseconds for the whole request. Default 15,000. */
   readonly deadline?: number;
 }
 
-/** Of an answer; the rest goes by unread. */
+/** Maximum number of bytes read of a response. */
 const mostBytes = 65_536;
 
 class NotPublic extends Error {
@@ -54,7 +54,7 @@ class UnknownHost extends Error {
 export function createPoster({ networks = [], deadline = 15_000, ...options }: PosterOptions = {}): Poster {
   const isInside = networkTest(networks);
   const { resolve = networks.length === 0 ? resolveName : lookUp, connect = connectTo } = options;
-  /** Looked at for each connection; what is sent on one that is kept goes where that was made to. */
+  /** Checks the address for each new connection; requests on a kept connection go to the address checked then. */
   const open = async (url: URL) => {
     const known: Resolve = (host) => resolve(host).catch(() => Promise.reject(new UnknownHost(host)));
     const isAllowed = (address: string) => isInside(address) || (isWebPort(url) && isPublicAddress(address));
@@ -77,7 +77,7 @@ export function createPoster({ networks = [], deadline = 15_000, ...options }: P
       const signal = AbortSignal.any([sent.signal, AbortSignal.timeout(deadline)]);
       const agent = agents[url.protocol as keyof typeof agents];
       try {
-        // A request that has no connection yet does not hear of its signal.
+        // A request without a connection does not react to its signal yet.
         return await unlessAborted(() => send({ url, agent, ...sent, signal }), signal);
       } catch (error) {
         return { ok: false, why: whyOf(error, signal) };
@@ -99,7 +99,7 @@ async function send(sending: Sending): Promise<Posted> {
   try {
     return await answerTo(asked);
   } catch (error) {
-    // The other side has closed a kept connection just now.
+    // Retries once if the server closed a kept connection at this moment.
     if (!asked.reusedSocket || sending.signal.aborted) throw error;
     return await answerTo(begin(sending));
   }
@@ -128,7 +128,7 @@ async function answerTo(asked: ClientRequest): Promise<Posted> {
     listen(asked, 'error', reject, reject);
   });
   let size = 0;
-  // Read to its end, so that the connection can be used again.
+  // Read to the end, so that the connection can be reused.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
     if (size > mostBytes) break;

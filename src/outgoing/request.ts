@@ -6,7 +6,7 @@ import type { Connect, Place } from './place.ts';
 export interface Wanted {
   /** The `Accept` header. */
   readonly accept: string;
-  /** Most bytes of a body; what is longer is a failure. */
+  /** Maximum size of a body in bytes. A longer one is a failure, or is truncated with `cut`. */
   readonly maxBytes: number;
   readonly cut?: true;
 }
@@ -15,9 +15,9 @@ export interface Received {
   readonly status: number;
   /** The `Content-Type` header. */
   readonly type: string;
-  /** Where the answer sends on to, as the other side wrote it; null when it does not. */
+  /** Target of a redirect, as received; null if there is none. */
   readonly location: string | null;
-  /** Null: longer than wanted. */
+  /** Null: longer than allowed. */
   readonly body: Buffer | null;
 }
 
@@ -26,19 +26,19 @@ export interface Exchange {
   readonly place: Place;
   readonly connect: Connect;
   readonly wanted: Wanted;
-  /** Ends it, wherever it is. */
+  /** Aborts the request at any stage. */
   readonly signal: AbortSignal;
 }
 
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
-/** Asks one server once, on a connection of its own. Rejects when there is no connection or no answer. */
+/** Sends one request to one server, on a separate connection. Rejects if there is no connection or no response. */
 export async function ask({ url, place, connect, wanted, signal }: Exchange): Promise<Received> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request({
       method: 'GET',
       path: url.pathname + url.search,
-      // Compressed bodies would have to be measured twice.
+      // Compressed bodies would need a second limit.
       headers: { Host: url.host, Accept: wanted.accept, 'Accept-Encoding': 'identity', 'User-Agent': 'Palimpsest' },
       createConnection: () => connect(place),
       signal,

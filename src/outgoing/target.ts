@@ -1,10 +1,10 @@
-/** Where web servers are; other ports are somebody's inner life. */
+/** Usual ports of web servers; others may belong to internal services. */
 const PORTS: readonly string[] = ['', '80', '443', '8080'];
 const LONGEST = 2048;
 
 /**
- * An address that may be asked for as far as its text tells: http or https, at a port of the web, without user and
- * password. Null for anything else; `base` is what it is relative to.
+ * Parses an address that may be requested as far as its text shows: http or https, on a web port, without credentials. Null for others;
+ * `base` resolves relative addresses.
  */
 export function readTarget(text: string, base?: URL): URL | null {
   const url = readAnyPort(text, base);

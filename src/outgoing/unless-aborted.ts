@@ -1,6 +1,6 @@
 import { onAbort } from '#process/guard.ts';
 
-/** What work comes to; rejects as soon as the signal is aborted. Work that cannot be stopped is left behind. */
+/** Returns the result of work, or rejects as soon as the signal is aborted. Work that cannot be stopped is abandoned. */
 export async function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   const stopped = Promise.withResolvers<never>();

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
 import type { PluginRoute } from './routes.ts';
 
-/** Version of what `palimpsest/plugin` offers and expects. */
+/** Version of the interface between `palimpsest/plugin` and the server. */
 export const apiVersion = 1;
 
-/** First parts of namespaces that are the server's own. */
+/** First segments of namespaces that are reserved for the server. */
 export const takenNames: readonly string[] = [
   ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms', 'host-ai-assistant'],
   ...['host-analytics', 'host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
 ];
 
-/** What a package exports as `plugin`. */
+/** The export `plugin` of a package. */
 export interface Plugin {
-  /** Areas, types of events and namespaces begin with it. */
+  /** Prefix of its areas, event types and namespaces. */
   readonly name: string;
   readonly areas: readonly Area[];
   readonly namespaces: readonly PluginNamespace[];
@@ -68,7 +68,7 @@ const namespace = z.looseObject({
   routes: z.array(route).min(1),
 });
 
-/** Checks what a package exports. */
+/** Validates the export of a package. */
 export const pluginShape = z
   .looseObject({
     apiVersion: z.literal(apiVersion, {

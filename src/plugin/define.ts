@@ -6,8 +6,8 @@ import { apiVersion, type Plugin } from './contract.ts';
 type Data = Record<string, unknown>;
 
 /**
- * Describes a type of event. Its name and shape are a contract with every log that has one. Fields with content, personal data or
- * secrets are `sealed`; the log keeps beside them whose they are, so that an erasure reaches them also while the plugin is away.
+ * Defines an event type. Its name and shape are a contract with every log that contains it. Fields with content, personal data or secrets
+ * are `sealed`; the log stores their subjects beside them, so that erasures work without the plugin.
  */
 export function definePluginEvent<
   T extends `${string}.${string}`,
@@ -25,24 +25,24 @@ export function definePluginEvent<
 }
 
 interface PluginEvent<T extends string, S extends z.ZodObject, K extends string> {
-  /** `guestbook.Signed`: name of the plugin, and what happened. */
+  /** Name of the plugin and of the event: `guestbook.Signed`. */
   readonly type: T;
-  /** One sentence. */
+  /** A single sentence. */
   readonly summary: string;
   readonly schema: S;
   readonly sealed?: readonly K[];
-  /** `upcasters[i]` turns the data of version i + 1 into that of version i + 2. */
+  /** `upcasters[i]` converts data of version i + 1 to version i + 2. */
   readonly upcasters?: readonly ((data: Data) => Data)[];
 }
 
 interface Sealed<D, K extends keyof D> {
-  /** What the sealed fields are read as once they have been erased. */
+  /** Values of the sealed fields after an erasure. */
   readonly erased: Pick<D, K>;
-  /** Whose they are, by the fields that are not sealed. */
+  /** The subjects of the sealed fields, derived from the other fields. */
   readonly subjects: (data: Omit<D, K>) => Subjects;
 }
 
-/** What a package exports as `plugin`. */
+/** Defines the export `plugin` of a package. */
 export function definePlugin(plugin: Pick<Plugin, 'name'> & Partial<Plugin>): Plugin & { readonly apiVersion: number } {
   return { areas: [], namespaces: [], ...plugin, apiVersion };
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { items } from '#config/values.ts';
 import { type Plugin, pluginShape } from './contract.ts';
 
-/** What `PLUGINS` names cannot be used; the message is for the operator. */
+/** Thrown when a package named by `PLUGINS` is unusable; the message addresses the operator. */
 export class UnusablePlugin extends Error {
   override readonly name = 'UnusablePlugin';
 }
@@ -14,14 +14,14 @@ const entry = new URL('../plugin.ts', import.meta.url).href;
 const isPath = (name: string) => /^\.{0,2}\//.test(name);
 
 /**
- * The plugins of other packages. Every process and thread that knows areas takes this module in, so that all have the same, and it
- * waits here until they are loaded.
+ * The installed plugin packages. Every process and thread that knows areas imports this module, so that all have the same plugins; the
+ * import waits until they are loaded.
  */
 export const loadedPlugins: readonly Plugin[] = await load(items(process.env['PLUGINS'] ?? ''));
 
 async function load(names: readonly string[]): Promise<readonly Plugin[]> {
   if (names.length === 0) return [];
-  // Wherever a plugin is, it gets the entry of this very program. Packages are looked for from the working directory.
+  // Every plugin gets the entry of this program, wherever it is installed. Packages are resolved from the working directory.
   registerHooks({
     resolve(specifier, context, next) {
       if (specifier === 'palimpsest/plugin') return { url: entry, shortCircuit: true };

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 export interface ChildOptions {
   readonly args: readonly string[];
   readonly onMessage: (message: unknown) => void;
-  /** Ends the process. */
+  /** Aborting it ends the process. */
   readonly signal?: AbortSignal;
   readonly execArgv?: readonly string[];
   /** Default: the environment of this process. */
@@ -12,18 +12,18 @@ export interface ChildOptions {
   readonly structured?: boolean;
 }
 
-/** How a process ended; both null when it could not be started. */
+/** How a process ended; both are null if it could not be started. */
 export interface Ended {
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process that runs a script of ours. It never outlives this one. */
+/** A process that runs a script of this program. It never outlives its parent. */
 export interface Child {
-  /** Sends a message; false if it does not reach the process. */
+  /** Sends a message; resolves to false if the process does not receive it. */
   send(message: object): Promise<boolean>;
   stop(): void;
-  /** Resolves when the process has ended and all that it sent has arrived. */
+  /** Resolves when the process has ended and all its messages have arrived. */
   readonly ended: Promise<Ended>;
 }
 

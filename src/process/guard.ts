@@ -1,12 +1,12 @@
 import type { EventEmitter } from 'node:events';
 
 /**
- * The one place where work is attached to what calls back later: events, timers, abort signals, promises that nobody
- * waits for. An exception there would have no caller and would end the process; here it goes to `fail`.
+ * The only place that attaches callbacks to events, timers, abort signals and promises that are not awaited. An exception in one has no
+ * caller and would end the process; here it is passed to `fail`.
  */
 export type Fail = (error: unknown) => void;
 
-/** Ends what was begun. */
+/** Cancels the callback. */
 export type Stop = () => void;
 
 export function listen<A extends readonly unknown[]>(
@@ -20,7 +20,7 @@ export function listen<A extends readonly unknown[]>(
   return () => emitter.off(event, listener);
 }
 
-/** The same for many emitters with one listener, so that none of them costs a closure; `work` gets the one that calls. */
+/** Attaches one listener to many emitters, which avoids a closure for each; `work` receives the emitter. */
 export function listenAlike<E extends Pick<EventEmitter, 'on'>>(
   event: string,
   work: (emitter: E) => void,
@@ -32,7 +32,7 @@ export function listenAlike<E extends Pick<EventEmitter, 'on'>>(
   return (emitter) => void emitter.on(event, listener);
 }
 
-/** Does work after a delay in milliseconds. */
+/** Runs `work` after a delay in milliseconds. */
 export function after(ms: number, work: () => void, fail: Fail): Stop {
   const timer = setTimeout(() => guard(work, fail), ms);
   return () => clearTimeout(timer);
@@ -58,7 +58,7 @@ export function guard(work: () => void, fail: Fail): void {
     try {
       fail(error);
     } catch {
-      // Who is told of faults cannot have one told.
+      // A failing fault handler has nowhere to report.
     }
   }
 }

@@ -1,22 +1,22 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 
 /**
- * Has garbage collected before it adds up, in all threads: a heap grows by a fifth over what is in use, not by as much again.
- * Work on a long log leaves garbage by the gigabyte, and without this its length shows in the memory.
+ * Collects garbage early in all threads: lets a heap grow by a fifth rather than double. Work on a long log creates gigabytes of garbage,
+ * and memory use would otherwise depend on the log's length.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString('--heap-growing-percent=20');
 }
 
 const MiB = 1024 * 1024;
-/** Bytes of garbage that a server may hold, the more the less it has in use; in any case a fifth of what that is. */
+/** Bytes of garbage that a server may hold: more if it uses less memory, but at least a fifth of the memory in use. */
 const allowance = (used: number) => Math.min(64 * MiB, Math.max(24 * MiB, 192 * MiB - used));
-/** Milliseconds between two looks at how much is in use. */
+/** Milliseconds between two checks of the memory in use. */
 const pause = 5000;
 
 /**
- * The same for a server, for as long as it runs. What is in use has to be gone through each time: where that is little, a fifth
- * of it is soon there again, and a small site that is written to would do hardly anything else.
+ * Limits heap growth for a server, for as long as it runs. Each collection traverses the memory in use: if that is small, a fifth of it
+ * fills up fast, and a small site with writes would spend most of its time on collections.
  */
 export function limitServerHeap(): void {
   limitHeapGrowth();

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os';
 export function lowerToIdlePriority(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   if (process.platform !== 'linux') return;
-  // There a priority is that of one thread, and others wait some milliseconds until its turn is over; after an idle one they
-  // need not wait. Where this program is missing, the priority has to do.
+  // On Linux a priority belongs to one thread, and others wait some milliseconds for its time slice; an idle thread is preempted at once.
+  // Without `chrt` the low priority must suffice.
   spawnSync('chrt', ['--all-tasks', '--idle', '--pid', '0', String(process.pid)], { stdio: 'ignore' });
 }

@@ -1,5 +1,5 @@
-/** Sends a message to the process that started this one, if that is still there. */
+/** Sends a message to the parent process, if it still exists. */
 export function tellParent(message: object): void {
-  // Without a callback the loss of the channel is an event that nobody hears, which ends the process.
+  // Without a callback a lost channel emits an unhandled error event, which ends the process.
   process.send?.(message, undefined, undefined, () => undefined);
 }

@@ -16,19 +16,19 @@ type Said = { readonly result: string } | { readonly fault: string };
 
 export interface TextWorkersOptions {
   readonly file?: URL;
-  /** Milliseconds that one piece of work may take. */
+  /** Maximum milliseconds per task. */
   readonly deadline?: number;
-  /** Milliseconds after which a thread ends that has nothing to do. */
+  /** Milliseconds after which an idle thread ends. */
   readonly idleTime?: number;
 }
 
 const most = Math.max(1, Math.min(4, availableParallelism() - 1));
-/** Pieces of work that wait. */
+/** Maximum number of waiting tasks. */
 const longest = 256;
-/** Ropes of text are garbage at once: a large young generation makes this work twice as fast. */
+/** Concatenated strings become garbage at once: a large young generation makes this work twice as fast. */
 const resourceLimits = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 2048 };
 
-/** Threads that are started when there is work and end when there is none. Whatever happens to one, its work is answered. */
+/** Runs text jobs in threads that start on demand and end when idle. Every task settles, even if its thread fails. */
 export function createTextWorkers({
   file = new URL('./text-worker.ts', import.meta.url),
   deadline = 300_000,
@@ -64,7 +64,7 @@ export function createTextWorkers({
     count++;
     const worker = new Worker(file, { resourceLimits });
     worker.unref();
-    // What ends a thread without work is of no consequence.
+    // Errors of idle threads do not matter.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
       count--;
