@@ -23,7 +23,7 @@ export function encrypt({ salt, text }: Sealed, key: Uint8Array, eventId: string
   const form = isCompressed ? forms.zstandard : forms.plain;
   const plain = Buffer.concat([Buffer.of(form), Buffer.from(salt, 'hex'), bytes]);
   const nonce = draw(NONCE_BYTES);
-  // With a raw key, Node would first spend time on finding out its type.
+  // A raw key takes longer: Node would first check whether it is a key object.
   const cipher = createCipheriv(ALGORITHM, createSecretKey(key), nonce).setAAD(Buffer.from(eventId));
   const encrypted = [cipher.update(plain), cipher.final()];
   return Buffer.concat([nonce, cipher.getAuthTag(), ...encrypted]);

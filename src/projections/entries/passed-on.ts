@@ -1,6 +1,6 @@
 import { hierarchicalKinds } from '#domain/entry/kinds.ts';
 
-/** SQL: kinds whose entries are inherited when their parent is deleted. */
+/** SQL: kinds whose entries move to their grandparent when their parent is deleted. */
 export const passing = [...hierarchicalKinds].map((kind) => `'${kind}'`).join(', ');
 
 /**

@@ -8,8 +8,8 @@ import { allColumns, type TextsOf } from './types.ts';
 import { UnitCollector } from './unit-collector.ts';
 
 /**
- * Indexes the texts of some entries, ascending, in steps of a few milliseconds; those without texts are left out. Null when
- * there is none.
+ * Indexes the texts of some entries, in ascending order, in steps of a few milliseconds; entries without texts are left out. Null if none
+ * is left.
  */
 export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Generator<void, Segment | null> {
   const collector = new UnitCollector();

@@ -1,4 +1,4 @@
-/** Bytes that grow at the end. */
+/** A growing array of bytes. */
 export class ByteSink {
   #bytes: Uint8Array;
   #size = 0;
@@ -16,7 +16,7 @@ export class ByteSink {
     this.#bytes[this.#size++] = byte;
   }
 
-  /** Room for `count` more bytes, all zero, which count as written. */
+  /** Appends `count` zero bytes and returns them for writing. */
   extend(count: number): Uint8Array {
     this.reserve(count);
     this.#size += count;
@@ -30,7 +30,7 @@ export class ByteSink {
     this.#bytes = grown;
   }
 
-  /** What was written, as long as nothing more is. */
+  /** What was written; valid until the next write. */
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#size);
   }
@@ -57,7 +57,7 @@ export class NumberSink {
     this.#size = 0;
   }
 
-  /** What was written, as long as nothing more is. */
+  /** What was written; valid until the next write. */
   view(): Uint32Array {
     return this.#numbers.subarray(0, this.#size);
   }
@@ -67,7 +67,7 @@ export class NumberSink {
   }
 }
 
-/** One array of bytes that has several in it, each at a multiple of four. */
+/** Packs several arrays into one array of bytes, each at a multiple of four. */
 export function pack(parts: readonly ArrayBufferView[]): Uint8Array {
   const lengths = [parts.length, ...parts.map(({ byteLength }) => byteLength)];
   const starts: number[] = [];
@@ -84,9 +84,9 @@ export function pack(parts: readonly ArrayBufferView[]): Uint8Array {
   return packed;
 }
 
-/** What was packed, without copying it. */
+/** Unpacks arrays without copying them. */
 export function unpack(packed: Uint8Array): Uint8Array[] {
-  // Views of numbers need an aligned start, which bytes from elsewhere may lack.
+  // Views of numbers need an aligned start, which other bytes may lack.
   const bytes = packed.byteOffset % 4 === 0 ? packed : packed.slice();
   const count = numbersIn(bytes.subarray(0, 4))[0] ?? 0;
   const lengths = numbersIn(bytes.subarray(4, 4 + count * 4));
@@ -102,7 +102,7 @@ export function numbersIn(bytes: Uint8Array): Uint32Array {
   return new Uint32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >>> 2);
 }
 
-/** A text as a string of its UTF-8 bytes: one byte a character, whatever the script. */
+/** A text as a string of its UTF-8 bytes: one byte per character in any script. */
 export function toByteString(text: string): string {
   for (let i = 0; i < text.length; i++) {
     if (text.charCodeAt(i) > 127) return Buffer.from(text, 'utf8').toString('latin1');

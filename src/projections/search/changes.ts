@@ -1,4 +1,4 @@
-/** Most that is remembered. */
+/** Minimum number of changes remembered. */
 const most = 4096;
 
 export class Changes {
@@ -14,7 +14,7 @@ export class Changes {
     this.#ords.push(ord);
   }
 
-  /** Those after the first `count`; null: it is not known any more which. */
+  /** The changes after the first `count`; null if they are no longer known. */
   since(count: number): readonly number[] | null {
     return count < this.#before ? null : this.#ords.slice(count - this.#before);
   }

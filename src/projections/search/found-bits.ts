@@ -2,7 +2,7 @@ import { type Bits, newBits } from '../collection/bits.ts';
 
 const mostBytes = 1 << 22;
 
-/** The entries of a segment that were found for terms, as long as there is room. They stay the same as long as it does. */
+/** Cache of the entries of a segment found for terms. They never change while the segment exists. */
 export class FoundBits {
   readonly #found = new Map<string, Bits>();
   readonly #most: number;

@@ -4,27 +4,30 @@ import { TextSearch } from './text-search.ts';
 import type { ReadyTexts, Searcher, TextsOf } from './types.ts';
 import { type Sizes, Upkeep } from './upkeep.ts';
 
-/** A search index; its owner keeps it up to date. */
+/** A search index, updated by its owner. */
 export interface SearchIndex extends Searcher {
-  /** Entries whose texts each search has to look through, because they changed lately. */
+  /** Recently changed entries, whose texts each search has to read. */
   readonly tailSize: number;
   put(ord: number): void;
   remove(ord: number): void;
-  /** Indexes part of a long tail for about the given milliseconds; false when there is nothing to do. */
+  /** Indexes part of a long tail for about the given milliseconds. Returns false when there is nothing to do. */
   indexSome(budget: number): boolean;
-  /** Goes a step towards one index of everything, as compact as it goes; false when it is that. */
+  /** Takes a step towards a single compact index. Returns false when that is reached. */
   indexStep(): boolean;
-  /** The whole index in parts: the first is small and new, any other is the same array for as long as it is there. */
+  /** The whole index in parts: the first is small and new, every other is the same array as long as it exists. */
   save(): readonly Uint8Array[];
-  /** Takes over what was saved, and the arrays themselves, into an empty index; false when it can't be read, then every entry must be put. */
+  /**
+   * Loads saved parts into an empty index, without copying the arrays. Returns false when they are unreadable; then every entry must be
+   * put.
+   */
   load(parts: readonly Uint8Array[]): boolean;
 }
 
 export interface SearchOptions {
   readonly texts: TextsOf;
-  /** Those that lie folded already; not for building the index, only for what it leaves in doubt. */
+  /** Texts that are already folded; used to check uncertain entries, not to build the index. */
   readonly ready?: ReadyTexts;
-  /** Milliseconds from any start: what budgets are measured with. */
+  /** Monotonic clock for budgets, in milliseconds. */
   readonly now?: () => number;
   readonly sizes?: Sizes;
 }

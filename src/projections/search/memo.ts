@@ -13,20 +13,17 @@ interface Looked {
   readonly hits: Hits;
 }
 
-/** A term that is being looked up. */
+/** A term whose look-up has begun. */
 interface Begun {
   readonly key: string;
   readonly within: Bits;
   readonly work: Generator<void, Hits>;
 }
 
-/** Changes of the index during a read after which terms are looked up in one go. */
+/** Changes of the index during a read after which terms are looked up without a pause. */
 const mostRestarts = 3;
 
-/**
- * What one read has found out about the texts: it may be given up after each piece of work and done again, because other
- * requests wait.
- */
+/** Intermediate results of one read, which may be aborted after each step and repeated, because other requests wait. */
 export class Memo {
   readonly #looked = new Map<string, readonly Looked[]>();
   #begun: Begun | null = null;
@@ -40,7 +37,7 @@ export class Memo {
     this.#reached = reached;
   }
 
-  /** The memo of the read under way for a searcher; null: it is done in one go. */
+  /** The memo of the current read for a searcher; null if the read is not divided into turns. */
   static of(searcher: object, changes: Changes): Memo | null {
     const attempts = presentAttempts();
     if (attempts === null) return null;
@@ -55,7 +52,7 @@ export class Memo {
 
   look(term: string, place: Place, within: Bits, lookUp: () => Generator<void, Hits>): Hits {
     const key = keyOf(term, place);
-    // The same term may be looked up among others, too: those that must not have it.
+    // A term may be looked up in several sets of entries, for example when it is both required and excluded.
     const looked = this.#looked.get(key) ?? [];
     const known = looked.find((one) => isSame(one.within, within));
     if (known !== undefined) return known.hits;
@@ -73,7 +70,7 @@ export class Memo {
     }
   }
 
-  /** What is known of an entry and a term; undefined: nothing. */
+  /** Whether an entry has a term, if known; else undefined. */
   verdict(ord: number, term: string, place: Place): boolean | undefined {
     const verdicts = this.#verdicts.get(keyOf(term, place));
     return verdicts !== undefined && hasBit(verdicts.known, ord) ? hasBit(verdicts.has, ord) : undefined;
@@ -91,7 +88,7 @@ export class Memo {
     this.#isFresh = false;
   }
 
-  /** Gives the read up when it has had its share of the turn, and got anywhere in it. Throws `NeedsTurn`. */
+  /** Aborts the read when its turn is over and it has made progress. Throws `NeedsTurn`. */
   pause(): void {
     if (this.#isFresh || presentAttempts()?.isOver !== true) return;
     throw new NeedsTurn('a search takes more than one turn');

@@ -7,7 +7,7 @@ import type { Vocabulary } from './vocabulary.ts';
 
 const listWork = 10;
 
-/** Makes one segment of several, without what is dead in them, in steps of a few milliseconds. */
+/** Merges segments into one, without dead entries, in steps of a few milliseconds. */
 export function* mergeSegments(sources: readonly Segment[], pause: number): Generator<void, Segment | null> {
   const live = sources.map((source) => source.live.slice());
   const ords = sources.flatMap((source, i) => [...source.ords].filter((ord) => hasBit(live[i]!, ord)));
@@ -37,7 +37,7 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
 
 const dead = 0xffffffff;
 
-/** Where each text of the sources begins in what they become, and all of these places in order. */
+/** The new start of each text of the sources, and all new starts in order. */
 function moved(sources: readonly Segment[], live: readonly Bits[]): { starts: Uint32Array; moves: Uint32Array[] } {
   const all = new NumberSink();
   const moves = sources.map(({ places }) => new Uint32Array(places.starts.length - 1).fill(dead));
@@ -57,7 +57,7 @@ function moved(sources: readonly Segment[], live: readonly Bits[]): { starts: Ui
   return { starts: all.finish(), moves };
 }
 
-/** Takes over the positions of a unit in texts that are alive, by zone. */
+/** Copies the positions of a unit in live texts, by zone. */
 function* gather(source: Segment, number: number, moves: Uint32Array, zoned: readonly NumberSink[]): Generator<number> {
   const { places } = source;
   const reader = source.reader();
@@ -87,7 +87,7 @@ function joined(sinks: readonly NumberSink[]): Uint32Array {
 
 interface MergedUnit {
   readonly unit: string;
-  /** Of the unit in each source, -1 where it is not. */
+  /** Number of the unit in each source; -1 where it is missing. */
   readonly numbers: readonly number[];
 }
 
@@ -111,7 +111,7 @@ class Cursor {
     this.#read();
   }
 
-  /** The number of that unit, if it is the next one; then goes on. Else -1. */
+  /** The number of the unit if it is the next one, and advances; else -1. */
   take(unit: string): number {
     if (this.unit !== unit) return -1;
     this.#next += 1;

@@ -4,16 +4,16 @@ import { allColumns } from './types.ts';
 /** A set of columns: bit 0 for the first. */
 export type Columns = number;
 
-/** The columns in the order of their texts: the short ones first, since a list is read from its beginning. */
+/** Columns in the order of their texts: short texts first, because a list is read from its beginning. */
 export const zones = [0, 2, 1] as const;
 export const anyColumn: Columns = 2 ** allColumns.length - 1;
 
 /** A piece of this many positions has few texts. */
 const pieceBits = 9;
 
-/** Which text has a position: all texts of one column stand one after the other, then those of the next. */
+/** Maps positions to texts: first all texts of one column, then those of the next. */
 export class Places {
-  /** The position at which each text begins; one more for the end. */
+  /** First position of each text, and the end. */
   readonly starts: Uint32Array;
   readonly entries: number;
   readonly #atPiece: Uint32Array;
@@ -28,7 +28,7 @@ export class Places {
     }
   }
 
-  /** Reads what `writeLengths` wrote. */
+  /** Reads the output of `writeLengths`. */
   static read(bytes: Uint8Array, entries: number): Places {
     const starts = new Uint32Array(entries * zones.length + 1);
     let at = 0;
@@ -47,7 +47,7 @@ export class Places {
     return this.starts.at(-1)!;
   }
 
-  /** The place of a position; `from`: a place that is not behind it. */
+  /** The place of a position; `from`: a place at or before it. */
   of(position: number, from: number): number {
     const starts = this.starts;
     let place = from;
@@ -56,14 +56,14 @@ export class Places {
     return place;
   }
 
-  /** Whether each zone has one of these columns, and where the last of them ends. */
+  /** Whether each zone is one of these columns, and where the last of them ends. */
   only(columns: Columns): { readonly wanted: readonly boolean[]; readonly end: number } {
     const wanted = zones.map((column) => ((columns >>> column) & 1) === 1);
     return { wanted, end: this.starts[(wanted.lastIndexOf(true) + 1) * this.entries]! };
   }
 }
 
-/** `starts`: as `Places` has them. */
+/** `starts`: see `Places`. */
 export function writeLengths(sink: ByteSink, starts: Uint32Array): void {
   for (let place = 0; place + 1 < starts.length; place++) {
     let rest = starts[place + 1]! - starts[place]!;

@@ -6,7 +6,7 @@ import { writeUnit } from './vocabulary.ts';
 
 const writtenAtOnce = 100_000;
 
-/** Puts a segment together, unit by unit, sorted by their bytes. */
+/** Builds a segment from units in byte order. */
 export class SegmentWriter {
   readonly #ords: Uint32Array;
   readonly #starts: Uint32Array;
@@ -15,14 +15,14 @@ export class SegmentWriter {
   readonly #unitStarts = new NumberSink();
   readonly #offsets = new NumberSink();
 
-  /** `starts`: of the texts, as `Places` has them; `expectedSize`: of the positions, bytes. */
+  /** `starts`: of the texts, see `Places`; `expectedSize`: bytes of the positions. */
   constructor(ords: Uint32Array, starts: Uint32Array, expectedSize = ords.length * 512) {
     this.#ords = ords;
     this.#starts = starts;
     this.#positions = new PositionWriter(expectedSize);
   }
 
-  /** Adds a unit, with a pause after every few milliseconds of its positions. */
+  /** Adds a unit, pausing after every few milliseconds of its positions. */
   *add(unit: string, positions: Uint32Array): Generator<void> {
     this.#unitStarts.push(writeUnit(this.#units, unit));
     this.#offsets.push(this.#positions.size);

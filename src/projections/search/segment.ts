@@ -6,23 +6,23 @@ import { PositionReader, slack } from './positions.ts';
 import { endsWithoutBlank, marks, startsWithoutBlank } from './tokens.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** A unit is there often when its positions take a byte for so many entries. */
+/** A unit is frequent when its positions take at least a byte per this number of entries. */
 const oftenShare = 8;
 const none = new Uint8Array(0);
 
-/** Index of the texts of some entries. It never changes; which of the entries it still speaks for does. */
+/** Index of the texts of some entries. Immutable, except for the set of live entries. */
 export class Segment {
-  /** All of it but what is alive. */
+  /** Everything except the set of live entries. */
   readonly bytes: Uint8Array;
   readonly ords: Uint32Array;
-  /** All of the ords, also those that it no longer speaks for. */
+  /** All ords, including dead ones. */
   readonly all: Bits;
   readonly live: Bits;
   readonly vocabulary: Vocabulary;
   readonly places: Places;
-  /** What was found for terms. */
+  /** Cached results for terms. */
   readonly found: FoundBits;
-  /** Entries with a run that is cut, where units do not tell all parts of it; null: there are none. */
+  /** Entries with a run that was split, so that units do not cover all of its parts; null: none. */
   readonly cut: Bits | null;
   readonly #positions: Uint8Array;
   readonly #offsets: Uint32Array;
@@ -67,7 +67,7 @@ export class Segment {
     this.#liveCount = countBits(this.live);
   }
 
-  /** Bytes of the positions of a unit: what reading them costs. */
+  /** Bytes of the positions of a unit: the cost of reading them. */
   sizeOf(number: number): number {
     return this.#offsets[number + 1]! - this.#offsets[number]!;
   }
@@ -76,17 +76,17 @@ export class Segment {
     return new PositionReader(this.#positions);
   }
 
-  /** Has a reader read the positions of a unit. */
+  /** Opens the positions of a unit in a reader. */
   open(number: number, reader: PositionReader): void {
     reader.open(this.#offsets[number]!, this.#offsets[number + 1]!);
   }
 
-  /** The entries that have a unit, of units that many have; undefined for others. */
+  /** The entries with a frequent unit; undefined for other units. */
   often(number: number): Bits | undefined {
     return this.#often.get(number);
   }
 
-  /** The entries that have one of some positions. */
+  /** The entries at some positions. */
   entriesAt(positions: Bits): Bits {
     const bits = newBits(this.all.length * 32);
     let place = 0;
@@ -97,18 +97,18 @@ export class Segment {
     return bits;
   }
 
-  /** Makes searches in it faster, a few milliseconds at a time; null: nothing is left to do. */
+  /** Prepares faster searches, a few milliseconds at a time; null: nothing is left to do. */
   warmUp(): Generator<void> | null {
     return this.vocabulary.warmUp() ?? (this.#isWarm ? null : this.#warming());
   }
 
-  /** Where tokens follow a gap that ends without a blank. */
+  /** Positions of tokens after a gap without a blank at its end. */
   get afterGap(): Bits {
     this.#afterGap ??= this.#beside(endsWithoutBlank, 1);
     return this.#afterGap;
   }
 
-  /** Where tokens stand before a gap that starts without a blank, or before what is glued to them. */
+  /** Positions of tokens before a gap without a blank at its start, or before a glued token. */
   get beforeGap(): Bits {
     this.#beforeGap ??= this.#beside(startsWithoutBlank, -1);
     return this.#beforeGap;

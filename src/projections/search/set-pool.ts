@@ -2,11 +2,11 @@ import { type Bits, newBits } from '../collection/bits.ts';
 
 const most = 2;
 
-/** Sets of positions for searches: new ones for each would be megabytes of garbage. */
+/** Reusable sets of positions for searches: new ones for each would be megabytes of garbage. */
 export class SetPool {
   readonly #free: Bits[] = [];
 
-  /** An empty set of at least that capacity. */
+  /** Returns an empty set of at least that capacity. */
   take(capacity: number): Bits {
     const set = this.#free.pop();
     return set === undefined || set.length * 32 < capacity ? newBits(capacity) : set.fill(0);

@@ -2,7 +2,7 @@ import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../collection/types.ts';
 import { allColumns, type Place, type ReadyTexts, type TextsOf } from './types.ts';
 
-// Characters of folded texts that are kept, so that a search need not fold them again.
+// Characters of folded texts kept, so that a search need not fold them again.
 const keptCharacters = 16_000_000;
 
 export class Tail {
@@ -44,7 +44,7 @@ export class Tail {
   }
 
   which(ord: number, terms: readonly string[], place: Place): readonly boolean[] {
-    // Texts of the tail are kept: only of others is it worth asking first.
+    // Texts of the tail are kept; only for others is it worth asking first.
     const anywhere = this.#isKept(ord) ? undefined : this.#ready?.which(ord, terms);
     const isEnough = anywhere !== undefined && (isAnywhere(place) || !anywhere.includes(true));
     if (isEnough) return anywhere;

@@ -21,21 +21,21 @@ import type { Tail } from './tail.ts';
 import { patternOf } from './tokens.ts';
 import { allColumns, type Hits, type Place, type Searcher, type TermQuery } from './types.ts';
 
-/** What is searched: every entry is in the tail or alive in one segment. */
+/** What is searched: every entry is in the tail or live in one segment. */
 export interface Searched {
   readonly segments: readonly Segment[];
   readonly tail: Tail;
   readonly changes: Changes;
 }
 
-/** A folded term of which only the text can tell whether some entries have it, as they must or must not. */
+/** A folded term for which the texts of some entries have to be read. `wanted`: whether they must have it. */
 interface Doubt {
   readonly term: string;
   readonly entries: Bits;
   readonly wanted: boolean;
 }
 
-/** Searches segments and tail. A read that may be given up is given up between terms, and between texts. */
+/** Searches segments and tail. A read that can be aborted is aborted only between terms and between texts. */
 export class TextSearch implements Searcher {
   readonly #searched: Searched;
   readonly #pool = new SetPool();
@@ -44,7 +44,7 @@ export class TextSearch implements Searcher {
     this.#searched = searched;
   }
 
-  /** Texts are read last, and only of what fits so far. */
+  /** Texts are read last, and only those of entries that match so far. */
   narrow(found: Bits, query: TermQuery): void {
     const memo = this.#memo();
     const doubts: Doubt[] = [];
@@ -86,7 +86,7 @@ export class TextSearch implements Searcher {
     return memo === null ? finished(lookUp()) : memo.look(term, place, within, lookUp);
   }
 
-  /** The tail comes first: what it becomes while there is a pause is not searched. */
+  /** The tail comes first: segments made from it during a pause are not searched. */
   *#look(term: string, place: Place, within: Bits): Generator<void, Hits> {
     const pattern = patternOf(toByteString(term), place.exact);
     const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);

@@ -1,25 +1,24 @@
 /**
- * What texts are cut into. A word is a run of letters and digits, a gap a run of anything else, and some scripts are cut
- * into single characters; which it is depends on the bytes alone, so that any part of a text is cut as the text is, but
- * for its ends. A gap of one blank between two of the others makes no token: it is what stands between neighbours.
+ * How texts are divided into tokens. A word is a run of letters and digits, a gap a run of anything else; in some scripts, each character
+ * is a token. This depends on the bytes alone, so that any part of a text is divided like the text, except at its ends. A gap of one
+ * blank between two other tokens is not a token: neighbours are separated by one blank by default.
  *
- * Units are what tokens are told apart by: byte strings (`toByteString`), with one of these marks before them, which are
- * bytes that UTF-8 never has.
+ * Units identify tokens: byte strings (`toByteString`), with one of these marks before them, which are bytes that never occur in UTF-8.
  */
 export const marks = {
   /** Before and after each unit of a vocabulary. */
   edge: '\xfe',
   /** Where a text begins and ends; part of the gap there. */
   end: '\xff',
-  /** The token before it ends where this one begins, without a blank. */
+  /** The previous token ends where this one begins, without a blank. */
   glued: '\xfd',
   /** The rest of a longer run. */
   rest: '\xfc',
-  /** No token: says that a text has a single blank that makes no token. */
+  /** Not a token: records that a text has a single blank that is not a token. */
   blank: '\xfb ',
 } as const;
 
-/** In bytes: longer runs are cut, which not every part of them shows. */
+/** In bytes: longer runs are split, so that units do not cover all of their parts. */
 export const longest = 128;
 
 export type AddToken = (text: string, from: number, to: number) => void;
@@ -40,7 +39,7 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte >= 0xef || (byte >= 0xe2 && byte <= 0xe9) ? single : word;
 });
 
-/** Calls `add` for each token of a text, from its beginning to its end. Answers whether it has a blank that makes none. */
+/** Calls `add` for each token of a text, in order. Returns whether the text has a blank that is not a token. */
 export function cutText(bytes: string, add: AddToken): boolean {
   const codes = codesOf(marks.end + bytes + marks.end);
   const text = codes.toString('latin1');
@@ -65,22 +64,22 @@ export function cutText(bytes: string, add: AddToken): boolean {
   return hasBlank;
 }
 
-/** What units a term is made of where it stands in a text. */
+/** The units of a term as they occur in a text. */
 export interface Pattern {
   readonly text: string;
-  /** Whether the parts are all of it; else they are its beginning. */
+  /** Whether the parts cover the whole term; otherwise only its beginning. */
   readonly isWhole: boolean;
-  /** Parts of units that follow one another, with edges where a unit begins or ends. */
+  /** Consecutive parts of units, with edges where a unit begins or ends. */
   readonly parts: readonly string[];
-  /** Whether a blank is wanted before the first, behind the last. */
+  /** Whether a blank is required before the first part, and after the last. */
   readonly isLed: boolean;
   readonly isTrailed: boolean;
 }
 
-/** Parts of a term that are looked at: a client can send thousands. */
+/** Maximum number of parts of a term that are considered: a client can send thousands. */
 const mostParts = 40;
 
-/** `bytes`: a term, folded; `whole`: it must be the whole of a text. */
+/** `bytes`: a folded term; `whole`: it must be the whole text. */
 export function patternOf(bytes: string, whole: boolean): Pattern {
   const text = whole ? marks.end + bytes + marks.end : bytes;
   const codes = codesOf(text);
@@ -101,7 +100,7 @@ export function patternOf(bytes: string, whole: boolean): Pattern {
   return { text, isWhole: runs.at(-1)?.to === text.length || text === '', parts, isLed, isTrailed };
 }
 
-/** Whether a text can go on with this unit after a blank, or end with one before it; gaps without one. */
+/** Whether the unit directly follows the previous token, without a blank. */
 export function startsWithoutBlank(unit: string): boolean {
   const first = unit.charAt(0);
   if (first === marks.glued || first === marks.rest) return true;
@@ -125,7 +124,7 @@ function runsOf(codes: Uint8Array): Run[] {
   return runs;
 }
 
-/** A string that was put together is slow to ask for its characters one by one. */
+/** A concatenated string is slow to index by character. */
 function codesOf(bytes: string): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
@@ -134,7 +133,7 @@ function kindAt(codes: Uint8Array, at: number): number {
   return kindOf(codes[at]!, codes[at + 1] ?? 0);
 }
 
-/** `next`: the byte behind it, which some need. */
+/** `next`: the following byte, which decides for some. */
 function kindOf(byte: number, next: number): number {
   const kind = kinds[byte]!;
   if (kind !== unsure) return kind;

@@ -8,16 +8,16 @@ export interface Stretch {
   readonly to: number;
 }
 
-// Characters of a block, at least.
+// Minimum number of characters in a block.
 const blockSize = 1024;
-// A block has some 800 different triples of characters: so about a fifth of its bits are set.
+// A block has some 800 different trigrams: so about a fifth of its bits are set.
 const bitsPerBlock = 4096;
 const wordsPerBlock = bitsPerBlock / 32;
 const blocksAtOnce = 64;
 
 /**
- * Tells which parts of a text need not be looked through. For each block of units it remembers, one bit for several, the
- * triples of neighbouring characters in it: a part of which one triple is missing cannot be there.
+ * Tells which blocks of units cannot contain a string. For each block it stores the trigrams in it, several to a bit: a string with a
+ * missing trigram cannot be there.
  */
 export class TrigramFilter {
   readonly #ends: Uint32Array;
@@ -45,7 +45,7 @@ export class TrigramFilter {
     return new TrigramFilter(ends, bits);
   }
 
-  /** Where `part`, of at least three characters and within one unit and its line breaks, may be. */
+  /** Stretches that may contain `part`, which has at least three characters and lies within one unit and its edges. */
   *mayHave(part: string): Generator<Stretch> {
     const bits = Array.from({ length: part.length - 2 }, (_, i) => bitOf(part, i));
     let start = -1;

@@ -1,9 +1,9 @@
 import type { Bits } from '../collection/bits.ts';
 import type { EntryTexts, SearchColumn } from '../collection/types.ts';
 
-/** Terms as `searchTerms` reads them from what a client sent. */
+/** Terms as parsed by `searchTerms` from a client's input. */
 export interface TermQuery {
-  /** Each must be somewhere in the columns. */
+  /** Each must occur in one of the columns. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
   readonly columns: readonly SearchColumn[];
@@ -13,7 +13,7 @@ export interface TermQuery {
 
 export interface Hits {
   readonly sure: Bits;
-  /** Those of which only the text can tell; null: none. */
+  /** Entries that have to be decided by their texts; null: none. */
   readonly doubtful: Bits | null;
 }
 
@@ -23,19 +23,19 @@ export interface Place {
 }
 
 export interface Searcher {
-  /** Leaves in `found` what fits the query. */
+  /** Keeps in `found` only entries that match the query. */
   narrow(found: Bits, query: TermQuery): void;
-  /** Where a term is, among `within`, as far as can be said without reading texts. */
+  /** The entries of `within` with a term, as far as known without reading texts. */
   look(term: string, place: Place, within: Bits): Hits;
   holds(ord: number, term: string, place: Place): boolean;
 }
 
-/** Texts of an entry by ord; undefined when it is gone. */
+/** Texts of an entry by ord; undefined when it is deleted. */
 export type TextsOf = (ord: number) => EntryTexts | undefined;
 
 export interface ReadyTexts {
   texts(ord: number): EntryTexts | undefined;
-  /** Which of some folded terms an entry has in any column; undefined when it has to be read for that. */
+  /** Which of some folded terms an entry has in any column; undefined if its texts have to be read. */
   which(ord: number, terms: readonly string[]): readonly boolean[] | undefined;
 }
 

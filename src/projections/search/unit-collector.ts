@@ -2,7 +2,7 @@ import { NumberSink } from './bytes.ts';
 import { zones } from './places.ts';
 import { UnitTable } from './unit-table.ts';
 
-// What is done between two pauses.
+// Amounts of work between two pauses.
 const countedAtOnce = 100_000;
 const readAtOnce = 3000;
 const writtenAtOnce = 500;
@@ -12,11 +12,11 @@ interface Zone {
   readonly tokens: NumberSink;
   /** Where the texts end. */
   readonly ends: NumberSink;
-  /** Units that are no tokens, each followed by where it is. */
+  /** Units that are not tokens, each followed by its position. */
   readonly asides: NumberSink;
 }
 
-/** Which units stand at which positions, while a segment is built. */
+/** Collects the positions of units while a segment is built. */
 export class UnitCollector {
   readonly #table = new UnitTable();
   readonly #zones = zones.map(
@@ -31,7 +31,7 @@ export class UnitCollector {
     this.#zones[zone]!.tokens.push(this.#table.number(text, from, to));
   }
 
-  /** Puts a unit that is no token at the last token. */
+  /** Adds a unit that is not a token at the position of the last token. */
   addAside(zone: number, unit: string): void {
     const { tokens, asides } = this.#zones[zone]!;
     asides.push(this.#table.number(unit, 0, unit.length));
@@ -44,7 +44,7 @@ export class UnitCollector {
     ends.push(tokens.size);
   }
 
-  /** The starts of all texts, as `Places` has them. */
+  /** The starts of all texts, see `Places`. */
   starts(): Uint32Array {
     const starts = new NumberSink();
     starts.push(0);
@@ -56,7 +56,7 @@ export class UnitCollector {
     return starts.finish();
   }
 
-  /** Has each unit added, in byte order, with its positions. Pauses now and then. */
+  /** Calls `add` for each unit, in byte order, with its positions. Pauses regularly. */
   *each(add: (unit: string, positions: Uint32Array) => Generator<void>): Generator<void> {
     const { starts, positions } = yield* this.#byUnit();
     const buckets = yield* this.#buckets();
@@ -96,7 +96,7 @@ export class UnitCollector {
     return { starts, positions };
   }
 
-  /** Units by their first two bytes, sorted by these: what is then sorted at one go must not be too much. */
+  /** Units grouped by their first two bytes, in order: each group is small enough to be sorted without a pause. */
   *#buckets(): Generator<void, Iterable<{ unit: string; number: number }[]>> {
     const buckets = new Map<number, { unit: string; number: number }[]>();
     for (let number = 0; number < this.#table.size; number++) {

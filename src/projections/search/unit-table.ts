@@ -1,11 +1,11 @@
 const firstSlots = 1 << 12;
 
-/** Numbers for byte strings, from 0 in order of first appearance: a hash table that holds no string of its own. */
+/** Numbers byte strings, from 0 in order of first appearance: a hash table without string objects. */
 export class UnitTable {
   #bytes = new Uint8Array(1 << 16);
   #starts = new Uint32Array(1 << 10);
   #hashes = new Int32Array(1 << 10);
-  /** Unit numbers plus one, 0 where there is none, each as near as can be to the place its hash says. */
+  /** Unit numbers plus one, 0 for empty slots; open addressing. */
   #slots = new Uint32Array(firstSlots);
   #size = 0;
 

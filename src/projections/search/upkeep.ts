@@ -8,10 +8,10 @@ import type { TextsOf } from './types.ts';
 
 export interface Sizes {
   readonly tail: number;
-  /** Entries that one segment is built of: more need more memory meanwhile, fewer more merging afterwards. */
+  /** Entries per new segment: more need more memory during building, fewer need more merging afterwards. */
   readonly segment: number;
   readonly merge: number;
-  /** Postings that are carried over between two pauses of merging; each list counts as ten more. */
+  /** Postings copied between two pauses of merging; each list counts as ten more. */
   readonly pause: number;
 }
 
@@ -52,7 +52,7 @@ export class Upkeep {
     this.tail.delete(ord);
   }
 
-  /** Goes on with the work; false when there is none. `all`: until there is one segment and no tail. */
+  /** Continues the work. Returns false when none is left. `all`: until there is one segment and no tail. */
   step(all: boolean): boolean {
     this.#work ??= this.#nextWork(all);
     if (this.#work === null) return false;

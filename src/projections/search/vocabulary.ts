@@ -4,11 +4,11 @@ import { type Stretch, TrigramFilter } from './trigram-filter.ts';
 
 const maxRemembered = 64;
 const longestRemembered = 200;
-// In characters: less is looked through faster than filtered.
+// In characters: shorter texts are scanned faster than filtered.
 const smallest = 4096;
 const edge = marks.edge.charCodeAt(0);
 
-/** The units of a segment, sorted, one after the other with an edge around each. */
+/** The units of a segment, sorted and concatenated, with an edge around each. */
 export class Vocabulary {
   readonly #text: string;
   readonly #starts: Uint32Array;
@@ -28,13 +28,13 @@ export class Vocabulary {
     return this.#text.slice(this.#starts[number], this.#starts[number + 1]! - 1);
   }
 
-  /** Makes what lets most of it be passed over when parts are looked for; null: it has that, or needs none. */
+  /** Builds the filter that speeds up look-ups of parts; null if it exists or is not needed. */
   warmUp(): Generator<void> | null {
     if (this.#trigramFilter !== undefined || this.#text.length < smallest) return null;
     return this.#makeFilter();
   }
 
-  /** Numbers of the units with `part` (a byte string) in them; edges in it are edges of a unit. */
+  /** Numbers of the units that contain `part` (a byte string); edges in it match edges of units. */
   numbersWith(part: string): readonly number[] {
     const known = this.#remembered.get(part);
     if (known !== undefined) return known;
@@ -74,7 +74,7 @@ export class Vocabulary {
     return numbers;
   }
 
-  /** The first unit that does not come before `unit`. */
+  /** The first unit that is not before `unit`. */
   #firstFrom(unit: string): number {
     let [low, high] = [0, this.size];
     while (low < high) {
@@ -85,7 +85,7 @@ export class Vocabulary {
     return low;
   }
 
-  /** The unit, at or after number `from`, that place `at` of the text belongs to. */
+  /** The unit, at or after number `from`, that contains place `at` of the text. */
   #numberAt(at: number, from: number): number {
     const starts = this.#starts;
     let low = from;
@@ -104,7 +104,7 @@ export class Vocabulary {
   }
 }
 
-/** Writes units, which must come sorted, in the way that `Vocabulary` reads them; answers where the unit starts. */
+/** Writes units, which must be sorted, in the format of `Vocabulary`. Returns where the unit starts. */
 export function writeUnit(sink: ByteSink, unit: string): number {
   if (sink.size === 0) sink.push(edge);
   const start = sink.size;
