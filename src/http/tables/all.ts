@@ -50,36 +50,36 @@ import { typeRoutes } from './types/routes.ts';
 import { userRoutes } from './users/routes.ts';
 import { widgetRoutes } from './widgets/routes.ts';
 
-/** What routes need besides the read model. */
+/** What routes depend on besides the read model. */
 export interface RouteParts {
   readonly clock: () => number;
   readonly source: Source;
-  /** Told how many answers of the live feed are open. */
+  /** Called with the number of open live feeds whenever it changes. */
   readonly onFeeds?: ((open: number) => void) | undefined;
   readonly uploads: Uploads;
-  /** Knows when application passwords were used; without it nobody does. */
+  /** Last uses of application passwords; absent: unknown. */
   readonly uses?: Pick<PasswordUses, 'of'>;
-  /** Which plugin namespaces there are. Default: those of the first deployment. */
+  /** Determines the plugin namespaces. Default: the first deployment. */
   readonly deployment?: Deployment;
   readonly settings?: PluginSettings;
-  /** Settings of the site that the server is started with. Default: none. */
+  /** Settings of the site given when the server starts. Default: none. */
   readonly given?: GivenSettings;
-  /** Comments that visitors without an account may write within a quarter of an hour, by network. Default: none. */
+  /** Comments that visitors without an account may write within a quarter of an hour, per network. Default: none. */
   readonly visitorComments?: number;
-  /** Whether answers are compressed. Default: yes. */
+  /** Whether responses are compressed. Default: yes. */
   readonly compress?: boolean;
-  /** What crawlers have done. Default: there are none. */
+  /** State of the crawlers. Default: there are none. */
   readonly crawlers?: () => readonly CrawlerState[];
-  /** Set where the site is served as it stood once. */
+  /** Set if a past state of the site is served. */
   readonly asOf?: AsOf | undefined;
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames;
-  /** Finds uploaded files; without it there are none. */
+  /** Finds uploaded files; absent: there are none. */
   readonly files?: FindFile;
-  /** Measures what the site takes on disk; without it nobody can. */
+  /** Measures the disk usage of the site; absent: unknown. */
   readonly sizes?: Sizes;
   readonly outgoing?: Outgoing;
-  /** How hooks fare. Default: nothing is known of that. */
+  /** State of the hooks. Default: unknown. */
   readonly hooks?: HookParts;
 }
 

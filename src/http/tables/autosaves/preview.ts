@@ -4,9 +4,9 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { permalink } from '../entries/links.ts';
 
-/** Where an entry can be looked at as it would be with the viewer's autosave. */
+/** Address for a preview of an entry with the viewer's autosave. */
 export function autosavePreview(row: EntryRow, model: Model, viewer: Viewer): string {
-  // This server shows no pages: for those that do, the mark tells apart who was given the link.
+  // This server's pages show no previews: for servers whose pages do, the nonce identifies who was given the link.
   const nonce = createHash('sha256').update(`preview ${row.id} ${viewer.id}`).digest('hex').slice(0, 10);
   return withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
 }

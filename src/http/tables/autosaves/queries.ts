@@ -20,7 +20,7 @@ export const listAutosaves =
     return { body: { kind: 'list', records }, dependsOnMore: () => how.rendering.dependsOn };
   };
 
-/** The newest autosave of the entry, whichever the address names (interface behaviour, section 20). */
+/** The newest autosave of the entry, whichever id the address names (interface behaviour, section 20). */
 export const showAutosave =
   (kind: EntryKind): Query =>
   (call) => {

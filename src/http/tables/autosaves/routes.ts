@@ -17,7 +17,7 @@ import { type AutosaveBody, autosave } from './writes.ts';
 const parent: Arg<Model> = { schema: z.int().describe('The ID for the parent of the autosave.'), pass: 2 };
 const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), pass: 2 };
 
-/** Collection and item of the autosaves of a kind of entry. `body`: where its fields are not those of posts. */
+/** Collection and item of the autosaves of a kind of entry. `body`: set if its fields differ from those of posts. */
 export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly Route<Model, Session>[] {
   const { args, input } = body ?? { args: bodyArgs(kind), input: entryFieldsOf(kind).input };
   const namespace = 'cms/v2';
@@ -64,7 +64,7 @@ export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly R
   ];
 }
 
-/** A draft of one's own is saved itself: then it must not have changed meanwhile. */
+/** For a draft of the viewer's own, the autosave changes the draft itself, which must not have changed meanwhile. */
 function versionOfEntry(kind: EntryKind): (call: Call<Model>) => string | null {
   return (call) => {
     const row = findEntry(call, kind);
@@ -72,7 +72,7 @@ function versionOfEntry(kind: EntryKind): (call: Call<Model>) => string | null {
   };
 }
 
-// The preview's address is that of the entry, which a page has through its ancestors.
+// The preview's address contains that of the entry, which depends on its ancestors.
 function dependsOn(name: string): (call: Call<Model>) => readonly string[] {
   return ({ params, model }) => {
     const entry = numberOf(params[name]);

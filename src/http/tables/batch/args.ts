@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Args } from '../../engine/types.ts';
 
-/** Most requests of one call. */
+/** Maximum requests per batch. */
 const most = 25;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -9,8 +9,8 @@ const NOT_ALL = refuse('rest_batch_incomplete', 'Not all requests can be carried
 const NO_HEADERS = {};
 
 /**
- * Carries out several requests in one session, so that what they do is one commit. All are looked at before any is
- * carried out. Validation `normal`: each is answered on its own; `require-all-validate`: all or none.
+ * Carries out several requests in one session, so that their changes are one commit. All are checked before the first is carried
+ * out. Validation `normal`: each succeeds or fails on its own; `require-all-validate`: all or none.
  */
 export function runBatch({ params }: Call<unknown>, inner: Inner): Answer {
   const calls = (params['requests'] as readonly Item[]).map((item) => inner.prepare(requestOf(item)));
@@ -21,7 +21,7 @@ function runEach(calls: readonly InnerCall[]): Answer {
   return done(calls.map((call) => call.run()));
 }
 
-/** Beyond the reference system, which leaves the others done when a valid request is refused. */
+/** Stricter than the reference system, which keeps the changes of the others when a valid request is refused. */
 function runAll(calls: readonly InnerCall[], inner: Inner): Answer {
   const faults = calls.map(({ fault }) => fault);
   if (faults.some((fault) => fault !== null)) return failed(faults);

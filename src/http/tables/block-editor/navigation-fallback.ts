@@ -14,7 +14,7 @@ import { whenThere } from '../entries/when-there.ts';
 
 const namespace = 'cms-block-editor/v1';
 
-/** The menu that is shown where none was chosen (interface behaviour, section 28). */
+/** The menu that is shown if none was chosen (interface behaviour, section 28). */
 export const navigationFallbackRoute: Route<Model, Session> = {
   namespace,
   pattern: `/${namespace}/navigation-fallback`,

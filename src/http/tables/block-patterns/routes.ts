@@ -86,8 +86,8 @@ const directoryArgs: Args<Model> = {
 };
 
 /**
- * Patterns that editors offer (interface behaviour, section 38). The server brings none with it and asks no directory;
- * those of users are `blocks`.
+ * Patterns that editors offer (interface behaviour, section 38). The server has no built-in ones and queries no directory; those of
+ * users are `blocks`.
  */
 export function blockPatternRoutes(): readonly Route<Model, Session>[] {
   return [

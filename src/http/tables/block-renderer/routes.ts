@@ -21,7 +21,7 @@ import { canEditMedia } from '../media/policy.ts';
 
 const namespace = 'cms/v2';
 
-/** Blocks as readers would see them, for editors (interface behaviour, section 40). */
+/** Renders blocks for editors as readers would see them (interface behaviour, section 40). */
 export function blockRendererRoutes(): readonly Route<Model, Session>[] {
   return [
     {
@@ -59,7 +59,7 @@ const args: Args<Model> = {
   post_id: { schema: z.int().describe('ID of the post context.') },
 };
 
-/** It is for those who write; about a post, for those who may edit that. */
+/** For users who may write posts; in the context of a post, for those who may edit it. */
 function mayRender({ params, viewer, model }: Call<Model>): Refusal | null {
   const id = numberOf(params['post_id']) ?? 0;
   if (id <= 0)
@@ -79,7 +79,7 @@ function checkAttributes(value: unknown, { params }: Call<Model>): Fault | null 
   return membersOf(value) === null ? wrongType('attributes', 'object') : null;
 }
 
-/** Of a block whose markup the server makes or completes; null for any other. */
+/** The schema of the attributes of a block that the server renders; null for any other. */
 function schemaOf(name: unknown): Descriptor | null {
   const type = blockTypes.get(String(name));
   if (type?.isDynamic !== true) return null;

@@ -23,7 +23,7 @@ const anyTexts = () => texts().nullable();
 const map = () => z.record(z.string(), z.unknown());
 const API_VERSION = 3;
 
-/** Fields about scripts and styles: blocks bring none with them. */
+/** Fields for scripts and styles, of which blocks have none. */
 const brought = ['editor_script', 'script', 'view_script', 'editor_style', 'style', 'view_style'];
 const modules = 'view_script_module_ids';
 const handles: readonly Field<BlockTypes>[] = [...brought.map((name) => `${name}_handles`), modules].map((name) => ({
@@ -39,7 +39,7 @@ const single: readonly Field<BlockTypes>[] = brought.slice(0, -1).map((name) => 
   json: () => 'null',
 }));
 
-/** Every field of types of blocks, in the order in which records have them. */
+/** Every field of block types, in the order in which records have them. */
 const fields: readonly Field<BlockTypes>[] = [
   {
     ...{ name: 'attributes', ...shown },

@@ -17,7 +17,7 @@ const namespace = { schema: z.string().describe('Block namespace.') };
 const listArgs: Args<Model> = { context: contextArg, namespace };
 const itemArgs: Args<Model> = { name: { schema: z.string().describe('Block name.') }, namespace, context: contextArg };
 
-/** Types of blocks that texts are shown with (interface behaviour, section 38). */
+/** The block types that texts can contain (interface behaviour, section 38). */
 export function blockTypeRoutes(): readonly Route<Model, Session>[] {
   const list = {
     methods: ['GET'],

@@ -17,7 +17,7 @@ import type { Call } from '../../engine/types.ts';
 import { text } from '../entries/body.ts';
 import { RESOLUTION, siteHost } from './fields.ts';
 
-/** What a request says of a comment; `before`: the comment that it changes. */
+/** The fields of a comment in a request; `before`: the comment to change. */
 export function fieldsIn(call: Call<Model>, before: CommentRow | null): CommentFields {
   const { params, sent, viewer, model, request } = call;
   const has = (name: string) => sent(name) !== undefined;
@@ -47,13 +47,13 @@ export function fieldsIn(call: Call<Model>, before: CommentRow | null): CommentF
     const isTrusted = trusts(viewer) && (row === null || isTrustedAuthor(row, model));
     if (words !== undefined) return { sent: trimText(words), stored: storedWords(trimText(words), isTrusted, model) };
     if (row === null) return undefined;
-    // Every save filters what is stored once more.
+    // Every save filters the stored content again.
     const stored = storedWords(row.content, isTrusted, model);
     return stored === row.content ? undefined : { sent: row.content, stored };
   }
 }
 
-/** What is wrong with the values in `meta`; found only after everything else, but nothing is stored then. */
+/** Refuses invalid values in `meta`. Reported only if nothing else is wrong, but then nothing is stored either. */
 export function metaRefusal(call: Call<Model>, before: CommentRow | null, mayEdit: boolean): Refusal | null {
   const value = metaValue(call);
   if (value === undefined || value === null || value === before?.resolution) return null;
@@ -70,7 +70,7 @@ export function metaRefusal(call: Call<Model>, before: CommentRow | null, mayEdi
   return { ...refuse(code, message), about: 'input', extra: { additional_data: [{ param: `meta.${RESOLUTION}` }] } };
 }
 
-/** Characters that are kept of what a program says of itself. */
+/** Maximum characters stored of a user agent. */
 const longestAgent = 254;
 
 function nameOf(sent: string): NamedText {
@@ -83,7 +83,7 @@ function numberIn(value: unknown): number {
   return Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
-/** `date` wins over `date_gmt`; empty ones count as not sent. */
+/** `date` takes precedence over `date_gmt`; empty values count as not sent. */
 function dateIn({ params, model }: Call<Model>) {
   const zone = model.site().timezone;
   for (const field of ['date', 'date_gmt'] as const) {

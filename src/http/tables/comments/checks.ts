@@ -10,7 +10,7 @@ export function checkEmail(value: unknown): Fault | null {
   return isFine ? null : fault('rest_invalid_email', 'Invalid email address.');
 }
 
-/** The same where there need not be one. */
+/** The same for an optional address. */
 export function checkOwnEmail(value: unknown): Fault | null {
   return value === '' ? null : checkEmail(value);
 }

@@ -6,7 +6,7 @@ import { foldText } from '#text/fold.ts';
 import type { Call } from '../../engine/types.ts';
 import { listIn } from '../terms/listing.ts';
 
-/** Makes a query of the parameters of a collection (interface behaviour, section 35). */
+/** Converts the parameters of a collection to a query (interface behaviour, section 35). */
 export function commentQuery(call: Call<Model>): CommentQuery {
   const { params, model } = call;
   const zone = model.site().timezone;
@@ -37,7 +37,7 @@ export function commentQuery(call: Call<Model>): CommentQuery {
   };
 }
 
-/** A status or type as it counts: in lower case and without punctuation. */
+/** Normalises a status or type: lower case, without punctuation. */
 export function wordOf(sent: unknown): string {
   return typeof sent === 'string' ? sent.toLowerCase().replace(/[^a-z0-9_-]/g, '') : '';
 }

@@ -24,7 +24,7 @@ interface CommentTypes {
 }
 type CommentField = Field<CommentTypes>;
 
-/** The value of `meta` that says what a note makes of the one that it answers. */
+/** The member of `meta` by which a note resolves or reopens the note it replies to. */
 export const RESOLUTION = '_wp_note_status';
 
 const shownEverywhere: readonly Context[] = ['view', 'edit', 'embed'];
@@ -207,7 +207,7 @@ export function commentLink({ id, post }: CommentRow, model: Model, viewer: Show
   return `${host === null ? '' : hostLink(host, model, viewer)}#comment-${id}`;
 }
 
-/** The host of the site's address: what leads there may be followed. */
+/** The host of the site's address; links to other hosts get `nofollow`. */
 export function siteHost(model: Model): string {
   return new URL(model.site().url).hostname;
 }

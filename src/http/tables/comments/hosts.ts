@@ -9,7 +9,7 @@ import { canEdit, canRead } from '../entries/policy.ts';
 import { mediaLink } from '../media/addresses.ts';
 import { canEditMedia, canReadMedia } from '../media/policy.ts';
 
-/** What a comment is on: an entry or a media item. */
+/** The host of a comment: an entry or a media item. */
 export type CommentHost = EntryHost | MediaHost;
 
 interface EntryHost {
@@ -22,7 +22,7 @@ interface MediaHost {
   readonly row: MediaRow;
 }
 
-/** The entry or media item with an id; null: there is none. */
+/** The entry or media item with an id; null if there is none. */
 export function hostOf(id: number, model: Model): CommentHost | null {
   if (id === 0) return null;
   const entry = model.entry(id);
@@ -57,7 +57,7 @@ export function passwordOf({ of, row }: CommentHost): string {
   return of === 'media' ? '' : row.password;
 }
 
-/** What the viewer may do with it; `password`: as it came with the request, '' for none. */
+/** The viewer's rights over a host; `password`: the one in the request, '' for none. */
 export function rightsOver(host: CommentHost, viewer: Viewer, model: Model, password = ''): HostRights {
   if (host.of === 'media') {
     return { isReadable: canReadMedia(viewer, host.row, model), isEditable: canEditMedia(viewer, host.row) };

@@ -13,7 +13,7 @@ import { findComment } from './find.ts';
 import { type CommentHost, hostOf, isOpen, passwordOf, rightsOver, statusOf, takesNotes } from './hosts.ts';
 import { canEdit, canRead, hostRights } from './policy.ts';
 
-/** Who may do what with comments (interface behaviour, section 35); the first reason that applies is the answer. */
+/** Permissions for comments (interface behaviour, section 35); the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
@@ -43,7 +43,7 @@ export const mayShow: Permission = (call) => {
   return rights === null || rights.isReadable ? mayLookBack(call) : noHost;
 };
 
-/** `visitors`: whether those without an account may write. */
+/** `visitors`: whether visitors without an account may comment. */
 export const mayCreate =
   (visitors: boolean): Permission =>
   (call) => {
@@ -121,7 +121,7 @@ function mayComment(call: Call<Model>, host: CommentHost): Refusal | null {
   return isOpen(host) ? null : refuse('rest_comment_closed', 'Sorry, comments are closed for this item.');
 }
 
-/** Comments on one of the posts that a collection is limited to; its password counts where it is the only one. */
+/** Permission for one of the posts that a collection is limited to. A password only counts if the post is the only one. */
 function mayListOn(call: Call<Model>, post: number, isOnly: boolean): Refusal | null {
   const { viewer, model, params } = call;
   const host = hostOf(post, model);
@@ -138,7 +138,7 @@ function mayListOn(call: Call<Model>, post: number, isOnly: boolean): Refusal | 
     : null;
 }
 
-/** Moderators see comments in context edit; notes, those who may edit what these are on. */
+/** Context edit is for moderators; with notes, for users who may edit the hosts. */
 function mayEditThese({ params, viewer, model }: Call<Model>, posts: readonly number[]): Refusal | null {
   if (params['context'] !== 'edit') return null;
   if (params['type'] !== 'note' || posts.length === 0) return moderates(viewer) ? null : noContext;
@@ -149,7 +149,7 @@ function mayEditThese({ params, viewer, model }: Call<Model>, posts: readonly nu
   return posts.every(isEditable) ? null : noContext;
 }
 
-/** Readers may ask for approved comments only, and not by author. What is no read has no defaults of these (`Allow`). */
+/** Readers may list only approved comments, and not by author. Methods other than GET (`Allow`) have no defaults of these parameters. */
 function forbiddenParameter({ method, params, viewer }: Call<Model>): Refusal | null {
   if (may(viewer, 'edit_posts')) return null;
   const forbidden = ['author', 'author_exclude', 'author_email'].filter((name) => !isEmpty(params[name]));
@@ -161,7 +161,7 @@ function forbiddenParameter({ method, params, viewer }: Call<Model>): Refusal | 
     : refuse('rest_forbidden_param', `Query parameter not permitted: ${forbidden.join(', ')}`);
 }
 
-/** What was written is answered in context edit: then `Allow` looks at that context. */
+/** Writes respond in context edit, so `Allow` is computed for that context. */
 function isEditing(call: Call<Model>, comment: CommentRow): boolean {
   const { method, params, viewer, model } = call;
   return params['context'] === 'edit' || (!['GET', 'OPTIONS'].includes(method) && canEdit(viewer, comment, model));
@@ -171,7 +171,7 @@ function seesAll({ viewer, model }: Call<Model>, comment: CommentRow): boolean {
   return comment.kind === 'note' ? canEdit(viewer, comment, model) : moderates(viewer);
 }
 
-/** The password of what comments are on, as it was sent; '' for none. */
+/** The password of the host in the request; '' for none. */
 export function sentPassword({ params }: Call<Model>): string {
   const { password } = params;
   return typeof password === 'string' ? password : '';

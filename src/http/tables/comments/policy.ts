@@ -4,7 +4,7 @@ import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
 import { hostOf, rightsOver } from './hosts.ts';
 
-/** `password`: of what it is on, as it came with the request. */
+/** `password`: that of the host, as sent in the request. */
 export function canRead(viewer: Viewer, comment: CommentRow, model: Model, password = ''): boolean {
   return mayReadComment(viewer, comment, hostRights(viewer, comment, model, password));
 }
@@ -18,7 +18,7 @@ export function allowedMethods(viewer: Viewer, comment: CommentRow, model: Model
   return canEdit(viewer, comment, model) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
 }
 
-/** What the viewer may do with what a comment is on; null: it is on nothing. */
+/** The viewer's rights over a comment's host; null if there is none. */
 export function hostRights(viewer: Viewer, comment: CommentRow, model: Model, password = ''): HostRights | null {
   const host = hostOf(comment.post, model);
   return host && rightsOver(host, viewer, model, password);

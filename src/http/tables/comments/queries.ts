@@ -53,7 +53,7 @@ function pageOf(call: Call<Model>, { ids, total }: Found): Answer {
   };
 }
 
-/** A field of which only a part is asked for is left out (interface behaviour, section 35). */
+/** Omits fields of which only a part is selected (interface behaviour, section 35). */
 function withoutParts({ sent }: Call<Model>, record: Rec): Rec {
   const selection = parseSelection(sent('_fields'));
   if (selection === null) return record;

@@ -15,7 +15,7 @@ import { collectionUrl, recordIn, shown } from './queries.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
-/** `visitors`: what those without an account may do. */
+/** `visitors`: the limit for visitors without an account. */
 export const create =
   (visitors: comments.VisitorLimit): Command =>
   (call) => {

@@ -16,7 +16,7 @@ export const contextArg: Arg<Model> = {
 
 export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
 
-/** State at an earlier position or time; beyond the reference system. */
+/** Selects the state at an earlier position or time; an addition to the reference system. */
 export const asOf = (what: string): Arg<Model> => ({
   schema: z.string().describe(`Position or date-time: shows ${what} as it was then.`),
   unchecked: true,
@@ -127,7 +127,7 @@ function classArgs({ taxonomies }: EntryKind): Args<Model> {
   };
 }
 
-/** Parameters that ask for entries with, and without, terms of a taxonomy. */
+/** Parameters that include or exclude entries by the terms of a taxonomy. */
 export function termArgs({ base, hierarchical: children }: TermKind): [string, Arg<Model>][] {
   return [
     [base, second(terms(base, { children, operator: true }))],

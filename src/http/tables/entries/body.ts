@@ -35,7 +35,10 @@ export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
   };
 }
 
-/** What is wrong with `meta`; found only after everything else, as in the reference system, but nothing is stored then. */
+/**
+ * Refuses invalid values in `meta`. As in the reference system, they are reported only if nothing else is wrong; but then nothing
+ * is stored either.
+ */
 export function metaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null {
   if (!kind.features.has('meta')) return null;
   const meta = call.sent('meta');
@@ -44,14 +47,14 @@ export function metaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null 
   return fits ? (partMetaOf(kind)?.refusal?.(meta) ?? null) : noText('meta.footnotes');
 }
 
-/** What is stored of a content; `isUpdate`: of one that is there already. */
+/** Returns a function that converts a content to its stored form; `isUpdate`: for an existing entry. */
 export function storedMarkup(viewer: Viewer, isUpdate = true): (text: string) => string {
   const trusted = may(viewer, 'unfiltered_html');
   const job = trusted ? 'normaliseBlocks' : isUpdate ? 'filterNormalised' : 'filterAndNormalise';
   return (text) => worked(job, text);
 }
 
-/** A text sent as a string or as `{raw}`; an empty raw title counts as none. */
+/** A text sent as a string or as `{raw}`. `keepsWhenEmpty`: an empty raw text counts as not sent. */
 export function text(sent: unknown, keepsWhenEmpty = false): string | undefined {
   if (typeof sent === 'string') return sent;
   const raw = isMap(sent) ? sent['raw'] : undefined;
@@ -69,7 +72,7 @@ function metaValue(meta: unknown): unknown {
   return isMap(meta) ? meta['footnotes'] : undefined;
 }
 
-/** `date` wins over `date_gmt`; a null in either lets the date go. */
+/** `date` takes precedence over `date_gmt`; null in either removes the date. */
 export function moment({ sent, model }: Call<Model>): Moment | null | undefined {
   const [date, dateGmt] = [sent('date'), sent('date_gmt')];
   if (date === null || dateGmt === null) return null;
@@ -88,7 +91,7 @@ function isMap(value: unknown): value is Record<string, unknown> {
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** Leaves out what was not sent: absent is not the same as empty. */
+/** Omits what was not sent: absent is not the same as empty. */
 export function given<T extends Record<string, unknown>>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }

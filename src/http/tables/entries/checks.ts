@@ -15,7 +15,7 @@ const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden
 
 type Check = (value: unknown, call: Call<Model>) => Fault | null;
 
-/** Checks that look at more than the value (interface behaviour, sections 3, 9 and 16). */
+/** Checks that depend on more than the value (interface behaviour, sections 3, 9 and 16). */
 
 export function checkStatus(value: unknown, call: Call<Model>): Fault | null {
   if (typeof value !== 'string') return wrongType('status', 'string');
@@ -40,13 +40,13 @@ export function checkTemplate(kind: EntryKind): Check {
   };
 }
 
-/** Only that it is a map: what is in it is looked at when everything else is decided. */
+/** Only checks that it is a map; its members are checked after everything else. */
 export function checkMeta(value: unknown): Fault | null {
   if (typeof value === 'object' && value !== null) return null;
   return { code: 'rest_invalid_type', message: 'meta is not of type object.', data: null, bare: true };
 }
 
-/** Everything but the usual status needs the right to edit entries of the kind, or for `private` to read private ones. */
+/** Any status but the usual one requires the right to edit entries of the kind or, for `private`, to read private ones. */
 export function checkCollectionStatus(kind: EntryKind, known: readonly string[], usual = 'publish'): Check {
   return (value, { viewer }) => {
     for (const status of asStatuses(value)) {
@@ -67,7 +67,7 @@ function current(call: Call<Model>): EntryRow | undefined {
   return id === 0 ? undefined : call.model.entry(id);
 }
 
-/** A member of `meta` that would have to be a text. */
+/** The refusal of a member of `meta` that is not a text. */
 export function noText(place: string): Refusal {
   const refusal = refuse('rest_invalid_type', `${place} is not of type string.`);
   return { ...refusal, about: 'input', extra: { additional_data: [{ param: place }] } };

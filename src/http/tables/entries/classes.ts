@@ -4,7 +4,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { NamedTerm } from '#projections/terms.ts';
 
-/** The entry's terms in the order in which they are shown: by name. */
+/** Terms in the order in which they are shown: by name. */
 export function termsByName(ids: readonly number[], model: Model): readonly NamedTerm[] {
   const terms = ids.flatMap((id) => model.namedTerm(id) ?? []);
   if (terms.length < 2) return terms;
@@ -31,7 +31,7 @@ export function classList(row: EntryRow, model: Model): readonly string[] {
   return classes;
 }
 
-// Percent escapes can't stand in a class name; what is nothing or a number without them goes by its id.
+// Class names cannot contain percent escapes. The id replaces a slug that is empty or a number without them.
 function className(term: NamedTerm): string {
   const name = term.slug.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '');
   return /^\d*$/.test(name) || /^-+$/.test(name) ? String(term.id) : name;

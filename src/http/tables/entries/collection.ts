@@ -21,7 +21,7 @@ const anyStatus: readonly string[] = entryStatuses.filter((status) => status !==
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Makes a query of the parameters of a collection (interface behaviour, sections 16 to 18). */
+/** Converts the parameters of a collection to a query (interface behaviour, sections 16 to 18). */
 export function collectionQuery(call: Call<Model>, kind: EntryKind): CollectionQuery {
   return {
     ...sharedQuery(call),
@@ -59,14 +59,14 @@ export function sharedQuery(call: Call<Model>): Omit<CollectionQuery, 'kind' | '
   };
 }
 
-/** Without slugs there is no list that could give an order: then the oldest come first, whatever `order` says. */
+/** Ordering by a list of slugs without such a list means the oldest first, whatever `order` says. */
 function ordering(params: Params): Pick<CollectionQuery, 'orderBy' | 'order'> {
   const orderBy = params['orderby'] as OrderBy;
   if (orderBy === 'include_slugs' && slugs(params).slugs === undefined) return { orderBy: 'date', order: 'asc' };
   return { orderBy, order: params['order'] as 'asc' | 'desc' };
 }
 
-/** `any` stands for all but the trash; no status at all for what is published and, for users, the private they may read. */
+/** `any` means every status but the trash. Without a status: published entries and, for users, the private ones they may read. */
 function statusFilter({ params, viewer }: Call<Model>, kind: EntryKind): CollectionQuery['statuses'] {
   const named = asStatuses(params['status']);
   if (named.length > 0) {
@@ -132,7 +132,7 @@ function termFilter(
   ];
 }
 
-// The id of a term of one taxonomy finds nothing in another.
+// The id of a term of another taxonomy finds nothing.
 function ofTaxonomy(ids: readonly number[], { name }: TermKind, model: Model): readonly number[] {
   return ids.map((id) => (model.namedTerm(id)?.taxonomy === name ? id : 0));
 }

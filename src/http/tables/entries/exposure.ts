@@ -18,7 +18,7 @@ const written: Contexts = ['edit', 'embed'];
 
 const exposures: Readonly<Record<string, Exposure>> = {
   [pattern.name]: { ...usual, raw: whole, rendered: [] },
-  // Their autosaves are titles: the rest of an item is what it does.
+  // Autosaves of menu items have only a title, because the rest is not text.
   [menuItem.name]: { ...usual, content: [] },
   [navigation.name]: { ...usual, status: everywhere, content: everywhere, raw: written, blockVersion: written },
 };

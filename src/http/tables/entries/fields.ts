@@ -22,7 +22,7 @@ import { type EntryField, type EntryTypes, type Showing, ShownEntry } from './sh
 import { content, excerpt, meta, title } from './text-fields.ts';
 import { clamped, cleared, named, only, terms } from './write.ts';
 
-/** For text that is known to hold nothing that JSON must escape. */
+/** For text without characters that JSON must escape. */
 const plain = (text: string): JsonText => `"${text}"`;
 const text = () => z.string();
 const integer = () => z.int();
@@ -246,7 +246,7 @@ const fields: readonly EntryField[] = [
   { name: '_links', context: everywhere, json: (row, { showing }) => linksJson(row, showing) },
 ];
 
-/** The order of the schema. What it does not name comes last. */
+/** The order of the schema. Fields that it does not name come last. */
 const listing = [
   'date date_gmt guid id link modified modified_gmt slug status type password permalink_template generated_slug',
   'class_list parent title content author excerpt featured_media comment_status ping_status menu_order format meta',

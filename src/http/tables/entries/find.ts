@@ -4,7 +4,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 
-/** An id as it may be sent, checked or not; 0 for what is none. */
+/** The id in a parameter, checked or not; 0 if it is not an id. */
 export function numberOf(value: unknown): number {
   const id = typeof value === 'string' ? Number(value.trim()) : value;
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : 0;

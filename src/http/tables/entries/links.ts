@@ -5,7 +5,7 @@ import { CONTENT, namespaceUrl } from '../../names.ts';
 
 /** Addresses of an entry (interface behaviour, section 12). */
 
-/** Where a person finds the entry: its permalink if it is published or private, else the plain link. */
+/** The address of the entry's page: its permalink if it is published or private, else the plain link. */
 export function permalink(row: EntryRow, model: Model): string {
   const { url } = model.site();
   const kind = kindOf(row.kind);

@@ -4,15 +4,15 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Fault, JsonText } from '../../engine/types.ts';
 
-/** A kind's own part as members of `meta`, beside those of every entry. */
+/** How the part of a kind appears as members of `meta`, beside those of every entry. */
 export interface PartMeta {
   readonly properties: Readonly<Record<string, z.ZodType>>;
-  /** What is wrong with the members; found with all other parameters. */
+  /** The fault of the members; reported together with other parameters. */
   readonly check?: (meta: unknown) => Fault | null;
-  /** The same where it is found only after everything else. */
+  /** The same, reported only if nothing else is wrong. */
   readonly refusal?: (meta: unknown) => Refusal | null;
-  /** The members that were sent, under the names that the domain has for them; undefined for none. */
+  /** The sent members under their names in the domain; undefined for none. */
   readonly read: (meta: unknown) => Partial<Part> | undefined;
-  /** What `meta` shows of the part, to follow other members. */
+  /** The members of `meta` as JSON, each preceded by a comma. */
   readonly json?: (row: EntryRow) => JsonText;
 }

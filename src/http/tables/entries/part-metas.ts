@@ -11,7 +11,7 @@ const metas: ReadonlyMap<EntryPart, PartMeta> = new Map<EntryPart, PartMeta>([
   [patternPart, patternMeta],
 ]);
 
-/** What `meta` has of a kind's own part. */
+/** How the part of a kind appears in `meta`; undefined if it does not. */
 export function partMetaOf({ part }: Pick<EntryKind, 'part'>): PartMeta | undefined {
   return part === null ? undefined : metas.get(part);
 }

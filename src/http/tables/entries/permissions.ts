@@ -9,7 +9,7 @@ import type { Call } from '../../engine/types.ts';
 import { findEntry, numberOf } from './find.ts';
 import { canEdit, canRead } from './policy.ts';
 
-/** Who may do what (interface behaviour, sections 8, 14 and 15); the first reason that applies is the answer. */
+/** Permissions for entries (interface behaviour, sections 8, 14 and 15); the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
@@ -40,7 +40,7 @@ export const mayShow =
     if (params['context'] === 'edit' && !canEdit(viewer, row)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
     }
-    // Only of the query: in a body it is the one that is to be set.
+    // Only from the query: in a body it is the password to set.
     const password = passwordOf(call.query['password']);
     const attempt = password === undefined || row.password === '' ? undefined : call.request.attempt?.(row.id);
     if (attempt !== undefined && attempt.wait > 0) return tooManyAttempts(attempt.wait);
@@ -97,13 +97,13 @@ export const mayDelete =
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
   };
 
-/** A past state is for those who may change the present one; of what is gone, for those who may change any. */
+/** Past states are for users who may edit the present one; those of deleted entries, for users who may edit any. */
 function maySeePast({ viewer, model }: Call<Model>, then: EntryRow, kind: EntryKind): boolean {
   const now = model.present().entry(then.id);
   return now === undefined ? may(viewer, kind.rights.editOthers) : canEdit(viewer, now);
 }
 
-/** A password as it was sent; undefined for none. */
+/** The password in a parameter; undefined for none. */
 export function passwordOf(sent: unknown): string | undefined {
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
@@ -118,7 +118,7 @@ const otherAuthor = refuse(
 export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
   if (!kind.features.has('author')) return null;
   const id = numberOf(author);
-  // A list is what collections are asked for by, and names nobody in particular.
+  // A list is a filter of collections and names no single author.
   const isList = Array.isArray(author) && author.length > 0;
   if (isList) return may(viewer, kind.rights.editOthers) ? null : otherAuthor;
   return id === 0 || id === viewer.id || may(viewer, kind.rights.editOthers) ? null : otherAuthor;
@@ -140,7 +140,7 @@ export function isEmpty(value: unknown): boolean {
   return !value || value === '0' || (Array.isArray(value) && value.length === 0);
 }
 
-// Also asked before the parameters have been checked, for the Allow header.
+// Also called before the parameters have been checked, for the `Allow` header.
 function isTrue(value: unknown): boolean {
   return value === true || value === 1 || (typeof value === 'string' && ['1', 'true'].includes(value.toLowerCase()));
 }

@@ -17,7 +17,7 @@ export function allowedMethods(viewer: Viewer, row: EntryRow): readonly string[]
   return [...methods, 'POST', 'PUT', 'PATCH', ...(viewer.token === undefined ? ['DELETE'] : [])];
 }
 
-/** What rights look at of an entry; null: there is none. */
+/** What permissions depend on in an entry; null if it does not exist. */
 export function standingOf(row: EntryRow | undefined) {
   return row === undefined ? null : { kind: row.kind, ...owned(row) };
 }

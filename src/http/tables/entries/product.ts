@@ -10,7 +10,7 @@ import { validate } from '../../engine/validate.ts';
 import { checkMeta } from './checks.ts';
 import type { PartMeta } from './part-meta.ts';
 
-/** What is sold, as members of `meta`: described, checked, taken in and shown. */
+/** Product data as members of `meta`: schema, check, input and output. */
 
 const amount = (what: string) =>
   z
@@ -59,7 +59,7 @@ function productFields(meta: unknown): Partial<Product> | undefined {
   );
 }
 
-/** What `meta` shows of a product, to follow other members. */
+/** The members of `meta` as JSON, each preceded by a comma. */
 export function productMetaJson(row: EntryRow): JsonText {
   const shown = partOf(productPart, row) ?? plainProduct;
   return Object.entries(names)

@@ -85,7 +85,7 @@ function noteFailure({ request, model }: Call<Model>, ids: readonly number[], pa
   if (locks.length > 0 && !locks.includes(password)) request.attempt?.(null).failed();
 }
 
-/** What everybody gets of a public entry, if it is ready (and asked for by nobody in particular, in no particular way). */
+/** The ready answer for a public entry, if there is one: for anonymous requests without parameters. */
 export const readyEntry =
   (kind: EntryKind) =>
   (model: Model, params: Readonly<Record<string, unknown>>): Ready | null => {
@@ -107,7 +107,7 @@ function pageLink({ type }: EntryKind, link: string): Pick<Answer, 'headers'> {
   return type.viewable ? { headers: { Link: alternate(link) } } : {};
 }
 
-/** The `Link` header of an item: where a person finds it. */
+/** The `Link` header of an item: the address of its page. */
 export const alternate = (link: string): string => `<${link}>; rel="alternate"; type=text/html`;
 
 function readyList(ready: ReadyBytes, records: () => Rec[]): Answer['body'] {
@@ -120,7 +120,7 @@ function readyList(ready: ReadyBytes, records: () => Rec[]): Answer['body'] {
   };
 }
 
-/** Views are what nobody in particular sees in context view; anything else is made from the row. */
+/** Views are what anonymous requests see in context view; everything else is made from the row. */
 function servesViews({ params, viewer, sent }: Call<Model>, { statuses }: CollectionQuery): boolean {
   if (viewer.id !== 0 || params['context'] !== 'view') return false;
   if (sent('password') !== undefined || sent('excerpt_length') !== undefined || sent('_fields') !== undefined)
@@ -134,7 +134,7 @@ export function pagingOf(
   found: Found,
 ): { readonly page: number; readonly pages: number; readonly total: number } | Refusal {
   const page = Number(params['page']);
-  // Beyond the end an offset leaves nothing, and counts nothing (interface behaviour, section 16).
+  // An offset beyond the end gives no items and a total of 0 (interface behaviour, section 16).
   const total = sent('offset') !== undefined && offset >= found.total ? 0 : found.total;
   const pages = Math.ceil(total / Number(params['per_page']));
   if (page <= pages || total === 0) return { page, pages, total };

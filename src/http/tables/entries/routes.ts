@@ -50,13 +50,13 @@ function versionOf(kind: EntryKind): (call: Call<Model>) => string | null {
   };
 }
 
-// A file can be what a page is below.
+// A page can be below a media item.
 function listDependencies(kind: EntryKind): (call: Call<Model>) => readonly string[] {
   const shared = ['entries', 'terms', 'site'];
   return ({ params }) => (kind.hierarchical || params['context'] === 'edit' ? [...shared, 'media'] : shared);
 }
 
-// The slug that an editor is offered depends on every other; so does, through its ancestors, a page's address.
+// The slug suggested to an editor depends on all others, and the address of a page on its ancestors.
 function dependencies({ params, model }: Call<Model>): readonly string[] {
   const shared = ['terms', 'site'];
   if (params['context'] === 'edit') return ['entries', 'media', ...shared];

@@ -1,6 +1,6 @@
 import { slugify } from '#domain/entry/slug.ts';
 
-/** A status list as it counts: lower-cased, one value or several. */
+/** Normalises one status or several: lower case, each once. */
 export function asStatuses(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
   const list: readonly unknown[] = Array.isArray(value) ? value : String(value).split(/[\s,]+/);

@@ -13,7 +13,7 @@ import { partMetaOf } from './part-metas.ts';
 import type { EntryField, ShownEntry } from './showing.ts';
 import { only } from './write.ts';
 
-/** Fields that hold texts: sent as they were written or in `raw`, shown as they are rendered too. */
+/** Fields with texts: sent as they were written or in `raw`, also shown as rendered. */
 
 export const title: EntryField = {
   name: 'title',

@@ -8,9 +8,8 @@ import { entryRecord } from './fields.ts';
 import { permalink } from './links.ts';
 
 /**
- * Makes what everybody is sent of an entry: its record in context view. Of entries below others there is none,
- * because their address would change with those; of protected ones neither, because a password opens them, nor of those
- * whose texts depend on more than themselves, or that not everybody may read.
+ * Makes the public record of an entry in context view. Null for entries with a parent, whose address depends on it; for protected
+ * ones, which a password opens; for texts that depend on other data; and for kinds that not everyone may read.
  */
 export function viewMaker(model: Model): MakeView {
   return (row) => {

@@ -3,7 +3,7 @@ import type { Later } from '#projections/later.ts';
 import { resumed } from '#text/elsewhere.ts';
 import type { Answer } from '../../engine/types.ts';
 
-/** Goes on with a value once it is there, at once if it is; a refusal is the answer. */
+/** Continues with a value when it is available, at once if it already is; a refusal is returned. */
 export function whenThere<T>(
   later: Later<T>,
   use: (value: T) => Answer | Refusal,

@@ -5,20 +5,20 @@ import { termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 
-/** Reads a member of a command's input from a parameter; empty when none was sent. */
+/** Reads a member of a command's input from a parameter; empty if it was not sent. */
 export type Write<T> = (call: Call<Model>, name: string) => Partial<T>;
 
-/** For a field that has an empty value: a null clears it. */
+/** For a field with an empty value: null clears it. */
 export function cleared<T>(member: keyof T): Write<T> {
   return (call, name) => only(member, sentValue(call, name));
 }
 
-/** For a field without an empty value: a null counts as not sent. */
+/** For a field without an empty value: null counts as not sent. */
 export function named<T>(member: keyof T): Write<T> {
   return (call, name) => only(member, call.sent(name) === null ? undefined : sentValue(call, name));
 }
 
-/** Larger numbers than the reference system can store become the largest that it can. */
+/** Limits numbers to the range that the reference system can store. */
 export function clamped(member: 'menuOrder'): Write<EntryFields> {
   return (call, name) => {
     const value = sentValue<number>(call, name);
@@ -26,11 +26,11 @@ export function clamped(member: 'menuOrder'): Write<EntryFields> {
   };
 }
 
-/** Ids of terms of a taxonomy: those that exist, each once. */
+/** Ids of the existing terms of a taxonomy, each once. */
 export function terms(taxonomy: Taxonomy): (call: Call<Model>, name: string, kind: EntryKind) => Partial<EntryFields> {
   if (taxonomy === 'category') return (call) => only('categories', sentTerms(call, taxonomy));
   if (taxonomy === 'post_tag') return (call) => only('tags', sentTerms(call, taxonomy));
-  // Those of all taxonomies are one member of the input: each of them gives the whole of it.
+  // All other taxonomies share one member of the input, so each of them gives all of it.
   return (call, _, { taxonomies }) => {
     const sent = taxonomies.map((name) => [name, sentTerms(call, name)] as const);
     return { otherTerms: Object.fromEntries(sent.filter(([, ids]) => ids !== undefined)) };
@@ -42,7 +42,7 @@ function sentTerms(call: Call<Model>, taxonomy: Taxonomy): readonly number[] | u
   return ids && [...new Set(ids)].filter((id) => call.model.namedTerm(id)?.taxonomy === taxonomy);
 }
 
-/** The member unless its value is missing: absent is not the same as empty. */
+/** The member unless its value is undefined: absent is not the same as empty. */
 export function only<T, N extends keyof T>(member: N, value: unknown): Partial<T> {
   return value === undefined ? {} : ({ [member]: value } as unknown as Partial<T>);
 }

@@ -16,7 +16,7 @@ type Command = (call: Call<Session>) => Answer | Refusal;
 export const create =
   (kind: EntryKind): Command =>
   (call) => {
-    // An id of zero passes for none, and then leads nowhere.
+    // An id of 0 counts as absent for the permission, but finds no entry here.
     if (call.sent('id') !== undefined) return missing(findEntry(call, kind));
     const id = entries.createEntry(call.model, kind, entryFieldsOf(kind).input(call));
     if (isRefusal(id)) return id;

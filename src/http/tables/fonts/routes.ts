@@ -45,7 +45,7 @@ const collectionSchema = outlineSchema('font-collection', {
   categories: [z.array(map), 'The categories for the font collection.'],
 });
 
-/** Pages are set in the fonts of their readers: none are stored or offered (interface behaviour, section 38). */
+/** No fonts are stored or offered here: pages use those of their readers or of their theme (interface behaviour, section 38). */
 export function fontRoutes(): readonly Route<Model, Session>[] {
   return [...familyRoutes(), ...faceRoutes(), ...collectionRoutes()];
 }

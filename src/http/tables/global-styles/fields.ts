@@ -20,7 +20,7 @@ interface StyleTypes {
   readonly input: StyleFields;
 }
 
-/** What the styles are called until somebody calls them otherwise. */
+/** Title of the styles until a user sets another one. */
 export const untitled = 'Custom Styles';
 
 const map = () => z.record(z.string(), z.unknown());

@@ -1,2 +1,2 @@
-/** The styles of the site are one item, with a number of its own. */
+/** Id of the styles of the site, which are a single item. */
 export const stylesId = 1;

@@ -87,7 +87,7 @@ export function changesOf(model: Model): readonly number[] {
   return Array.from({ length: revision }, (_, i) => revision - i);
 }
 
-/** The styles as they were after a change: what it did not change is what an earlier one did. */
+/** The styles after a change. What it did not set comes from earlier changes. */
 export function stylesAfter(revision: number, model: Model): SiteStyles {
   const change = model.plugin(siteStyles, changeKey(revision));
   let { settings, styles }: StyleFields = change;

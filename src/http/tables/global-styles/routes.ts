@@ -23,7 +23,7 @@ import { baseStyles } from './theme-styles.ts';
 const namespace = CONTENT;
 const collection = `/${namespace}/global-styles`;
 const depends = () => ['site', 'plugins'];
-/** Else the path could be read as that of a theme called `revisions`. */
+/** Otherwise the path could be that of a theme named `revisions`. */
 const only = { parent: String(stylesId) };
 const idArg = { schema: z.int().describe('ID of global styles config.'), pass: 2 } as const;
 const parentArg = { schema: z.int().describe('The ID for the parent of the revision.'), pass: 2 } as const;
@@ -33,7 +33,7 @@ const { context, page, per_page, offset } = collectionArgs;
 const revisionArgs = { parent: parentArg, context, page, per_page, offset } as Args<Model>;
 const styleMap = z.looseObject({ settings: openMap, styles: openMap });
 
-/** Styles of the site, as editors set them for all of its pages (interface behaviour, section 36). */
+/** Styles that editors set for all pages of the site (interface behaviour, section 36). */
 export function globalStyleRoutes({ themes }: PluginSettings): readonly Route<Model, Session>[] {
   const ofTheme = (answer: (call: Call<Model>) => Answer) => (call: Call<Model>) =>
     call.params['stylesheet'] === activeTheme(call.model, themes).slug ? answer(call) : noTheme;
@@ -160,7 +160,7 @@ function change(call: Call<Session>): Answer | Refusal {
   return refusal ?? { body: { kind: 'record', record } };
 }
 
-/** Style sheets stand in pages: a tag in one would end it. */
+/** Style sheets are embedded in pages, where a tag would end them. */
 function hasMarkup({ styles }: StyleFields): boolean {
   const css = styles?.['css'];
   return typeof css === 'string' && /<\/?\w/.test(css);

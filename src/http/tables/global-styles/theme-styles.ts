@@ -1,4 +1,4 @@
-/** What the pages of the site have before anybody sets something: the widths of their style sheet, nothing else. */
+/** Default styles of the pages: only the widths in their style sheet. */
 export const baseStyles = {
   settings: {
     color: {},

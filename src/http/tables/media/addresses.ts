@@ -10,9 +10,9 @@ import { canReadMedia, isPrivate } from './policy.ts';
 
 /** Addresses of a media item and of its files (interface behaviour, sections 12 and 22). */
 
-/** Where a person finds the item: below what it is attached to, if that is public. */
+/** The address of the item's page: below its host, if that is public. */
 export function mediaLink(row: MediaRow, model: Model, viewer: Viewer): string {
-  // A number there would be taken for that of a page of the post.
+  // A number there would mean a page of the post.
   const name = /^\d+$/.test(row.slug) ? `attachment/${row.slug}` : row.slug;
   if (row.parent === 0) return `${model.site().url}/${row.slug}/`;
   return belowHost(row, name, { model, viewer }) ?? plainLink(row, model);
@@ -22,13 +22,13 @@ export function linkTemplate(row: MediaRow, model: Model, viewer: Viewer): strin
   return belowHost(row, '%postname%', { model, viewer }) ?? plainLink(row, model);
 }
 
-/** Address of a file in the item's folder. A network delivers only what everybody may see. */
+/** Address of a file in the item's folder. A delivery network serves public files only. */
 export function fileUrl(row: MediaRow, name: string, model: Model): string {
   const { url, mediaUrl } = model.site();
   return `${isPrivate(row) ? url : mediaUrl}/uploads/${row.folder}/${name}`;
 }
 
-/** Name of the file that is shown: the one that was uploaded, or the one made to stand in its place. */
+/** Name of the file that is shown: the upload, or the one made in its place. */
 export function shownFile({ name, shown }: Pick<MediaRow, 'name' | 'shown'>): string {
   return shown === null ? name : shownName(name, shown.suffix);
 }
@@ -41,7 +41,7 @@ export function mediaUrl(model: Model): string {
   return `${namespaceUrl(model.site(), CONTENT)}/media`;
 }
 
-/** The entry that an item is attached to, if it is there, with its address in this interface below the namespace. */
+/** The entry that an item is attached to, if it exists, and its path in the interface below the namespace. */
 export function hostOf(row: MediaRow, model: Model): { readonly host: EntryRow; readonly path: string } | null {
   const host = row.parent === 0 ? undefined : model.entry(row.parent);
   return host === undefined ? null : { host, path: `${kindOf(host.kind).base}/${host.id}` };

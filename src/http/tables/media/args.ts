@@ -51,7 +51,7 @@ export function mediaCollectionArgs(): Args<Model> {
 /** Arguments of an update: the writable fields. */
 export const mediaBodyArgs = (): Args<Model> => mediaFields.args();
 
-/** Arguments of an upload. An address to fetch the file from is described, but not followed: a server should not. */
+/** Arguments of an upload. `url`, an address to fetch the file from, is described but ignored for safety. */
 export function uploadArgs(): Args<Model> {
   return {
     ...mediaBodyArgs(),

@@ -6,7 +6,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { sourceUrl } from './addresses.ts';
 import { imageElement } from './image.ts';
 
-/** What is shown above an item's description: the image, a player, or a link to the file. */
+/** The markup above an item's description: the image, a player, or a link to the file. */
 export function attachmentHtml(row: MediaRow, model: Model): string {
   const url = sourceUrl(row, model);
   const kind = mainType(row.type);

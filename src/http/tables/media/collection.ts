@@ -7,7 +7,7 @@ import { authorFilters, parentFilters, sharedQuery } from '../entries/collection
 import { asStatuses } from '../entries/statuses.ts';
 import { unseenMedia } from './unseen.ts';
 
-/** Makes a query of the parameters of the media collection (interface behaviour, sections 16 and 22). */
+/** Converts the parameters of the media collection to a query (interface behaviour, sections 16 and 22). */
 export function mediaQuery(call: Call<Model>): CollectionQuery {
   const named = asStatuses(call.params['status']);
   const types = wantedTypes(call.params);
@@ -26,7 +26,7 @@ function asksForWords({ sent }: Call<Model>): boolean {
   return sent('search') !== undefined || sent('slug') !== undefined;
 }
 
-/** Either of the two parameters lets a type in; types that nothing can have do not filter. */
+/** Types that match either parameter; unknown ones do not filter. */
 function wantedTypes(params: Readonly<Record<string, unknown>>): readonly string[] {
   const [main, exact] = [listOf(params['media_type']), listOf(params['mime_type'])];
   return allowedTypes.filter((type) => main.includes(mainType(type)) || exact.includes(type));

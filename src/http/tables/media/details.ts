@@ -3,7 +3,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { fileUrl, shownFile, sourceUrl } from './addresses.ts';
 
-/** What is known of an item's file (interface behaviour, section 22). */
+/** Details of an item's file (interface behaviour, section 22). */
 export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
   const { image, shown, folder, name, source, sourceFile } = row;
   const sizes = sizesOf(row, model);
@@ -21,7 +21,7 @@ export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<strin
   };
 }
 
-/** How the image that is shown has to be turned; 1: not at all. */
+/** Orientation of the image that is shown; 1: upright. */
 export function orientationOf({ image, shown }: MediaRow): number {
   return shown === null ? image?.orientation || 1 : 1;
 }
@@ -30,7 +30,7 @@ export function imageQuality({ type }: MediaRow): Readonly<Record<string, unknow
   return { default: type === 'image/webp' ? 86 : 82, sizes: {} };
 }
 
-/** Photographic data is not read from files; the fields are always there. */
+/** Photographic data is not read from files; the fields always exist. */
 const noMeta = {
   aperture: '0',
   credit: '',
@@ -47,7 +47,7 @@ const noMeta = {
   alt: '',
 };
 
-/** Besides the smaller sizes the full one; none where there is only that. */
+/** The smaller sizes and the full one; empty if there are no smaller ones. */
 function sizesOf(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
   const { sizes, image, type } = row;
   if (sizes.length === 0 || image === null) return {};

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 
 /**
- * The file name in a `Content-Disposition` header; `''` when it names none or is not that of an attachment. Only names in
- * that plain form count (interface behaviour, section 22).
+ * The file name in a `Content-Disposition` header; `''` if it has none or is not that of an attachment. Only the plain `filename`
+ * counts (interface behaviour, section 22).
  */
 export function dispositionName(header: string): string {
-  // Headers come as Latin letters, whatever their bytes stand for.
+  // Node decodes headers as Latin-1, whatever their bytes represent.
   const bytes = Buffer.from(header, 'latin1');
   const [kind = '', ...parts] = (isUtf8(bytes) ? bytes.toString('utf8') : header).split(';');
   if (kind.trim().toLowerCase() !== 'attachment') return '';

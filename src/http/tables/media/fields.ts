@@ -281,7 +281,7 @@ const fields: readonly MediaField[] = [
   { name: '_links', context: everywhere, json: linksJson },
 ];
 
-/** The order of the schema. What it does not name comes last. */
+/** The order of the schema. Fields that it does not name come last. */
 const listing = [
   'date date_gmt guid id link modified modified_gmt slug status type permalink_template generated_slug class_list',
   'title author featured_media comment_status ping_status template meta alt_text caption description media_type',
@@ -324,7 +324,7 @@ function freshSlug({ id, title }: MediaRow, model: Model): string {
   return uniqueMediaSlug(base, (slug) => model.nameTaken(slug, id), numbers);
 }
 
-/** Of all statuses only `private` makes a difference; any other takes that away. */
+/** Only the status `private` is stored; any other removes it. */
 function statusWrite(call: Call<Model>, name: string): Partial<MediaFields> {
   const sent = call.sent(name);
   return typeof sent === 'string' ? { status: sent === 'private' ? 'private' : mediaStatus } : {};

@@ -6,12 +6,12 @@ import { escapeAttribute } from '#text/references.ts';
 import { fileUrl, shownFile } from './addresses.ts';
 
 export interface ImageOptions {
-  /** Name of a size; with any other name the whole image is shown. */
+  /** Name of a size; for an unknown one the full image is used. */
   readonly size: string;
   readonly classes?: string;
   /** Default: that of the image. */
   readonly alt?: string;
-  /** Attributes behind `alt`. */
+  /** Attributes after `alt`. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
@@ -19,10 +19,10 @@ export interface ImageFile extends Dimensions {
   readonly url: string;
 }
 
-/** Wider files are not offered where a smaller one is shown. */
+/** Maximum width of the alternatives that are offered beside a smaller file. */
 const widest = 2048;
 
-/** The element for an image in a size, with the other files that a browser may take; '' for what is no image. */
+/** The element for an image in a size, with alternative files for browsers to choose from; '' if the item is not an image. */
 export function imageElement(row: MediaRow, model: Model, options: ImageOptions): string {
   const own = imageFile(row, model, options.size);
   if (own === null) return '';
@@ -34,7 +34,7 @@ export function imageElement(row: MediaRow, model: Model, options: ImageOptions)
   return `<img ${source}${attributes.join('')}${choices(own, filesOf(row, model))} />`;
 }
 
-/** An image in its large size, with the others to choose from, to be loaded first; '' for what is none. */
+/** An image in its large size, with alternatives, to be loaded first; '' if the item is not an image. */
 export function largeImage(row: MediaRow, model: Model): string {
   const files = filesOf(row, model);
   const own = files.find(({ name }) => name === 'large') ?? files.at(-1);
@@ -43,7 +43,7 @@ export function largeImage(row: MediaRow, model: Model): string {
   return `<img ${source} alt="${escapeAttribute(row.altText)}"${choices(own, files)} decoding="async" fetchpriority="high">`;
 }
 
-/** The file for an image in a size; null for what is no image. */
+/** The file for an image in a size; null if the item is not an image. */
 export function imageFile(row: MediaRow, model: Model, size: string): ImageFile | null {
   const files = filesOf(row, model);
   const full = files.at(-1);

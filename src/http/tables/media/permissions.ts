@@ -10,7 +10,7 @@ import { canEdit } from '../entries/policy.ts';
 import { findMedia } from './find.ts';
 import { canEditMedia, canReadMedia } from './policy.ts';
 
-/** Who may do what with media (interface behaviour, sections 14 and 22); the first reason that applies is the answer. */
+/** Permissions for media (interface behaviour, sections 14 and 22); the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
@@ -72,7 +72,7 @@ function canEditHost(viewer: Viewer, id: number, model: Model): boolean {
   return media !== undefined && canEditMedia(viewer, media);
 }
 
-/** A past state is for those who may change the present one; of what is gone, for those who may change any. */
+/** Past states are for users who may edit the present one; those of deleted items, for users who may edit any. */
 function maySeePast({ viewer, model }: Call<Model>, then: MediaRow): boolean {
   const now = model.present().media(then.id);
   return now === undefined ? may(viewer, post.rights.editOthers) : canEditMedia(viewer, now);

@@ -12,7 +12,7 @@ export function canReadMedia(viewer: Viewer, row: MediaRow, model: Model): boole
   return mayReadMedia(viewer, row, standingOf(row.parent === 0 ? undefined : model.entry(row.parent)));
 }
 
-/** Whether the item is kept from the public itself, so that nothing that is there for everybody shows it. */
+/** Whether the item itself is not public, so that nothing public shows it. */
 export function isPrivate({ status, inherited }: MediaRow): boolean {
   return status !== undefined || inherited !== undefined;
 }

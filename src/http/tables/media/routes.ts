@@ -62,7 +62,7 @@ function version(call: Call<Model>): string | null {
   return isRefusal(row) ? null : String(row.touched);
 }
 
-// The slug that an editor is offered depends on everything; the address, on what the item is attached to.
+// The slug suggested to an editor depends on everything, the address on the item's host.
 function dependencies({ params, model }: Call<Model>): readonly string[] {
   if (params['context'] === 'edit') return ['media', 'entries', 'site'];
   const id = Number(params['id']);

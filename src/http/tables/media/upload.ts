@@ -14,7 +14,7 @@ import { dispositionName } from './disposition.ts';
 import { mediaFields } from './fields.ts';
 import { parentRefusal, shownMedia } from './writes.ts';
 
-/** Begins to take a file in, as a body of its own or as part of a form (interface behaviour, section 22). */
+/** Begins to receive a file, as the body or as part of a form (interface behaviour, section 22). */
 export function beginUpload(uploads: Uploads, sent: Sent): Upload<Model, Session> {
   return new MediaUpload(uploads.open(), sent);
 }
@@ -50,7 +50,7 @@ class MediaUpload implements Upload<Model, Session> {
 
   async take(file: IncomingFile | null, bytes: AsyncIterable<Buffer>): Promise<boolean> {
     if (file === null) return this.#takeBody(bytes);
-    // Other files of a form are none of ours, but with one of them it is a form that has files.
+    // Other files of a form are ignored, but a form with any file counts as an upload.
     const own = file.field === 'file';
     if (!own) this.#file ??= { by: 'form', name: '', arrived: failed('form', 'No file was uploaded.') };
     return own ? this.#receive({ by: 'form', name: file.name }, bytes) : true;
@@ -68,7 +68,7 @@ class MediaUpload implements Upload<Model, Session> {
   }
 
   async #receive(file: Pick<Incoming, 'by' | 'name'>, bytes: AsyncIterable<Buffer>): Promise<boolean> {
-    // Stays if the bytes end before their time.
+    // Remains if the bytes end early.
     this.#file = { ...file, arrived: failed(file.by, 'The uploaded file was only partially uploaded.') };
     const arrived = await this.#work.receive(bytes, { md5: this.#header('content-md5') !== undefined });
     this.#file = { ...file, arrived: arrived ?? messages.tooLarge };
@@ -117,7 +117,7 @@ class MediaUpload implements Upload<Model, Session> {
 
   #faultOf({ by, name, arrived }: Incoming): Refusal | null {
     if (isRefusal(arrived)) return arrived;
-    // An empty body is none.
+    // An empty body counts as none.
     if (by === 'body' && arrived.bytes === 0) return messages.noData;
     const expected = this.#header('content-md5')?.trim();
     if (expected !== undefined && expected !== arrived.md5) return messages.mismatch;

@@ -39,7 +39,7 @@ const number = () => z.int();
 const string = () => z.string();
 const names = () => z.array(z.string());
 
-/** Every field of items of menus, in the order in which records have them. */
+/** Every field of menu items, in the order in which records have them. */
 const fields: readonly MenuItemField[] = [
   {
     ...{ name: 'id', ...shown, readonly: true },

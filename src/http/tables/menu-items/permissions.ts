@@ -8,13 +8,13 @@ import { findEntry } from '../entries/find.ts';
 import { mayList, mayLookBack } from '../entries/permissions.ts';
 import { canEdit, canRead } from '../entries/policy.ts';
 
-/** Who may see items of menus (interface behaviour, section 30); the first reason that applies is the answer. */
+/** Permissions for menu items (interface behaviour, section 30); the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
 export const mayListItems: Permission = (call) => mayList(menuItem)(call) ?? mayView(call.viewer) ?? mayLookBack(call);
 
-/** What is not published is forbidden to all but those who edit it, before others are told that they see none at all. */
+/** An unpublished item is refused as such, before the viewer is refused all menu items. */
 export const mayShowItem: Permission = (call) => {
   const row = findEntry(call, menuItem);
   if (isRefusal(row)) return row;

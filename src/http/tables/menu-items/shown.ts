@@ -20,9 +20,9 @@ export interface ShownItem extends ShownMenuItem {
   readonly titleJson: JsonText;
   readonly typeLabel: string;
   readonly invalid: boolean;
-  /** The viewer may not read what it leads to. */
+  /** The viewer may not read the target. */
   readonly isHidden: boolean;
-  /** Collection of what it leads to; null where it leads to no item. */
+  /** Collection of the target; null if the target is not an item. */
   readonly base: string | null;
 }
 
@@ -65,7 +65,7 @@ function labelOf({ type, object }: MenuItem): string | null {
   return types.find(({ slug }) => slug === object)?.singular ?? null;
 }
 
-/** What an item leads to; of what the viewer may not read, no more than that it is there. */
+/** The target of an item; without its name if the viewer may not read it. */
 function targetOf(item: MenuItem, { model, viewer }: Pick<Showing, 'model' | 'viewer'>): Target | null {
   const { type, object, objectId } = item;
   if (type === 'post_type_archive') return archiveOf(object, model);

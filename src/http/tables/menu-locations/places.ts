@@ -15,7 +15,7 @@ export function menuPlaces(model: Model): readonly MenuPlace[] {
   });
 }
 
-/** Id of the menu in a place; 0: none. */
+/** Id of the menu in a location; 0: none. */
 export function menuIn({ name }: MenuPlace, model: Model): number {
   return model.terms(menu.name).find((term) => settingsOf(term).locations.includes(name))?.id ?? 0;
 }

@@ -51,7 +51,7 @@ const schema = (): unknown => recordSchema('menu-location', placeFields.properti
 const depends = () => ['terms', 'site'];
 const location = { schema: z.string().describe('An alphanumeric identifier for the menu location.') };
 
-/** Places for menus (interface behaviour, section 29). */
+/** Locations for menus (interface behaviour, section 29). */
 export function menuLocationRoutes(): readonly Route<Model, Session>[] {
   const shared = { methods: ['GET'], permission: mayView, depends } as const;
   return [

@@ -8,7 +8,7 @@ import { frameAddress } from '../../pages/place.ts';
 import { userLink } from '../users/links.ts';
 import { thumbnail } from './thumbnail.ts';
 
-/** In pixels; a height of 0 is no bound. */
+/** In pixels; a height of 0 means no limit. */
 export interface Bounds {
   readonly maxWidth: number;
   readonly maxHeight?: number;
@@ -45,7 +45,7 @@ function authorOf({ author }: Item, model: Model): UserRow | null {
   return user === undefined || user.erased ? null : user;
 }
 
-/** A mark that a frame and the quotation before it share. It follows from the address, so that answers are repeatable. */
+/** A secret shared by a frame and the quotation before it. Derived from the address, so that responses are repeatable. */
 export function secretOf(address: string): string {
   return hash('sha256', address, 'hex').slice(0, 10);
 }
@@ -53,7 +53,7 @@ export function secretOf(address: string): string {
 const LEAST = 200;
 const MOST = 600;
 
-/** A quotation for where there are no frames, a frame that can do nothing but tell its height, and what hears that. */
+/** A quotation as a fallback, a sandboxed frame that reports its height, and the script that receives it. */
 function cardOf(item: Item, model: Model, { width, height }: { width: number; height: number }): string {
   const secret = secretOf(item.address);
   const address = escapeHtml(item.address);

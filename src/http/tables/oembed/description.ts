@@ -1,9 +1,9 @@
 import { decodeReferences } from '#text/references.ts';
 
-/** What a provider says of an address: names and values, none of them to be trusted. */
+/** A provider's description of an address: names and values, none of them trusted. */
 export type Description = ReadonlyMap<string, string | number>;
 
-/** Reads a description in JSON or XML; null when it is neither. */
+/** Reads a description in JSON or XML; null if it is neither. */
 export function readDescription(body: Buffer): Description | null {
   const text = body.toString('utf8').trim();
   return text.startsWith('<') ? fromXml(text) : fromJson(text);

@@ -2,7 +2,7 @@ import { attributeOf, endOfElement, nextTag } from '#text/tags.ts';
 
 const TYPES = ['application/json+oembed', 'text/xml+oembed', 'application/xml+oembed'];
 
-/** The address of its description that a page names in its head, JSON before XML; null when there is none. */
+/** The address of its description that a page names in its head, JSON before XML; null if there is none. */
 export function descriptionLink(markup: string, page: URL): string | null {
   const links = new Map<string, string>();
   for (let tag = nextTag(markup, 0); tag !== null; tag = nextTag(markup, endOfElement(markup, tag))) {

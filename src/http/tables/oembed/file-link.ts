@@ -4,7 +4,7 @@ const IMAGES = ['avif', 'gif', 'jpeg', 'jpg', 'png', 'webp'];
 const VIDEOS = ['m4v', 'mov', 'mp4', 'ogv', 'webm'];
 const SOUNDS = ['flac', 'm4a', 'mp3', 'oga', 'ogg', 'wav'];
 
-/** What shows a file of sound or pictures that an address leads to directly; null for any other address. */
+/** Describes the address of an image, audio or video file; null for any other address. */
 export function describeFile(url: URL): Readonly<Record<string, unknown>> | null {
   const element = elementFor(url);
   return element === null ? null : { provider_name: 'Embed Handler', html: element.markup, scripts: [] };

@@ -13,8 +13,8 @@ const LONGEST_TEXT = 1000;
 const LARGEST = 10_000;
 
 /**
- * What is handed on of a provider's description of an address: known members of the right kind, and HTML made here.
- * Null when nothing can be shown of it.
+ * The part of a provider's description that is passed on: known members of valid types, and HTML made here. Null if nothing of it
+ * can be shown.
  */
 export function foreignCard(description: Description, address: string, source: Source): ForeignCard | null {
   const type = String(description.get('type') ?? '');
@@ -49,7 +49,7 @@ function htmlFor(members: Readonly<Record<string, unknown>>, { address, markup, 
     return link(`<img src="${escapeHtml(String(url))}" alt="${alt}" width="${width}" height="${height}">`);
   }
   const { html, framed } = reduceMarkup(markup, source);
-  // Of a page that nobody has looked at, a frame is all that is believed.
+  // From a page that is not on the list of providers, only a frame is accepted.
   return framed || (source.kept && html !== '') ? html : null;
 }
 

@@ -9,13 +9,13 @@ import { providerOf } from './providers.ts';
 export interface Wish {
   readonly url: URL;
   readonly maxWidth: number;
-  /** 0 sets no bound. */
+  /** 0: no limit. */
   readonly maxHeight: number;
   readonly discover: boolean;
   readonly site: string;
 }
 
-/** Describes an address of another site; null when nobody can. */
+/** Describes an address of another site; null if it cannot be described. */
 export type Foreign = (wish: Wish) => Promise<ForeignCard | null>;
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -25,8 +25,8 @@ const DATA = { accept: 'application/json, text/xml;q=0.5', maxBytes: MOST_BYTES 
 const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MOST_BYTES, cut: true } as const;
 
 /**
- * Descriptions from other servers. Answers are kept for a day, in memory and only so many: they are no truth of this
- * site, and asking again is all that is lost with them. Failures are not kept.
+ * Descriptions from other servers. A limited number is cached in memory for a day: they are not part of the site and can be
+ * requested again. Failures are not cached.
  */
 export function createForeign(outgoing: Outgoing, clock: () => number): Foreign {
   const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY, ttlResolution: 0, perf: { now: clock } });

@@ -4,7 +4,7 @@ import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';
 import { escapeHtml } from '../../pages/html.ts';
 import { secretOf } from './card.ts';
 
-/** Whose markup it is: that of a provider on the kept list, or of a page that named its own description. */
+/** Source of the markup: a provider on the list (`kept`), or a page that named its own description. */
 export interface Source {
   readonly kept: boolean;
   readonly site: string;
@@ -17,10 +17,7 @@ export interface Reduced {
 
 const INLINE: readonly string[] = ['blockquote', 'p', 'a'];
 
-/**
- * Reduces foreign markup to quotations with links and one frame. It is not filtered but written anew, so that nothing
- * of it is left that is not understood.
- */
+/** Reduces foreign markup to quotations with links and one frame. It is rewritten rather than filtered, so that nothing unknown remains. */
 export function reduceMarkup(markup: string, source: Source): Reduced {
   const writer = new Writer();
   let frame = '';
@@ -37,7 +34,7 @@ export function reduceMarkup(markup: string, source: Source): Reduced {
   return { html: writer.end() + frame, framed: frame !== '' };
 }
 
-/** An address of the web as it may stand in an attribute; null for any other. */
+/** A web address in normal form, safe in an attribute; null for any other address. */
 export function webAddress(value: unknown): string | null {
   const url = typeof value === 'string' ? URL.parse(value, 'https://relative.invalid') : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
@@ -68,7 +65,7 @@ class Writer {
     if (this.#open.length > 0) this.#out += '<br>';
   }
 
-  /** What stands between tags; comments and the like go. */
+  /** The text between tags; comments and the like are dropped. */
   text(between: string): void {
     if (this.#open.length > 0) this.#out += escapeHtml(decodeReferences(stripTags(between)));
   }
@@ -80,7 +77,7 @@ class Writer {
   }
 }
 
-/** A frame that can do no more than show itself. Players of kept providers need their own origin, which is not ours. */
+/** A sandboxed frame. Players of listed providers need their own origin, which must not be that of the site. */
 function frameOf(tag: Tag, { kept, site }: Source): string {
   const src = webAddress(attributeOf(tag, 'src'));
   if (src === null) return '';

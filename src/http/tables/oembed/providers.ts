@@ -1,6 +1,6 @@
 import list from 'oembed-providers/providers.json' with { type: 'json' };
 
-/** A provider of the kept list at which an address can be described without asking the address itself. */
+/** A provider on the list, which describes an address without a request to the address itself. */
 export interface Provider {
   readonly endpoint: string;
   readonly format: 'json' | 'xml';
@@ -8,7 +8,7 @@ export interface Provider {
 
 interface Scheme {
   readonly domain: string;
-  /** Also every name below the domain. */
+  /** Includes all subdomains. */
   readonly below: boolean;
   /** Path and query, with `*` for anything. */
   readonly rest: string;
@@ -26,7 +26,7 @@ const SCHEME = /^https?:\/\/(\*\.)*([^/*\s]+\.[^/*\s]+)(\/\S*)?$/;
 const endpoints: readonly Listed[] = list.flatMap((provider): readonly Listed[] => provider.endpoints);
 const schemes = endpoints.flatMap(schemesOf);
 
-/** The provider of the kept list that an address belongs to; null when none is. */
+/** The provider on the list for an address; null if there is none. */
 export function providerOf({ hostname, pathname, search }: URL): Provider | null {
   const host = hostname.toLowerCase();
   const found = schemes.find(
@@ -45,7 +45,7 @@ function schemesOf({ url, schemes: patterns = [], formats = ['json'] }: Listed):
   });
 }
 
-/** Whether a text fits a pattern with `*`. Not an expression: those take their time over long texts. */
+/** Whether a text matches a pattern with `*`. Not a regular expression, which may be slow for long texts. */
 function fits(text: string, pattern: string): boolean {
   const [first = '', ...others] = pattern.split('*');
   const last = others.pop();

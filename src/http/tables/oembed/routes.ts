@@ -17,7 +17,7 @@ const namespace = 'oembed/1.0';
 const INVALID = refuse('oembed_invalid_url', 'Not Found');
 const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
 
-/** Descriptions of addresses: of this site's own for everybody, of others' for those who write (interface behaviour, section 23). */
+/** Descriptions of addresses: of this site for everyone, of other sites for users who may write (interface behaviour, section 23). */
 export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly Route<Model, Session>[] {
   const foreign = createForeign(outgoing, clock);
   return [
@@ -75,7 +75,7 @@ const proxyArgs: Args<Model> = {
   },
 };
 
-/** Only `xml` is XML; then what is wrong is said in XML, too. */
+/** Only the format `xml` gives XML; errors are XML then, too. */
 function showEmbed({ params, model, viewer }: Call<Model>): Answer | Refusal {
   const item = itemByUrl(String(params['url']), model);
   if (params['format'] !== 'xml') return item === undefined ? INVALID : json(describe(item, params, model));
@@ -126,7 +126,7 @@ function xml(members: Readonly<Record<string, unknown>>): Body {
   return { kind: 'text', type: 'text/xml; charset=UTF-8', text: toXml(members) };
 }
 
-/** The number that a value begins with, without sign and fraction; words are 0. */
+/** The number at the beginning of a value, without sign and fraction; 0 if there is none. */
 function wholeNumber(value: unknown): number {
   const digits = /^\s*[+-]?(\d{1,9})/.exec(String(value))?.[1];
   return Number(digits ?? 0);

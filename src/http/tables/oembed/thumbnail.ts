@@ -11,8 +11,8 @@ interface Source extends Dimensions {
 }
 
 /**
- * The picture in a description: the smallest file of its own shape that is as wide as the description, else the whole
- * one; the size is what it is shown at. Nothing without a picture that everybody may see.
+ * The thumbnail in a description: the smallest uncropped file that is as wide as the description, else the full one, with the size
+ * at which it is shown. Empty without a public image.
  */
 export function thumbnail(id: number, model: Model, width: number): Readonly<Record<string, unknown>> {
   const row = id === 0 ? undefined : model.media(id);

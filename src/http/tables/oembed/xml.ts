@@ -6,10 +6,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&apos;',
   '\r': '&#13;',
 };
-/** Characters that cannot stand in XML in any way. */
+/** Characters that XML cannot contain at all. */
 const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
-/** A description as XML: one element per member, members of members inside. */
+/** A description as XML: one element per member, nested for nested members. */
 export function toXml(members: Readonly<Record<string, unknown>>): string {
   return `<?xml version="1.0"?><oembed>${elements(members)}</oembed>`;
 }

@@ -85,7 +85,7 @@ export const pluginFields = defineFields<PluginTypes>(fields)(null);
 
 export const pluginSchema = (): unknown => recordSchema('plugin', pluginFields.properties());
 
-/** As the interface names it: folder and file. */
+/** Its id in the interface: folder and file. */
 export function idOf({ slug }: Plugin): string {
   return `${slug}/${slug}`;
 }

@@ -28,7 +28,7 @@ const installArgs: Args<Model> = {
   status: second(z.enum(statuses).default('inactive').describe('The plugin activation status.')),
 };
 
-/** Parts of the server as administrators know them (interface behaviour, section 38). They can only be looked at. */
+/** Parts of the server as a read-only list of plugins, for administrators (interface behaviour, section 38). */
 export function pluginListRoutes(deployment: Deployment): readonly Route<Model, Session>[] {
   const all = (model: Model) => pluginsOf(deployment, model.plugin(extensions));
   const list = (call: Call<Model>): Answer => {

@@ -8,7 +8,7 @@ import { fresh } from './kit/envelopes.ts';
 import type { Namespace } from './kit/namespace.ts';
 import { type Row, tableOf } from './kit/table.ts';
 
-/** The namespace of a package as the server has its own. The package sees no more of the server than its interface says. */
+/** Converts a package's namespace to one of the server. The package can access only what its interface offers. */
 export function packageNamespace({ name, routes }: PluginNamespace): Namespace {
   return { name, routes: () => tableOf(name, routes.map(rowOf)) };
 }

@@ -12,7 +12,7 @@ import { packageNamespace } from './packages.ts';
 import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
-/** Every namespace of plugins, in the order of the index: one line each, and those of packages. */
+/** All plugin namespaces in the order of the index: one line each, and those of packages. */
 export const namespaces: readonly Namespace[] = [
   hostOnboarding,
   cacheV1,

@@ -12,8 +12,8 @@ const kind = 'revision';
 const status = 'inherit';
 
 /**
- * What a request finds among the revisions of an entry. They are few, so a collection is made of them for the
- * occasion: it answers what one of entries would (interface behaviour, sections 16 and 17).
+ * Finds the revisions of an entry that a request selects. They are few, so a temporary collection index gives the results that one
+ * of entries would (interface behaviour, sections 16 and 17).
  */
 export function findRevisions(
   call: Call<Model>,
@@ -37,7 +37,7 @@ function filters(call: Call<Model>): Partial<CollectionQuery> {
   };
 }
 
-/** There is no list of slugs that could give an order: then the oldest come first, whatever `order` says. */
+/** Ordering by a list of slugs, which does not exist here, means the oldest first, whatever `order` says. */
 function ordering({ params }: Call<Model>): Pick<CollectionQuery, 'orderBy' | 'order'> {
   if (params['orderby'] === 'include_slugs') return { orderBy: 'date', order: 'asc' };
   return { orderBy: params['orderby'] as OrderBy, order: params['order'] as 'asc' | 'desc' };

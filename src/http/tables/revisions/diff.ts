@@ -9,8 +9,8 @@ import type { Answer, Call, JsonText } from '../../engine/types.ts';
 import { findParent, findRevision } from './find.ts';
 
 /**
- * What changed from one revision to another, text by text. Without `from` it is the one saved before; what the oldest
- * is compared with is empty.
+ * The differences between two revisions, text by text. Without `from`, the second is the one saved before; the oldest is compared
+ * with empty texts.
  */
 export const diffRevisions =
   (kind: EntryKind) =>

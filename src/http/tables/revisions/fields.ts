@@ -13,7 +13,7 @@ import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
 import type { Shown } from './shown.ts';
 
-/** `previewed`: an autosave, which can be looked at before it is saved. `linked`: it has a parent. */
+/** `previewed`: an autosave, which has a preview link. `linked`: it has a parent. */
 interface RevisionKind {
   readonly entry: EntryKind;
   readonly previewed: boolean;
@@ -180,7 +180,7 @@ function contentOf(shown: Shown, { model, rendering }: How): JsonText {
   return json === DYNAMIC ? asciiJsonOf(rendering.content(revisionPost(shown, model))) : json;
 }
 
-/** A revision as what its texts are about: the entry as it would be with them. */
+/** A revision as the subject of its texts: the entry as it would be with them. */
 function revisionPost({ id, author, parent, texts }: Shown, model: Model): Post {
   const row = model.entry(parent === 0 ? id : parent);
   const { title, content, excerpt, footnotes } = texts;

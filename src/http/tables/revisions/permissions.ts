@@ -5,11 +5,11 @@ import type { Call } from '../../engine/types.ts';
 import { canEdit } from '../entries/policy.ts';
 import { findParent, findRevision } from './find.ts';
 
-/** Who may do what with revisions and autosaves (interface behaviour, sections 19 and 20): those who may change the entry. */
+/** Permissions for revisions and autosaves (interface behaviour, sections 19 and 20): they require the right to edit the entry. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-/** `name`: the parameter that names the entry. */
+/** `name`: the parameter with the id of the entry. */
 export const mayRead =
   (kind: EntryKind, name = 'parent'): Permission =>
   (call) => {
@@ -20,7 +20,7 @@ export const mayRead =
       : refuse('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.');
   };
 
-/** Without force nothing can be deleted, so that the methods that are allowed do not name it then. */
+/** Revisions cannot be trashed: without `force`, `Allow` does not include DELETE. */
 export const mayDelete =
   (kind: EntryKind): Permission =>
   (call) => {

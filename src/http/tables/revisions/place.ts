@@ -3,10 +3,10 @@ import { pagingHeaders } from '../../engine/paging.ts';
 import type { Call } from '../../engine/types.ts';
 
 export interface Place {
-  /** Null: everything is one page, whatever the offset. */
+  /** Null: all items are one page, whatever the offset. */
   readonly perPage: number | null;
   readonly page: number;
-  /** As it was sent; 0 for none. */
+  /** The offset as sent; 0 for none. */
   readonly given: number;
   readonly offset: number;
   readonly limit: number;
@@ -27,7 +27,7 @@ export interface Listed {
   readonly prefix: string;
 }
 
-/** Headers of the part; refused where it lies beyond the end. */
+/** Headers of the page; a refusal if it lies beyond the end. */
 export function placeHeaders<M>(
   call: Call<M>,
   { perPage, page, given }: Place,

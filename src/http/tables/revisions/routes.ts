@@ -26,7 +26,7 @@ export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[
   });
 }
 
-/** What the reference system does not have, and the index does not list: taking a revision back, and comparing two. */
+/** Additions to the reference system, which the index does not list: restoring a revision, and comparing two. */
 export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   const item = `/${namespace}${pathOf(kind)}/(?P<id>[\\d]+)`;
   return [
@@ -65,7 +65,7 @@ function pathOf(kind: EntryKind): string {
   return `/${kind.base}/(?P<parent>[\\d]+)/revisions`;
 }
 
-// Links name the entry alone; who may read follows from it, too.
+// Links contain only the entry, and permissions depend only on it.
 function depends({ params }: Call<Model>): readonly string[] {
   return [`entry:${Number(params['parent'])}`, 'site'];
 }

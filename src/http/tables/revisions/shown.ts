@@ -2,7 +2,7 @@ import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 
-/** What is shown as a revision: one, an autosave, or an entry that was saved in place of one. */
+/** What is shown as a revision: a revision, an autosave, or a draft that was saved in place of an autosave. */
 export interface Shown {
   readonly id: number;
   readonly author: number;
@@ -16,7 +16,7 @@ export interface Shown {
   readonly previewLink?: string;
 }
 
-/** A revision as what is shown; its texts are read when they are needed. */
+/** A revision in this form; its texts are read on demand. */
 export function shownRevision(row: RevisionRow, model: Model): Shown {
   let texts: RevisionTexts | undefined;
   return {

@@ -23,7 +23,7 @@ export const remove =
     return { body: { kind: 'json', value: { deleted: true, previous } } };
   };
 
-/** Makes the texts of a revision current again; beyond the reference system. */
+/** Makes the texts of a revision current again; an addition to the reference system. */
 export const restore =
   (kind: EntryKind): Command =>
   (call) => {
@@ -39,7 +39,7 @@ function find(call: Call<Session>, kind: EntryKind): RevisionRow | Refusal {
   return isRefusal(parent) ? parent : findRevision(call, parent);
 }
 
-/** The revision before it goes, as plain values and without links; of the fields that were asked for, and its id. */
+/** The revision before its deletion, as plain values: its id and the wanted fields, without links. */
 function snapshot(call: Call<Session>, row: RevisionRow, kind: EntryKind): Record<string, unknown> {
   const { model, wants } = call;
   const how = { context: 'view', model, rendering: renderingOf(call), kind } as const;

@@ -36,7 +36,7 @@ export const searchArgs: Args<Model> = {
   include: second(ids('Limit result set to specific IDs.')),
 };
 
-/** The subtypes that a request asks for, of those that a type has. Whoever asks for any asks for nothing else. */
+/** The requested subtypes of the type; `any` replaces all others. */
 export function subtypesIn({ params, model }: Call<Model>): readonly string[] {
   const named = (listOf(params['subtype']) ?? []).map((one) => slugify(String(one)));
   if (named.includes(everything)) return [everything];

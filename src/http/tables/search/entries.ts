@@ -14,7 +14,7 @@ export function searchedKinds(model: Model): readonly string[] {
   return presentKinds(model).flatMap(({ name, type }) => (type.viewable ? [name] : []));
 }
 
-/** Published entries: those with the words in their titles first, then the newest. Without any kind: posts. */
+/** Published entries: those with the words in their titles first, then the newest. Without subtypes: posts. */
 export const searchEntries: Search = (call, subtypes) => {
   const { params, viewer, model } = call;
   const [kind = 'post', ...alsoKinds] = subtypes.includes('any') ? searchedKinds(model) : subtypes;
@@ -31,7 +31,7 @@ export const searchEntries: Search = (call, subtypes) => {
     const row = model.entry(id);
     return row === undefined ? [] : [hitOf(row, call)];
   });
-  // Beyond the end nothing is counted.
+  // Beyond the end the total is 0.
   return { hits, total: hits.length === 0 ? 0 : total };
 };
 

@@ -5,7 +5,7 @@ import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import type { Call, Context, JsonText } from '../../engine/types.ts';
 import { type LinkParts, linkParts } from '../../names.ts';
 
-/** What there is to search: the values of `type`. */
+/** What can be searched: the values of `type`. */
 export const searched = ['post', 'term', 'post-format'] as const;
 export type Searched = (typeof searched)[number];
 
@@ -17,7 +17,7 @@ export interface Hit {
   readonly type: string;
   /** Of entries: their kind. */
   readonly subtype?: string;
-  /** Where its record is and what it is about, below the namespace; null: it has none. */
+  /** Paths of its record and of the type of the record below the namespace; null: it has none. */
   readonly record: { readonly path: string; readonly about: string; readonly allow: readonly string[] } | null;
 }
 
@@ -26,7 +26,7 @@ export interface Page {
   readonly total: number;
 }
 
-/** Finds what a request searches for. `subtypes`: those of the type that were asked for, or `any`. */
+/** Carries out a search. `subtypes`: the requested ones of the type, or `any`. */
 export type Search = (call: Call<Model>, subtypes: readonly string[]) => Page;
 
 interface HitTypes {

@@ -13,7 +13,7 @@ import { cut } from './page.ts';
 /** Taxonomies that are searched: those whose terms have pages. */
 export const searchedTaxonomies: readonly TermKind[] = allTermKinds.filter(({ type }) => type.viewable);
 
-/** Terms by name, also those that no post has. Without any taxonomy: of all. */
+/** Terms by name, including those that no post has. Without subtypes: of all taxonomies. */
 export const searchTerms: Search = (call, subtypes) => {
   const { params, model } = call;
   const named = searchedTaxonomies.filter(({ name }) => subtypes.includes(name));

@@ -40,7 +40,7 @@ export const settingFields: readonly SettingField[] = [
   }),
   field('timezone', 'timezone', text, {
     description: 'A city in the same timezone as you.',
-    // An offset has no name.
+    // An offset is not a name.
     show: (zone) => (/^[+-]/.test(zone) ? '' : zone),
   }),
   field('date_format', 'dateFormat', text, { description: 'A date format for all date strings.', store: stripMarkup }),
@@ -90,9 +90,9 @@ export function settingSchema(): unknown {
   return recordSchema('settings', Object.fromEntries(settingFields.map((field) => [field.name, propertyOf(field)])));
 }
 
-/** What is answered: a setting that is unset reads as null. */
+/** The response: a setting that is unset is null. */
 export function settingAnswer(): z.ZodType {
-  // A list of words would not have null among them.
+  // An enum would not include null.
   const plain = ({ schema }: SettingField) => (schema === openness ? text : schema);
   return z.object(Object.fromEntries(settingFields.map((field) => [field.name, plain(field).nullable()]))).partial();
 }
@@ -131,7 +131,7 @@ function field(
   return { name, ...(member === undefined ? {} : { member }), schema, ...rest };
 }
 
-/** What is not sent stays, so that a write has no defaults. */
+/** Without a default: settings that are not sent are kept. */
 function argOf({ schema, title, description, check }: SettingField): Arg<Model> {
   const said = title === undefined ? { description } : { title, description };
   return { schema: schema.meta({ ...schema.meta(), ...said }), ...(check === undefined ? {} : { check }) };

@@ -5,7 +5,7 @@ const plain: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(marks).map(([mark, reference]) => [reference, mark]),
 );
 
-/** A plain text as it stands in markup: what would be markup is written as character references. */
+/** Escapes a plain text for markup with character references. */
 export function asMarkup(text: string): string {
   return normaliseReferences(text).replace(/[<>"']/g, (mark) => marks[mark as keyof typeof marks]);
 }

@@ -9,7 +9,7 @@ import { CONTENT } from '../../names.ts';
 import { asOf } from '../entries/args.ts';
 import { namesOf, settingAnswer, settingArgs, settingSchema, shownSettings, wantedSettings } from './fields.ts';
 
-/** Settings of the site (interface behaviour, section 32). `given`: what the server was started with, and will be again. */
+/** Settings of the site (interface behaviour, section 32). `given`: those set at each start of the server. */
 export function settingRoutes(given: GivenSettings): readonly Route<Model, Session>[] {
   const names = namesOf(given).join(', ');
   const answers = settingAnswer();

@@ -15,11 +15,11 @@ export interface Check {
   readonly run: (call: Call<Model>) => Finding;
 }
 
-/** Milliseconds in which a page should be there. */
+/** Milliseconds within which a page should be made. */
 const QUICK = 600;
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
-/** What this server can tell about itself. Some things that are checked elsewhere cannot go wrong here, and say why. */
+/** Checks of this server. Some things that are checked elsewhere cannot go wrong here; these checks say why. */
 export const healthChecks: readonly Check[] = [
   {
     name: 'background-updates',

@@ -9,7 +9,7 @@ import { type Sizes, sizesJson } from './sizes.ts';
 
 const namespace = 'cms-site-health/v1';
 
-/** How the site is run, for administrators (interface behaviour, section 42). */
+/** Checks and disk usage of the site, for administrators (interface behaviour, section 42). */
 export function siteHealthRoutes(sizes: Sizes): readonly Route<Model, Session>[] {
   return [
     ...healthChecks.map(

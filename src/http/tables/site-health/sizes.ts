@@ -1,15 +1,15 @@
-/** Bytes of what the server keeps. */
+/** Disk usage in bytes. */
 export interface DirectorySizes {
   readonly uploads: number;
   readonly database: number;
 }
 
-/** Measures, or knows what was measured a while ago; null where there is nothing to measure. */
+/** Returns the disk usage as measured now or recently; null if it cannot be measured. */
 export type Sizes = () => Promise<DirectorySizes | null>;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
-/** Sizes as clients show them. Themes and plugins are parts of the program and take no room of their own. */
+/** Sizes in the form that clients show. Themes and plugins are parts of the program and have no size of their own. */
 export function sizesJson({ uploads, database }: DirectorySizes): Record<string, unknown> {
   const all = { cms: 0, themes: 0, plugins: 0, uploads, database, total: uploads + database };
   const each = Object.entries(all).map(([name, bytes]) => [`${name}_size`, sizeJson(bytes)] as const);

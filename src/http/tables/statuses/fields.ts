@@ -11,9 +11,9 @@ export interface StatusRow {
   readonly slug: EntryStatus;
   readonly name: string;
   readonly public?: true;
-  /** Only those may who edit it: it is not finished. */
+  /** Readable only for users who may edit the entry: it is not finished. */
   readonly protected?: true;
-  /** Only those may who may read private entries. */
+  /** Readable only for users who may read private entries. */
   readonly private?: true;
   readonly unlisted?: true;
   readonly floating?: true;

@@ -16,7 +16,7 @@ const depends = () => ['site', 'plugins'];
 const slug = { schema: z.string().describe('An alphanumeric identifier for the status.') };
 const itemArgs: Args<Model> = { status: slug, context: contextArg };
 
-/** All of them, in the order in which they are listed. */
+/** All statuses in the order of the list. */
 const rows: readonly StatusRow[] = [
   { slug: 'publish', name: 'Published', public: true },
   { slug: 'future', name: 'Scheduled', protected: true },
@@ -26,7 +26,7 @@ const rows: readonly StatusRow[] = [
   { slug: 'trash', name: 'Trash', unlisted: true },
 ];
 
-/** Words that collections know as statuses, of which no record is shown. */
+/** Statuses that collections accept but that have no record. */
 const hidden: ReadonlySet<string> = new Set(filterWords.filter((word) => word !== 'any'));
 
 /** Statuses of entries (interface behaviour, section 31). */

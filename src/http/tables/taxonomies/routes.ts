@@ -23,7 +23,7 @@ const itemArgs: Args<Model> = {
   context: contextArg,
 };
 
-/** Exist, and are shown to nobody: the formats of posts are terms elsewhere in the family. */
+/** Exist but are never shown: post formats, which are terms in the reference system. */
 const hidden: ReadonlySet<string> = new Set(['post_format']);
 
 /** Taxonomies (interface behaviour, section 31). */

@@ -12,7 +12,7 @@ import { maySeeEditors } from '../types/edits.ts';
 import { templateFields } from './fields.ts';
 import { rowAt, type TemplateRow } from './find.ts';
 
-/** What all routes of templates have in common: what they are about, and who may use them. */
+/** What all routes of templates share: their subject and their permissions. */
 
 export interface Of {
   readonly type: TemplateType;
@@ -20,8 +20,8 @@ export interface Of {
 }
 
 /**
- * `theme//slug`; one slash is as good as two. The theme may be in a folder. No group is in it: clients that read the
- * patterns of the index take its end for that of the parameter.
+ * `theme//slug`, also with a single slash. The theme may be in a folder. Contains no group: clients that parse the patterns of the
+ * index would take its end for that of the parameter.
  */
 export const templateId = `[^:<>\\*\\?"\\|]+\\/[\\w%-]+`;
 

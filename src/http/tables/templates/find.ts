@@ -16,19 +16,19 @@ import {
 import type { Model } from '#projections/model.ts';
 import { templateTypes } from '../themes/supports.ts';
 
-/** A template as it counts: what users stored, else what the theme has. */
+/** The effective template: the one that users stored, else that of the theme. */
 export interface TemplateRow extends TemplatePlace, TemplateTexts {
   readonly stored: Template | null;
   readonly isOfTheme: boolean;
   readonly isCustom: boolean;
   /** Kinds that it can be chosen for; empty: all. */
   readonly kinds: readonly string[];
-  /** Of a revision or autosave: the number of its template. */
+  /** For a revision or autosave: the number of its template. */
   readonly parent?: number;
   readonly isAutosave?: true;
 }
 
-/** What a theme's own page template shows: the page, without anything that the theme adds to it elsewhere. */
+/** The page template of themes: just the content of the page. */
 const CONTENT_ONLY = '<!-- wp:post-content /-->';
 
 /** All templates of a type in a theme: those that the theme offers for pages, and those that users made. */
@@ -39,7 +39,7 @@ export function templatesOf(type: TemplateType, theme: Theme, model: Model): rea
   return [...own, ...made].map((place) => rowAt(place, theme, model)).filter((row) => row !== null);
 }
 
-/** The template at a place; null: there is none. `active`: the theme that is used, to which page templates belong. */
+/** The template at a place; null if there is none. `active`: the theme in use, which has the page templates. */
 export function rowAt(place: TemplatePlace, active: Theme, model: Model): TemplateRow | null {
   const { type, theme, slug } = place;
   const stored = storedAt(place, model);

@@ -165,7 +165,7 @@ const show =
     return isRefusal(row) ? row : shown(row, call, of);
   };
 
-/** The template that is used for a slug, of those that have anything in them; an empty map where there is none. */
+/** The template that is used for a slug, ignoring empty ones; an empty map if there is none. */
 const lookUp =
   ({ type, themes }: Of) =>
   (call: Call<Model>): Answer => {

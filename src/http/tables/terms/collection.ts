@@ -30,7 +30,7 @@ function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {
   const { params, sent } = call;
   const filters: Filter[] = [];
   const [include, exclude] = [idsIn(call, 'include'), idsIn(call, 'exclude')];
-  // As with entries, the one makes the other ineffective.
+  // As with entries, `include` overrides `exclude`.
   if (include !== undefined) filters.push(({ id }) => include.includes(id));
   else if (exclude !== undefined) filters.push(({ id }) => !exclude.includes(id));
   const slugs = listIn<string>(call, 'slug')?.map(slugify);
@@ -44,7 +44,7 @@ function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {
   return filters;
 }
 
-/** Terms with a text in their name or slug; all of them for an empty one. */
+/** Matches terms with a text in their name or slug; all terms if it is empty. */
 export function namedLike(text: string): Filter {
   const search = foldText(plainLine(text));
   return search === '' ? () => true : ({ name, slug }) => foldText(name).includes(search) || slug.includes(search);

@@ -156,7 +156,7 @@ function sentValue(member: 'locations' | 'autoAdd'): TermField['write'] & object
     sent(name) === undefined || sent(name) === null ? {} : { [member]: params[name] };
 }
 
-/** Names of menus stand in markup as they are, so that quotation marks are references, too. */
+/** Menu names are inserted into markup as they are stored, so quotation marks are references, too. */
 function storedMenuName(text: string): string {
   return storedName(text).replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }

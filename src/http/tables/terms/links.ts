@@ -3,7 +3,7 @@ import { lineage } from '#projections/lineage.ts';
 import type { Model } from '#projections/model.ts';
 import type { NamedTerm } from '#projections/terms.ts';
 
-/** Where a person finds the term's posts: below the slugs of its ancestors. Terms without a page have a plain link. */
+/** The address of the page with the term's posts, below the slugs of its ancestors; a plain link for terms without a page. */
 export function termLink(row: NamedTerm, model: Model): string {
   const { title, type } = termKinds[row.taxonomy];
   const { url } = model.site();

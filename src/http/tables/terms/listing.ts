@@ -2,14 +2,14 @@ import { pagingHeaders } from '../../engine/paging.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
 
-/** Lists that are short enough to be held whole: what terms and users have in common. */
+/** For lists that are short enough to be sorted in memory: terms and users. */
 
 export interface Ordering<T> {
   readonly key: (row: T) => number | string;
   readonly descending: boolean;
 }
 
-/** Rows in order of a key; those that are alike by id. */
+/** Sorts rows by a key, and by id if it is equal. */
 export function ordered<T extends { readonly id: number }>(
   rows: readonly T[],
   { key, descending }: Ordering<T>,
@@ -24,7 +24,7 @@ export function ordered<T extends { readonly id: number }>(
 export interface Listing {
   readonly url: string;
   readonly prefix: string;
-  /** Whether the collection takes an `offset` in place of a page. */
+  /** Whether the collection accepts an `offset` in place of a page. */
   readonly offsets: boolean;
 }
 
@@ -41,7 +41,7 @@ export function pageOf<M, T>(
   return { rows: rows.slice(start, start + perPage), headers: pagingHeaders(call, place) };
 }
 
-/** A list parameter that filters; undefined when it is absent or empty. */
+/** A list parameter that filters; undefined if it is absent or empty. */
 export function listIn<T>({ params }: Pick<Call<unknown>, 'params'>, name: string): readonly T[] | undefined {
   const list = params[name];
   return Array.isArray(list) && list.length > 0 ? list : undefined;

@@ -11,7 +11,7 @@ import { findTerm } from './find.ts';
 import { canDelete, canManage, canView } from './policy.ts';
 import { writtenContext } from './showing.ts';
 
-/** Who may do what with terms; the first reason that applies is the answer. */
+/** Permissions for terms; the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
@@ -62,7 +62,7 @@ export const mayDelete =
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.');
   };
 
-/** Where what is created is answered in context edit, `Allow` looks at that context. */
+/** If creating a term responds in context edit, `Allow` is computed for that context. */
 function isEditing({ method, params, viewer }: Call<Model>, kind: TermKind): boolean {
   if (params['context'] === 'edit') return true;
   return method === 'POST' && writtenContext(kind) === 'edit' && may(viewer, kind.rights.create);
@@ -74,7 +74,7 @@ function mayView(viewer: Viewer, kind: TermKind): Refusal | null {
     : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menus, unless you have access to write content.');
 }
 
-/** The terms of an entry are for those who may see the entry; not every kind has some in each taxonomy. */
+/** Terms of an entry are for those who may read the entry; its kind must have the taxonomy. */
 function mayListFor({ params, model, viewer }: Call<Model>, { name }: TermKind): Refusal | null {
   const entry = model.entry(numberOf(params['post']));
   if (entry === undefined) return { ...refuse('rest_post_invalid_id', 'Invalid post ID.'), about: 'input' };

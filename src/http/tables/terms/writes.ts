@@ -45,7 +45,7 @@ export const remove =
 
 function input(call: Call<Session>, kind: TermKind): TermFields {
   const parent = call.sent('parent');
-  // Not a parameter of tags, and yet refused rather than ignored.
+  // Tags do not have this parameter, but it is refused rather than ignored.
   const misplaced = !kind.hierarchical && parent !== undefined && parent !== null;
   return { ...termFieldsOf(kind).input(call), ...(misplaced ? { parent: 0 } : {}) };
 }

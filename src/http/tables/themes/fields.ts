@@ -9,7 +9,7 @@ import { partAreas, templateTypes, themeSupports } from './supports.ts';
 import type { ThemeRow } from './theme.ts';
 
 interface ThemeTypes {
-  /** Only the theme that is used tells what it can do. */
+  /** Only the theme in use shows what it supports. */
   readonly kind: 'active' | 'inactive';
   readonly row: ThemeRow;
   readonly showing: { readonly model: Model; readonly version: string };

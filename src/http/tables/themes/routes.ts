@@ -28,7 +28,7 @@ const itemArgs: Args<Model> = {
   stylesheet: { schema: z.string().describe("The theme's stylesheet. This uniquely identifies the theme.") },
 };
 
-/** The themes of the site (interface behaviour, section 36): what editors ask for to know what pages can show. */
+/** The themes of the site (interface behaviour, section 36), which tell editors what pages support. */
 export function themeRoutes({ themes, versions }: PluginSettings): readonly Route<Model, Session>[] {
   const record = (row: ThemeRow, model: Model): Rec =>
     themeFields(row.isActive ? 'active' : 'inactive').record('view', row, { model, version: versions.cms });

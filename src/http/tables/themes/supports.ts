@@ -27,7 +27,7 @@ export const themeSupports = {
   'wp-block-styles': false,
 };
 
-/** Pages of a site that templates can be made for. */
+/** Kinds of pages for which templates can be made. */
 export const templateTypes = [
   row('index', 'Index', 'Shown where no other template is meant for a page.'),
   row('home', 'Blog home', 'Shows the latest posts.'),
@@ -47,7 +47,7 @@ export const templateTypes = [
   row('404', 'Not found', 'Shown where nothing is.'),
 ];
 
-/** Where parts of templates can stand. */
+/** Areas for template parts. */
 export const partAreas = [
   area('uncategorized', 'General', 'div'),
   area('header', 'Header', 'header'),

@@ -139,7 +139,7 @@ export const typeFields = defineFields<TypeTypes>(fields)(null);
 
 export const typeSchema = (): unknown => recordSchema('type', typeFields.properties());
 
-/** Links of a type or taxonomy: to all of them, and to its items. */
+/** Links of a type or taxonomy: to its collection, and to its items. */
 export function linksJson(collection: string, base: string, model: Model): string {
   const { rest, prefix, curies } = linkParts(model.site());
   const items = `"${prefix}:items":[{"href":"${rest}/${base}"}]`;

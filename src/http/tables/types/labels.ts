@@ -1,6 +1,6 @@
 import { archiveTitle } from '#domain/entry/content-type.ts';
 
-/** Names of one item of some type and of several, as people call them: `Post`, `Posts`. */
+/** Display names of a type, for one item and for several: `Post`, `Posts`. */
 export interface Names {
   readonly name: string;
   readonly singular: string;
@@ -9,7 +9,7 @@ export interface Names {
 
 export type Labels = Readonly<Record<string, string | null>>;
 
-/** Texts with which editors speak of a type of content. Null: the type has no use for it. */
+/** Texts for a content type in editors. Null: not applicable to the type. */
 export function typeLabels({ name, singular, hierarchical }: Names): Labels {
   const [many, one] = [name.toLowerCase(), singular.toLowerCase()];
   return {
@@ -52,7 +52,7 @@ export function typeLabels({ name, singular, hierarchical }: Names): Labels {
   };
 }
 
-/** Texts with which editors speak of a taxonomy. Null: its terms have no use for it. */
+/** Texts for a taxonomy in editors. Null: not applicable to its terms. */
 export function taxonomyLabels({ name, singular, hierarchical }: Names): Labels {
   const many = name.toLowerCase();
   const [nested, flat] = hierarchical ? [(text: string) => text, () => null] : [() => null, (text: string) => text];

@@ -5,20 +5,20 @@ import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { designTypes } from '#domain/plugins/templates/content-type.ts';
 import type { Model } from '#projections/model.ts';
 
-/** Types that only the server makes items of. They exist, and are shown to nobody. */
+/** Types that exist but are never shown: only the server makes their items. */
 const hidden: ReadonlySet<string> = new Set(['revision']);
 
 export function typesOf(model: Model): readonly DescribedType[] {
   return [...presentKinds(model).map(describe), mediaType, ...designTypes];
 }
 
-/** The type of that name; `hidden`: it exists, and is shown to nobody. */
+/** The type with a name; `hidden`: it exists but is never shown. */
 export function typeOf(slug: string, model: Model): DescribedType | 'hidden' | undefined {
   if (hidden.has(slug)) return 'hidden';
   return typesOf(model).find((type) => type.slug === slug);
 }
 
-/** Kinds of entries that the site has at the moment: products only while the shop is on. */
+/** Kinds of entries that the site currently has: products only while the shop is on. */
 export function presentKinds(model: Model): readonly EntryKind[] {
   const isOpen = hasShop(model.plugin(extensions));
   return entryKinds.filter((kind) => kind !== product || isOpen);

@@ -23,7 +23,7 @@ export function checkEmail(value: unknown): Fault | null {
   return isEmail(value) ? null : fault('rest_invalid_email', 'Invalid email address.');
 }
 
-/** Whose the posts of a deleted user become: a number, or nothing. */
+/** Who inherits the posts of a deleted user: a number, or nobody. */
 export function checkReassign(value: unknown): Fault | null {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
   const isNobody = value === '' || value === false || value === 'false';

@@ -23,7 +23,7 @@ function listFilters(call: Call<Model>): readonly Filter[] {
   const slugs = listIn<string>(call, 'slug')?.map(slugify);
   return [
     ...(include === undefined ? [] : [({ id }: UserRow) => include.includes(id)]),
-    // As with entries, the one makes the other ineffective.
+    // As with entries, `include` overrides `exclude`.
     ...(exclude === undefined || include !== undefined ? [] : [({ id }: UserRow) => !exclude.includes(id)]),
     ...(slugs === undefined ? [] : [({ slug }: UserRow) => slugs.includes(slug)]),
   ];
@@ -42,7 +42,7 @@ function roleFilters(call: Call<Model>): readonly Filter[] {
   ];
 }
 
-/** Who may not list users sees those who published something, or with `who=authors` those who could. */
+/** Viewers who may not list users see only those who have published something or, with `who=authors`, those who may write. */
 function publishedFilters({ params, viewer, model }: Call<Model>): readonly Filter[] {
   const filters: Filter[] = [];
   const wanted = params['has_published_posts'];

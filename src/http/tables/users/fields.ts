@@ -47,7 +47,7 @@ const preferences = described(
   { context: editing },
 );
 
-/** Every field of users, in the order in which records have them. What others may not see is in context edit only. */
+/** Every field of users, in the order in which records have them. Private ones are in context edit only. */
 const fields: readonly Field<UserTypes>[] = [
   {
     name: 'id',
@@ -209,7 +209,7 @@ const fields: readonly Field<UserTypes>[] = [
   { name: '_links', context: everywhere, json: linksJson },
 ];
 
-/** The order of the schema. What it does not name comes last. */
+/** The order of the schema. Fields that it does not name come last. */
 const listing = [
   'id username name first_name last_name email url description link locale nickname slug',
   'registered_date roles password',

@@ -5,7 +5,7 @@ export function userLink({ slug }: Pick<UserRow, 'slug'>, url: string): string {
   return `${url}/author/${slug}/`;
 }
 
-/** Addresses of a user's picture, by size. They go by a digest, which tells nobody a mail address or login. */
+/** Addresses of a user's picture by size. They contain a digest, which does not reveal the mail address or login. */
 export function avatars(user: Pictured, url: string): Record<number, string> {
   return Object.fromEntries([24, 48, 96].map((size) => [size, avatarAddress(user, url, size)]));
 }

@@ -6,7 +6,7 @@ import { isEmpty } from '../entries/permissions.ts';
 import { type FindUser, findUser } from './find.ts';
 import { canDelete, canEdit, canSee, canSeeAll } from './policy.ts';
 
-/** Who may see and change which accounts; the first reason that applies is the answer. */
+/** Permissions for accounts; the first refusal that applies is returned. */
 
 export function mayList({ params, viewer }: Call<Model>): Refusal | null {
   const lists = may(viewer, 'list_users');
@@ -51,7 +51,7 @@ export const mayUpdate =
     const user = find(call);
     if (isRefusal(user)) return user;
     const { params, viewer, model } = call;
-    // Those that one has already need the right, too.
+    // The right is required even if the user already has these roles.
     if (isGiven(params['roles']) && !may(viewer, 'promote_users')) {
       return refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.');
     }

@@ -3,7 +3,7 @@ import { has } from '#domain/entry/rights.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 
-/** Everything about a user: for himself and for those who may edit users. */
+/** Users may see everything about themselves; about others, if they may edit users. */
 export function canSeeAll(viewer: Viewer, id: number): boolean {
   return viewer.id === id || may(viewer, 'edit_users');
 }
@@ -26,7 +26,7 @@ export function allowedMethods(viewer: Viewer, id: number, model: Model): readon
 
 export function canSee(viewer: Viewer, id: number, model: Model): boolean {
   if (canSeeAll(viewer, id) || may(viewer, 'list_users')) return true;
-  // Who published something is known for the present only.
+  // Published entries per user are known for the present only.
   const now = model.present();
   return (now.user(id)?.published ?? 0) > 0 || entryKinds.some((kind) => hasPrivate(viewer, id, { kind, model: now }));
 }

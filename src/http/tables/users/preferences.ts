@@ -8,7 +8,7 @@ import type { Call } from '../../engine/types.ts';
 
 const NAME = 'meta.persisted_preferences';
 
-/** What editors want to have remembered, as it is stored; nothing where that was not sent. A null empties it. */
+/** The preferences that editors store, in stored form; empty if they were not sent. Null clears them. */
 export function preferencesIn({ sent }: Call<Model>): Pick<ProfileFields, 'preferences'> | Refusal {
   const meta = sent('meta');
   if (typeof meta !== 'object' || meta === null || !Object.hasOwn(meta, 'persisted_preferences')) return {};

@@ -4,12 +4,12 @@ import { foldText } from '#text/fold.ts';
 type Column = 'id' | 'username' | 'slug' | 'email' | 'name' | 'url';
 
 export interface UserSearch {
-  /** Columns that were asked for; empty: those that the text looks like. */
+  /** Requested columns; empty: chosen by the form of the text. */
   readonly columns: readonly string[];
   readonly all: boolean;
 }
 
-/** Whether a user has a text in one of the columns, case and accents ignored; an id has to be the whole text. */
+/** Matches users with a text in one of the columns, ignoring case and accents; an id must be equal to the text. */
 export function searchFilter(text: string, search: UserSearch): (row: UserRow) => boolean {
   const wanted = foldText(text.replace(/^\*+/, '').replace(/\*+$/, ''));
   const columns = columnsFor(wanted, search);

@@ -5,7 +5,7 @@ import { worked } from '#text/elsewhere.ts';
 import { saltOf } from '#text/secret.ts';
 import type { Call } from '../../engine/types.ts';
 
-/** Digest of the password that was sent for a user; undefined where none was. The salt of the present one stays. */
+/** Digest of the password sent for a user; undefined if there is none. Keeps the salt of the current password. */
 export function secretIn({ sent, params }: Call<Model>, user: User | undefined): string | undefined {
   if ((sent('password') ?? null) === null) return undefined;
   const salt = saltOf(user?.secret ?? '') || newSalt(user?.login ?? String(params['username']));

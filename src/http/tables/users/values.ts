@@ -6,7 +6,7 @@ import { webAddress } from '#text/web-address.ts';
 import type { Call } from '../../engine/types.ts';
 import { filterTitle } from '../entries/body.ts';
 
-/** How sent values of users are read in the form in which they are stored. A null stands for the empty text. */
+/** Converts sent values of users to their stored form. Null stands for the empty text. */
 
 type Member = Exclude<keyof ProfileFields, 'preferences'> | 'login';
 type Write = (call: Call<Model>, name: string) => { readonly [M in Member]?: string };

@@ -31,7 +31,7 @@ const noWidget = noSuch('rest_widget_not_found', 'No widget was found with that 
 const noWidgetType = noSuch('rest_widget_type_invalid', 'Invalid widget type.');
 const noSuchWidget = noSuch('rest_invalid_widget', 'The provided widget type (id_base) is not known.');
 
-/** Pages have no places for widgets and there are no types of them (interface behaviour, section 38). */
+/** There are no areas for widgets and no types of them (interface behaviour, section 38). */
 export function widgetRoutes(): readonly Route<Model, Session>[] {
   return [...sidebarRoutes(), ...typeRoutes(), ...itemRoutes()];
 }

@@ -11,7 +11,7 @@ import { themeFiles } from './theme-files.ts';
 const namespace = 'cms-block-editor/v1';
 const TYPE = 'application/zip';
 
-/** The theme as an archive (interface behaviour, section 42). */
+/** Exports the theme as an archive (interface behaviour, section 42). */
 export function exportRoute(settings: PluginSettings): Route<Model, Session> {
   return {
     namespace,

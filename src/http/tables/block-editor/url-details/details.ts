@@ -6,11 +6,11 @@ export type Asked = UrlDetails | 'not public' | 'no response' | 'no content';
 
 const HOUR = 60 * 60 * 1000;
 const MOST_KEPT = 500;
-/** What pages say about themselves stands at their beginning. */
+/** Pages describe themselves at their beginning. */
 export const mostBytes = 150 * 1024;
 const PAGE = { accept: 'text/html, */*;q=0.5', maxBytes: mostBytes, cut: true } as const;
 
-/** Describes pages of other servers. What is found is kept for an hour, in memory and only so many. */
+/** Describes pages of other servers. A limited number of descriptions is cached in memory for an hour. */
 export function createDetails(outgoing: Outgoing, clock: () => number): (url: URL) => Promise<Asked> {
   const kept = new LRUCache<string, UrlDetails>({ max: MOST_KEPT, ttl: HOUR, ttlResolution: 0, perf: { now: clock } });
   const underWay = new Map<string, Promise<Asked>>();
@@ -26,7 +26,7 @@ export function createDetails(outgoing: Outgoing, clock: () => number): (url: UR
   };
 }
 
-/** What a body says, unless there is none. */
+/** The details in a body, unless it is empty. */
 export function detailsIn(body: Buffer, page: URL): UrlDetails | 'no content' {
   return body.length === 0 ? 'no content' : readDetails(body.toString('utf8'), page);
 }

@@ -2,7 +2,7 @@ import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { attributeOf, endOfElement, nextTag, type Tag } from '#text/tags.ts';
 
-/** What a page says about itself; empty where it says nothing. */
+/** How a page describes itself; '' for what it does not say. */
 export interface UrlDetails {
   readonly title: string;
   readonly icon: string;
@@ -10,7 +10,7 @@ export interface UrlDetails {
   readonly image: string;
 }
 
-/** Reads the head of a page, or all of what has none. `page`: its address. */
+/** Reads the head of a page, or all of a page without one. `page`: its address. */
 export function readDetails(markup: string, page: URL): UrlDetails {
   const head = headOf(markup);
   const tags = tagsIn(head);

@@ -30,7 +30,7 @@ const refusals: Readonly<Record<Extract<Asked, string>, Refusal>> = {
   'no content': refuse('no_content', 'Unable to retrieve body from response at this URL.'),
 };
 
-/** What editors show of a link (interface behaviour, section 42). */
+/** What editors show about a link (interface behaviour, section 42). */
 export function urlDetailsRoute({ outgoing, clock, files }: UrlDetailsParts): Route<Model, Session> {
   const details = createDetails(outgoing, clock);
   const query = async ({ params, model }: Call<Model>): Promise<Answer | Refusal> => {

@@ -6,7 +6,7 @@ import { mediaBodyArgs } from '../args.ts';
 
 /** The parameters of editing an image (interface behaviour, section 22). */
 
-/** One alternative of a step. Which members it must have is said of all alternatives together. */
+/** One alternative of a step. Required members are declared for all alternatives together. */
 const step = (title: string, type: EditStep['type'], args: z.ZodType) =>
   z
     .object({ type: z.literal(type), args })
@@ -59,10 +59,10 @@ export function editArgs(): Args<Model> {
   };
 }
 
-/** What is to be done, in either form; nothing when the request names nothing. Null: with numbers that are none. */
+/** The requested steps, in either notation; empty if there are none. Null if a number is too large. */
 export function stepsIn({ params }: Call<Model>): readonly EditStep[] | null {
   const { modifiers, rotation, x, y, width, height } = params;
-  // JSON has numbers that are too large to be any.
+  // Numbers in JSON may be too large to be represented.
   if (Array.isArray(modifiers)) return z.array(editStep).safeParse(modifiers).data ?? null;
   const turn = typeof rotation === 'number' ? [rotated(rotation)] : [];
   const area = [x, y, width, height].filter((value) => typeof value === 'number');

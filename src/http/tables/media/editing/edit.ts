@@ -17,7 +17,7 @@ import { shownMedia } from '../writes.ts';
 import { stepsIn } from './args.ts';
 import { isEditable, showsImage } from './source.ts';
 
-/** Begins to edit an image: what comes of it is a new item (interface behaviour, section 22). */
+/** Begins to edit an image; the result is a new item (interface behaviour, section 22). */
 export function beginEdit(uploads: Uploads): Upload<Model, Session> {
   return new Editing(uploads.open());
 }

@@ -9,7 +9,7 @@ import type { Answer, Call, Upload } from '../../../engine/types.ts';
 import { findMedia } from '../find.ts';
 import { shownMedia } from '../writes.ts';
 
-/** Begins to make the sizes of an image that an upload left out (interface behaviour, section 22). */
+/** Begins to make the image sizes that an upload skipped (interface behaviour, section 22). */
 export function beginPostProcess(uploads: Uploads): Upload<Model, Session> {
   return new Finishing(uploads.open());
 }

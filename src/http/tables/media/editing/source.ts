@@ -10,7 +10,7 @@ export function isEditable({ type }: MediaRow): boolean {
   return editable.has(type);
 }
 
-/** Whether an address is that of an item's image or of one of its sizes, on whatever host and with whatever query. */
+/** Whether an address is that of an item's image or of one of its sizes, on any host and with any query. */
 export function showsImage(row: MediaRow, address: string): boolean {
   if (!isImageType(row.type) || row.image === null || row.name === '') return false;
   const [path = ''] = address.split('?', 1);

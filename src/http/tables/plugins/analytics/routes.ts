@@ -15,7 +15,7 @@ import { tableOf } from '../kit/table.ts';
 import { experiments, recorded } from './answers.ts';
 
 const name = 'host-analytics/v1';
-/** Of what is told with an action, in bytes of JSON. */
+/** Maximum bytes of JSON of an event. */
 const largest = 16 * 1024;
 const longestAction = 200;
 
@@ -75,7 +75,7 @@ function lacksVariant(model: Model, { experiments }: PluginSettings): boolean {
   return experiments.some(({ flag }) => !Object.hasOwn(variants, flag));
 }
 
-/** A variant is chosen once; what it is called and how likely it was may change later. */
+/** A variant is chosen once; its payload and its weight may change later. */
 function assign(session: Session, { experiments }: PluginSettings): void {
   const { configuredUrl } = session.site();
   const chosen = experiments.map(({ flag, variants }) => [flag, pick(variants, `${configuredUrl}:${flag}`)] as const);
@@ -92,7 +92,7 @@ function showExperiments(model: Model, { experiments }: PluginSettings): Answer 
   return fresh({ status: 'success', data: Object.fromEntries(shown) });
 }
 
-/** Picks by weight; the same seed always picks the same. */
+/** Picks by weight, always the same for the same seed. */
 function pick(variants: PluginSettings['experiments'][number]['variants'], seed: string): string {
   const total = variants.reduce((sum, { weight }) => sum + weight, 0);
   const share = createHash('sha256').update(seed).digest().readUIntBE(0, 6) / 2 ** 48;

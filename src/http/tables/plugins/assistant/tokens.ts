@@ -25,7 +25,7 @@ export const tokenId: Arg<Model> = { schema: z.string().describe('Identifier of 
 
 type Parts = Pick<PluginParts, 'uses' | 'clock'>;
 
-/** One's own; for administrators those of all users. */
+/** The viewer's own tokens; for administrators, those of all users. */
 export function listTokens(call: Call<Model>, parts: Parts): Answer {
   return fresh(found(call, parts).map(({ user, row }) => shown(user, row, parts)));
 }

@@ -10,7 +10,7 @@ import { interfaceUrl } from '../../../names.ts';
 import { data } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
-/** Milliseconds for which a token is good, and that have to be left of one that is shown again. */
+/** Lifetime of a token in milliseconds, and the minimum left of one that is shown again. */
 const tokenStands = 15 * 60 * 1000;
 const enough = 5 * 60 * 1000;
 
@@ -84,7 +84,7 @@ function tokenUntil(until: number, { id }: Viewer, { settings }: PluginParts): s
   return `${id}.${until}.${signatureOf(id, until, settings.assistantSecret ?? '')}`;
 }
 
-/** Seconds since 1970 until which a token is good that is made now. */
+/** Expiry of a token made now, in seconds since 1970. */
 function untilFrom(now: number): number {
   return Math.floor((now + tokenStands) / 1000);
 }

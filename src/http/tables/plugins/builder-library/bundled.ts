@@ -12,7 +12,7 @@ const columns = (...each: readonly string[]) =>
 const group = (...blocks: readonly string[]) =>
   `<!-- wp:group {"layout":{"type":"constrained"}} -->\n<div class="wp-block-group">${blocks.join('\n\n')}</div>\n<!-- /wp:group -->`;
 
-/** The designs that the server brings along. */
+/** Built-in designs. */
 export const bundledDesigns: readonly FullDesign[] = [
   {
     designId: 'hero-1',

@@ -8,7 +8,7 @@ import type { Design, FullDesign } from './design.ts';
 
 const mostPages = 500;
 
-/** Every design of the library: those that the server brings, or the public pages of the site. */
+/** All designs of the library: the built-in ones, or the public pages of the site. */
 export function designsOf(model: Model, fromPages: boolean): readonly Design[] {
   if (!fromPages) return bundledDesigns;
   const order = { orderBy: 'date', order: 'desc', offset: 0, limit: mostPages } as const;
@@ -16,7 +16,7 @@ export function designsOf(model: Model, fromPages: boolean): readonly Design[] {
   return ids.flatMap((id) => designOfPage(model.entry(id), model) ?? []);
 }
 
-/** One design; null when there is none of that id. */
+/** The design with an id; null if there is none. */
 export function designNamed(designId: string, model: Model, fromPages: boolean): FullDesign | null {
   if (!fromPages) return bundledDesigns.find((design) => design.designId === designId) ?? null;
   const [, id = ''] = /^page-(\d{1,15})$/.exec(designId) ?? [];

@@ -13,7 +13,7 @@ import { strict } from '../kit/field.ts';
 import type { Design } from './design.ts';
 import { designNamed, designsOf } from './designs.ts';
 
-/** Key of the designs among what the library answers, and in their addresses. */
+/** Key of the designs in the library's response, and part of their addresses. */
 const version = 'v3';
 
 export const reset = strict('reset', z.union([z.string().max(200), z.boolean()]));

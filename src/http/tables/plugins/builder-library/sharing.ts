@@ -11,7 +11,7 @@ import { fresh } from '../kit/envelopes.ts';
 import type { FullDesign } from './design.ts';
 import { designNamed } from './designs.ts';
 
-/** Signs a text. Where it is the id of a design, that can be seen for some time at the address that ends with the signature. */
+/** Signs a text. If it is the id of a design, the address that ends with the signature shows the design for some time. */
 export function signed(session: Session, text: string, now: number): string {
   if (session.plugin(builderSalt).salt === '') {
     stageIn(session, builderSalt, makeSalt(session.plugin(builderSalt), makeSecret()));
@@ -25,7 +25,7 @@ export function signed(session: Session, text: string, now: number): string {
   return hash;
 }
 
-/** The design that can be seen at an address; null for none. */
+/** The design shown at an address; null if there is none. */
 export function sharedDesign(hash: string, model: Model, now: number): FullDesign | null {
   const shared = model.plugin(sharedDesigns, shareOf(hash));
   return isShared(shared, now) ? anyDesign(shared.design, model) : null;

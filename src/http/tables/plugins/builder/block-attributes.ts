@@ -34,7 +34,7 @@ const separators = new Map([
   ['pipe', '|'],
 ]);
 
-/** Reads the attributes as they were written into a content: what makes no sense counts as not there. */
+/** Reads the attributes that were written into a content; invalid ones count as absent. */
 export function attributesOf(attributes: Attributes): BlockAttributes {
   const [type, orderBy] = [textIn(attributes, 'type', 'post'), textIn(attributes, 'orderBy', 'date').toLowerCase()];
   return {

@@ -25,7 +25,7 @@ export function listIcons({ model }: Call<Model>): Answer {
   return raw(model.plugin(iconLibrary).icons);
 }
 
-/** One icon as an image, for pages: `<img src>` of its address. */
+/** An icon as an image that pages can use in `<img src>`. */
 export function showIcon({ model, params }: Call<Model>): Answer | Refusal {
   const found = model.plugin(iconLibrary).icons.find(({ key }) => key === params['key']);
   if (found === undefined) return refuse('builder_icon_not_found', 'There is no such icon.');
@@ -33,7 +33,7 @@ export function showIcon({ model, params }: Call<Model>): Answer | Refusal {
   return { body: { kind: 'text', type: svgType, text: found.icon }, headers };
 }
 
-/** What is not sent stays as it is; an icon that is new needs a drawing. */
+/** Members that are not sent are kept; a new icon needs a drawing. */
 export function updateIcon(call: Call<Session>): Answer | Refusal {
   const { model: session } = call;
   const library = session.plugin(iconLibrary);

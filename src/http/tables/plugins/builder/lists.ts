@@ -20,7 +20,7 @@ export function listRoles(): Answer {
 
 export const customPhp = strict('custom_php', z.string());
 
-/** Signs a text for later comparison. It is never carried out. */
+/** Signs a text for later comparison. It is never executed. */
 export function generateHash(call: Call<Session>, clock: () => number): Answer {
   return raw(signed(call.model, customPhp.of(call) ?? '', clock()));
 }

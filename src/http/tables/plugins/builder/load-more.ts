@@ -17,7 +17,7 @@ export const count = lenient('num', z.int().min(1).max(1_000_000));
 
 const most = 100;
 
-/** The posts that follow those which a block shows, as its template has them; `''` when there is no such block. */
+/** The posts after those that a block shows, in its template; `''` if there is no such block. */
 export function loadMore(call: Call<Model>): Answer | Refusal | Promise<Answer | Refusal> {
   return whenThere(call.model.present().following(queryBlocks), (blocks) => moreOf(call, blocks));
 }
@@ -57,7 +57,7 @@ export function listedBy(
   model: Model,
 ): Omit<CollectionQuery, 'offset' | 'limit'> {
   const { taxonomy, mode, exclude, include } = wanted;
-  // A term of another taxonomy is one that nothing has.
+  // A term of another taxonomy finds nothing.
   const terms = wanted.terms.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));
   const left = wanted.excludesItself ? [...exclude, entry] : exclude;
   return {

@@ -17,7 +17,7 @@ interface Option {
   readonly label: string;
 }
 
-/** What there is to choose from in a field of a post, or of the site; `''` for nothing. */
+/** The options in a field of a post or of the site; `''` for none. */
 export function listFieldset(call: Call<Model>): Answer {
   const { model, params } = call;
   const [name, source] = [String(params['meta_key']), params['source']];
@@ -77,7 +77,7 @@ function optionsIn(value: unknown): readonly Option[] | '' {
   return options.length === 0 ? '' : options;
 }
 
-/** A list or map that was stored as JSON; anything else has nothing to choose from. */
+/** A list or map stored as JSON; null for anything else, which has no options. */
 function listIn(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -10,7 +10,7 @@ import type { Call } from '../../../engine/types.ts';
 import { withDescendants } from '../../entries/collection.ts';
 import { lenient } from '../kit/field.ts';
 
-/** What `get_posts` can be asked for. */
+/** Parameters of `get_posts`. */
 
 const hidden = { hidden: true } as const;
 const ids = z.array(z.int()).max(1000);
@@ -92,7 +92,7 @@ function statusesFor(viewer: Viewer, { rights }: EntryKind, named: readonly stri
   });
 }
 
-/** A negative category is one that must not be there. */
+/** A negative category is excluded. */
 function termFilters(call: Call<Model>): readonly TaxonomyFilter[] {
   const { model } = call;
   const categories = cat.of(call) ?? [];

@@ -15,7 +15,7 @@ export interface Filling {
 }
 
 const MARK = /!#(\w+)!#/g;
-/** A template with what it says of an entry filled in; everything that is filled in is escaped. */
+/** Fills in a template with the values of an entry, which are escaped. */
 export function fillTemplate(template: string, row: EntryRow, filling: Filling): string {
   const values = valuesOf(row, filling);
   return withImage(withoutComments(template), row, filling).replace(
@@ -24,7 +24,7 @@ export function fillTemplate(template: string, row: EntryRow, filling: Filling):
   );
 }
 
-/** The first image becomes that of the entry; without one it goes, and the figure around it. */
+/** Replaces the first image by that of the entry; without one, removes it and the figure around it. */
 function withImage(template: string, row: EntryRow, { model, attributes }: Filling): string {
   const start = template.search(/<img\b/i);
   const end = start < 0 ? -1 : template.indexOf('>', start);

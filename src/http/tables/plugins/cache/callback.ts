@@ -22,7 +22,7 @@ interface Callback {
   readonly handle: (call: Call<Session>) => Answer;
 }
 
-/** A route that only the cache service can use, and each of its signatures only once. */
+/** A route that only the cache service can use, each signature only once. */
 export function callback(guard: Guard, { path, summary, service, args = {}, answers, handle }: Callback): Row {
   return {
     method: 'POST',
@@ -38,7 +38,7 @@ export function callback(guard: Guard, { path, summary, service, args = {}, answ
       if (keptAnswer(session, digest) !== null) return replayed;
       const answer = handle(call);
       stageIn(session, cacheCloud, takeNotes(session.plugin(cacheCloud), service, notesIn(params)));
-      // What changed something is known by the log, and only if that took it: else the service may send it again.
+      // A callback with effects is recorded in the log, and only if its commit succeeds: otherwise the service may send it again.
       if (session.hasStaged) keepAnswer(session, digest, keptForm(digest, answer));
       else guard.accept(call);
       return answer;
@@ -46,7 +46,7 @@ export function callback(guard: Guard, { path, summary, service, args = {}, answ
   };
 }
 
-/** With what it did the signature goes into the log, so that it does nothing wherever it comes again. */
+/** The signature enters the log together with the effects, so that a copy has no effect on any node. */
 function keptForm(digest: string, { body }: Answer): Parameters<typeof keepAnswer>[2] {
   const text = body.kind === 'json' ? asciiJson(body.value) : '';
   return { request: digest, status: 200, headers: {}, type: JSON_TYPE, body: text };
@@ -69,12 +69,12 @@ function notesIn(params: Call<Session>['params']): Parameters<typeof takeNotes>[
   return { notices, usage: isUsable ? (usage as Parameters<typeof takeNotes>[2]['usage']) : undefined };
 }
 
-/** Members of a map or a list; whatever else was sent has none. */
+/** Members of a map or a list; none for any other value. */
 export function entriesOf(data: unknown): readonly (readonly [string, unknown])[] {
   return typeof data === 'object' && data !== null ? Object.entries(data) : [];
 }
 
-/** A parameter as a text; '' where none was sent. */
+/** A parameter as a text; '' if absent. */
 export function textIn(params: Call<Session>['params'], name: string): string {
   const value = params[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -9,7 +9,7 @@ import { isPrivate } from '../../media/policy.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { filesOf, optimisableImages, sourceDigest } from './optimisable.ts';
 
-/** Statuses of which the service wants to know how many images have them; only 6 is ever kept here. */
+/** Statuses for which the service expects a count of images; only 6 is ever stored here. */
 const counted = [1, 3, 6, -5];
 
 export function checkImg({ model, params }: Call<Session>): Answer {
@@ -64,7 +64,7 @@ function metadataOf(media: MediaRow) {
   return { width, height, file: pathOf(media), sizes: Object.fromEntries(each) };
 }
 
-/** One of each file: what was saved is told with the first, for all of them together. */
+/** One record per file; the first one reports what all of them together saved. */
 function recordsOf(media: MediaRow, model: Session) {
   const { status, server, totals } = model.plugin(cacheImages, String(media.id));
   if (status === null) return [];

@@ -10,7 +10,7 @@ import { permalink } from '../../entries/links.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { entriesOf } from './callback.ts';
 
-/** Takes what a service made for pages that wait for it; whatever else it sends is passed over. */
+/** Stores what a service made for pages that wait for it; ignores everything else. */
 export function notifyAssets({ model: session, params }: Call<Session>, kind: AssetKind): Answer {
   const items = entriesOf(params['data']).map(([, item]) => item);
   if (items.length === 0) return err('no notified data');
@@ -45,7 +45,7 @@ function eventOf(slot: QueuedAsset & { readonly kind: AssetKind }, url: string, 
   return { type: 'PageAssetStored', data: { ...slot, url, hash, data } };
 }
 
-/** Styles are a text, images a list of addresses; nothing when it is neither. */
+/** Styles are a text, images a list of addresses; empty if the value is neither. */
 function assetIn(value: unknown, kind: AssetKind): string | string[] {
   if (kind !== 'vpi') return typeof value === 'string' ? value : '';
   const list = typeof value === 'string' ? [value] : Array.isArray(value) ? value : [];

@@ -11,10 +11,10 @@ import { err, ok } from '../kit/envelopes.ts';
 import { entriesOf, textIn } from './callback.ts';
 import { filesOf, optimisableImage, sourceDigest } from './optimisable.ts';
 
-/** Status of a report that images are done; every other one is that nothing could be done. */
+/** The status of finished images; any other reports a failure. */
 const done = 6;
 
-/** Takes what an optimiser reports about images; image ids are those of media items. */
+/** Records what an optimiser reports about images; image ids are those of media items. */
 export function notifyImg({ model: session, params }: Call<Session>, hosts: readonly string[]): Answer {
   if (isTooSoon(session.plugin(cacheImages, siteKey), session.at)) return err('too_often');
   const entries = entriesOf(params['data']);
@@ -59,7 +59,7 @@ export function isOptimiser(server: string, hosts: readonly string[]): boolean {
   });
 }
 
-/** By server, what each says of images by their ids: of several files of one there are several entries. */
+/** Groups the entries by server and image id; an image with several files has several entries. */
 function toldByServer(
   entries: ReturnType<typeof entriesOf>,
   serverOf: (value: Entry) => string,
@@ -89,7 +89,7 @@ function itemOf(row: MediaRow, values: readonly Entry[]): ImageItem {
 
 const names = { original: 'ori', webp: 'webp', avif: 'avif' } as const;
 
-/** Finished images by where they are; without their digest nobody could tell whether they are what was meant. */
+/** The locations of finished images. Those without a digest are ignored, because a download could not be verified. */
 function formsIn(value: Entry, row: MediaRow): NonNullable<ImageItem['files']> {
   const own = filesOf(row);
   const source = value['src_md5'];

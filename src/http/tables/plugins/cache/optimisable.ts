@@ -7,7 +7,7 @@ import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
 import { shownFile } from '../../media/addresses.ts';
 
-/** Types of images that optimisers take. */
+/** Types of images that optimisers accept. */
 const types: readonly string[] = ['image/jpeg', 'image/png', 'image/gif'];
 
 export interface ImageFile extends NamedFile, Dimensions {
@@ -19,7 +19,7 @@ export function optimisableImage(model: Model, id: number): MediaRow | undefined
   return row !== undefined && types.includes(row.type) ? row : undefined;
 }
 
-/** The files of an image that pages show: itself, or what is shown in its place, and its sizes. */
+/** The files of an image that pages show: the image or the one shown in its place, and its sizes. */
 export function filesOf(row: MediaRow): readonly ImageFile[] {
   const { image, hash, bytes, shown, sizes } = row;
   const main = shown ?? (image && { ...image, hash, bytes });
@@ -27,7 +27,7 @@ export function filesOf(row: MediaRow): readonly ImageFile[] {
   return [{ ...main, name: shownFile(row) }, ...sizes.map((size) => ({ ...size, name: sizeName(row.name, size) }))];
 }
 
-/** By what optimisers know a file. */
+/** The digest by which optimisers identify a file. */
 export function sourceDigest({ hash }: NamedFile): string {
   return createHash('md5').update(hash).digest('hex');
 }

@@ -8,14 +8,14 @@ import { ok } from '../kit/envelopes.ts';
 import { isForbidden } from '../kit/names.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
-/** What the service may ask for by name; everything else is not there. */
+/** What the service may probe by name; everything else is reported as missing. */
 const capabilities: ReadonlySet<string> = new Set(['avif', 'hmac', 'json', 'oembed', 'webp']);
-/** There while answers are compressed. */
+/** Available while responses are compressed. */
 const compressions: ReadonlySet<string> = new Set(['brotli', 'gzip', 'zstd']);
-/** Says in every answer whether all is well; nothing that is asked for may say otherwise. */
+/** The result in every response; no probed name may override it. */
 const verdict = '_res';
 const groups = ['funcs', 'classes', 'consts'] as const;
-/** Of names in all three groups together. */
+/** Maximum names in all three groups together. */
 const mostNames = 100;
 
 const names = { schema: z.array(z.string().max(64)).max(mostNames), hidden: true } as const;

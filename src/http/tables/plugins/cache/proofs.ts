@@ -6,7 +6,7 @@ import { err, ok } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 import { textIn } from './callback.ts';
 
-/** Seconds for which a question can be answered. */
+/** Seconds for which a challenge is answered. */
 const questionStands = 86_400;
 
 export function validateIp({ params }: Call<Session>, { siteKey }: PluginParts['settings']): Answer {

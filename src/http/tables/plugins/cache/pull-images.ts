@@ -22,14 +22,14 @@ export interface PullerParts {
 }
 
 export interface ImagePuller {
-  /** Fetches all that waits; false where some could not be had and is worth another try. */
+  /** Fetches all waiting images; false if some failed and are worth another attempt. */
   pull(): Promise<boolean>;
 }
 
 const context: WriteContext = { viewer: null, correlationId: 'optimised-images' };
-/** Times that an image is asked for before it is given up. */
+/** Attempts to fetch an image before it is given up. */
 const mostTries = 5;
-/** Milliseconds between them. */
+/** Milliseconds between attempts. */
 const pause = 60_000;
 
 export function createImagePuller(parts: PullerParts): ImagePuller {

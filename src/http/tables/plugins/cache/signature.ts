@@ -9,17 +9,17 @@ import type { PluginParts } from '../kit/namespace.ts';
 export interface Guard {
   readonly check: (call: Call<Model>) => Refusal | null;
   readonly digestOf: (call: Call<Model>) => string;
-  /** Takes a callback that passed: from here on every other one with the same signature is a copy. */
+  /** Records an accepted callback: any other request with the same signature is a replay from then on. */
   readonly accept: (call: Call<Model>) => void;
 }
 
-/** Seconds that a signature may be away from the present, and for which copies of it are looked for. */
+/** Maximum seconds between a signature's time and now, in either direction. */
 const skew = 300;
-/** Largest body, bytes. */
+/** Maximum bytes of a body. */
 const longest = 2 * 1024 * 1024;
 const header = 'x-cache-signature';
 const HEADER = /^t=(\d{1,12}),v1=([\da-f]{64})$/;
-/** Of signatures that are remembered; whoever has more of them has the secret. */
+/** Maximum signatures that are remembered; only the owner of the secret can exceed it. */
 const mostKept = 100_000;
 
 const UNSIGNED: Refusal = {
@@ -46,12 +46,12 @@ export function createGuard({ settings, clock }: Pick<PluginParts, 'settings' | 
       if (request.body.length > longest) return TOO_LARGE;
       const [, time = '', digest = ''] = HEADER.exec(request.header(header) ?? '') ?? [];
       if (digest === '') return UNSIGNED;
-      // What is in the query is not signed.
+      // The query is not signed.
       if (Object.keys(query).length > 0) return UNSIGNED;
       if (Math.abs(Math.floor(clock() / 1000) - Number(time)) > skew) return UNSIGNED;
       const expected = createHmac('sha256', cacheSecret).update(`${time}.${method} ${path}\n`).update(request.body);
       if (!timingSafeEqual(expected.digest(), Buffer.from(digest, 'hex'))) return UNSIGNED;
-      // A command may be carried out more than once for one request, and permission is asked more than once.
+      // One request may check its permission and run its command more than once.
       return (accepted.get(digest) ?? request) === request ? null : UNSIGNED;
     },
     digestOf,
@@ -63,7 +63,7 @@ function digestOf({ request }: Call<Model>): string {
   return HEADER.exec(request.header(header) ?? '')?.[2] ?? '';
 }
 
-/** What a callback is answered that the log knows: it was taken before, here or by another process. */
+/** The refusal of a callback that is in the log: this or another process has accepted it before. */
 export const replayed = UNSIGNED;
 
 function gateOf(ranges: readonly string[]): (peer: string) => boolean {

@@ -7,7 +7,7 @@ import { escapeHtml } from '../../../pages/html.ts';
 import { fresh } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 
-/** Status, notices and usage; what the cloud said is text, not markup. */
+/** Status, notices and usage; texts from the cloud are escaped. */
 export function showCloud({ model }: Call<Model>, { clock, crawlers }: PluginParts): Answer {
   const cloud = model.plugin(cacheCloud);
   const { status, cdn, notices, usage } = cloud;

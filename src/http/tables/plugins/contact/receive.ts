@@ -26,7 +26,7 @@ export function receive(call: Call<Session>): Answer | Refusal {
   const { model: session, params } = call;
   const form = contactFormOf(Number(params['form_id']), session);
   if (form === null) return invalidData({ form_id: 'There is no such contact form.' });
-  // Who fills the trap in is not told that there is one.
+  // A program that fills in the trap is not told so.
   if (text(params[trapField]) !== '') return reply(call, form, 'sent');
   const draft = draftIn(call, form.id);
   if (isRefusal(draft)) return isBrowser(call) ? reply(call, form, 'invalid') : draft;

@@ -38,7 +38,7 @@ export const createHook =
     const hook = params['enabled'] === false ? switchHook(session, added.id, 'asked') : added;
     if (isRefusal(hook)) return hook;
     const answer = shown(hook, parts);
-    // It begins where it is added, which is noted once it is committed.
+    // A new hook begins at its own commit; its position is stored after the commit.
     return fresh({ ...answer, state: answer.state === 'lost' ? 'sending' : answer.state, secret });
   };
 

@@ -3,12 +3,12 @@ import { emptyList } from '../../../engine/answers.ts';
 
 export { emptyList };
 
-/** What routes answer, for the documentation: the envelopes as functions of what is in them. */
+/** Schemas of responses for the documentation; the envelopes are functions of their contents. */
 
 export const html = z.string().describe('HTML');
 export const count = z.int().min(0);
 export const id = z.int().min(1);
-/** SHA-256 or an HMAC of it. */
+/** A SHA-256 digest, or an HMAC with it. */
 export const digest = z.string().regex(/^[\da-f]{64}$/);
 /** UTC, ISO 8601 with milliseconds. */
 export const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
@@ -17,7 +17,7 @@ export function dataOf(value: z.ZodType): z.ZodType {
   return z.object({ data: value });
 }
 
-/** Of a callback: what is answered when all went well, and the codes of what may not. */
+/** The response of a callback: the fields of a success, or one of the error codes. */
 export function resultOf(fields: z.ZodRawShape, codes: readonly [string, ...string[]] | readonly []): z.ZodType {
   return eitherOf(z.object({ _res: z.literal('ok'), ...fields }), codes);
 }

@@ -6,13 +6,13 @@ import type { Arg, Fault } from '../../../engine/types.ts';
 
 /** Checks of parameters that the index lists without a type, or not at all. */
 
-/** A number without sign, as a number or in digits. */
+/** An unsigned whole number, also in digits. */
 export function digits(name: string): (value: unknown) => Fault | null {
   return (value) =>
     isScalar(value) && /^\d{1,15}$/.test(String(value)) ? null : fault('rest_invalid_type', `${name} must be digits.`);
 }
 
-/** A parameter that the handler judges by itself, and that only the documentation lists. */
+/** A parameter that only the handler checks and only the documentation lists. */
 export function told(schema: z.ZodType): Arg<Model> {
   return { schema, hidden: true, unchecked: true };
 }

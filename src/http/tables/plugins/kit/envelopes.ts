@@ -7,7 +7,7 @@ export function raw(value: unknown): Answer {
   return { body: { kind: 'json', value } };
 }
 
-/** The bare value, never to be kept by anybody. */
+/** The bare value, which nobody may cache. */
 export function fresh(value: unknown): Answer {
   return { body: { kind: 'json', value }, headers: FRESH };
 }
@@ -17,12 +17,12 @@ export function data(value: unknown): Answer {
   return fresh({ data: value });
 }
 
-/** What is wrong with a request whose good answer is `data`, by field. */
+/** Refuses a request whose successful response is `data`, with an error per field. */
 export function invalidData(errors: Readonly<Record<string, string>>): Refusal {
   return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
 }
 
-/** What is wrong with a parameter that only the handler can judge, as the checks before it would say it. */
+/** Refuses a parameter that only the handler can check, in the form of the earlier checks. */
 export function invalidParam(name: string, message: string): Refusal {
   return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
     params: { [name]: message },
@@ -30,22 +30,22 @@ export function invalidParam(name: string, message: string): Refusal {
   });
 }
 
-/** Answers to services: what went well. */
+/** A success in a response to a service. */
 export function ok(fields: Readonly<Record<string, unknown>> = {}): Answer {
   return raw({ _res: 'ok', ...fields });
 }
 
-/** What did not; services look into the body, so the status is 200 all the same. */
+/** A failure in a response to a service. Services read the body, so the status is 200. */
 export function err(code: string): Answer {
   return { ...raw({ _res: 'err', _msg: code }), idle: true };
 }
 
-/** Answers to an editor: what went well. */
+/** A success in a response to an editor. */
 export function success(value: unknown, message = ''): Answer {
   return raw({ status: 'success', message, data: value, redirect: '' });
 }
 
-/** What did not; the status is 200 all the same. */
+/** A failure in a response to an editor; the status is 200. */
 export function failure(message: string): Answer {
   return { ...raw({ status: 'error', message, data: [], redirect: '' }), idle: true };
 }

@@ -6,14 +6,11 @@ import { fault } from '../../../engine/faults.ts';
 import type { Arg, Args, Call, Fault } from '../../../engine/types.ts';
 import { validate } from '../../../engine/validate.ts';
 
-/**
- * A parameter of which the index says no more than whether it has to be there, or nothing at all. It is checked all
- * the same, and has a type where it is read.
- */
+/** A parameter of which the index says only whether it is required, or nothing at all. It is checked nonetheless, and typed when read. */
 export interface Field<T> {
   readonly name: string;
   readonly arg: Arg<Model>;
-  /** The value that was sent; undefined for none. Only of calls that have passed the checks. */
+  /** The sent value; undefined if absent. Only for calls that have passed the checks. */
   of(call: Call<Model>): T | undefined;
 }
 
@@ -22,7 +19,7 @@ type Check = (value: unknown) => Fault | null;
 interface Options {
   readonly required?: true;
   readonly hidden?: true;
-  /** Something more that must hold of it: what is wrong, or null. */
+  /** An additional check; returns a fault or null. */
   readonly also?: Check;
 }
 

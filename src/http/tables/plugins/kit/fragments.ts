@@ -18,10 +18,10 @@ export interface Picture extends Dimensions {
   readonly isSmaller: boolean;
 }
 
-/** An image in a size: one of the names that sizes have, or a box that it has to fit into. */
+/** The size of an image: a named size, or a box that it must fit into. */
 export type PictureSize = string | Dimensions;
 
-/** The file of an image in a size, the image itself where that does not exist; null when the viewer may not see it. */
+/** The file of an image in a size, or the full image if there is none; null if the viewer may not see it. */
 export function pictureOf(id: number, size: PictureSize, { model, viewer }: Seeing): Picture | null {
   const row = id === 0 ? undefined : model.media(id);
   if (row === undefined || row.image === null || !canReadMedia(viewer, row, model)) return null;
@@ -40,7 +40,7 @@ export interface Seeing {
   readonly viewer: Viewer;
 }
 
-/** An image element; null when there is none to see. */
+/** An image element; null if there is no image that the viewer may see. */
 export function pictureMarkup(id: number, size: PictureSize, seeing: Seeing): Html | null {
   const picture = pictureOf(id, size, seeing);
   if (picture === null) return null;
@@ -49,7 +49,7 @@ export function pictureMarkup(id: number, size: PictureSize, seeing: Seeing): Ht
   return html`<img src="${url}" width="${width}" height="${height}" alt="${text}" loading="lazy" decoding="async">`;
 }
 
-/** The picture of a user; null when there is no such user. */
+/** The picture of a user; null if the user does not exist. */
 export function avatarMarkup(id: number, model: Model): Html | null {
   const user = model.user(id);
   if (user === undefined) return null;
@@ -61,7 +61,7 @@ export function titleOf({ titleJson }: Pick<EntryRow, 'titleJson'>): string {
   return plain(String(JSON.parse(titleJson)));
 }
 
-/** What an entry says in plain words, also if it is protected: its excerpt, or all of it where it has none. */
+/** The excerpt of an entry as plain text, or its whole content if it has none; also of a protected entry. */
 export function summaryOf(row: EntryRow, model: Model): string {
   const { excerpt = '' } = model.texts(row.id) ?? {};
   const rendering = publicRendering(model);
@@ -76,7 +76,7 @@ export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, mode
   return html`${links}`;
 }
 
-/** The beginning of a plain text: at most so many characters, the last of them telling that there is more. */
+/** Shortens a plain text to a number of characters; the last one is an ellipsis if something was cut. */
 export function beginning(text: string, characters: number): string {
   const all = Array.from(text);
   if (all.length <= characters) return text;

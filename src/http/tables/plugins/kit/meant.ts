@@ -1,7 +1,7 @@
 import { refuse } from '#domain/kernel/refusal.ts';
 import type { Sent } from '../../../engine/types.ts';
 
-/** Crawlers and programs that look up what is behind a link, by what they call themselves. */
+/** User agents of crawlers and of programs that preview links. */
 const CRAWLERS = /bot\b|bot[/;_-]|crawl|spider|slurp|archiver|preview|facebookexternalhit|embedly|whatsapp|lighthouse/i;
 
 export const notMeant = refuse(
@@ -9,7 +9,7 @@ export const notMeant = refuse(
   'This changes the site, and is not done for crawlers or ahead of time.',
 );
 
-/** Whether somebody asks for a GET that writes, and not a program that follows links or fetches pages ahead. */
+/** Whether a GET that writes is sent on purpose, not by a program that follows links or prefetches pages. */
 export function isMeant({ header }: Pick<Sent, 'header'>): boolean {
   const purposes = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'].map((name) => header(name) ?? '');
   return (

@@ -3,7 +3,7 @@ import { productPart } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { productMetaJson } from '../../entries/product.ts';
 
-/** What is kept of an entry under names of its own, as `meta` shows it. */
+/** Custom fields of an entry as `meta` shows them. */
 export function metaOf(row: EntryRow): ReadonlyMap<string, unknown> {
   const meta = new Map<string, unknown>([['footnotes', row.footnotes]]);
   if (kindOf(row.kind).part !== productPart) return meta;

@@ -1,11 +1,11 @@
-/** Names that mean something to every object; what clients call so is refused or found nowhere. */
+/** Names with a meaning in every object; in requests they are refused or not found. */
 const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isForbidden(name: string): boolean {
   return forbidden.has(name);
 }
 
-/** The first such name that a member has, anywhere inside a value; null for none. */
+/** The first such name of a member anywhere inside a value; null for none. */
 export function forbiddenName(value: unknown): string | null {
   let level: readonly unknown[] = [value];
   while (level.length > 0) {

@@ -8,7 +8,7 @@ import type { Model } from '#projections/model.ts';
 import type { CrawlerState } from '../../../crawler.ts';
 import type { Route } from '../../../engine/types.ts';
 
-/** What routes of plugins need besides the read model. */
+/** What routes of plugins depend on besides the read model. */
 export interface PluginParts {
   readonly deployment: Deployment;
   readonly settings: PluginSettings;
@@ -18,7 +18,7 @@ export interface PluginParts {
   readonly crawlers: () => readonly CrawlerState[];
   /** Milliseconds since 1970. */
   readonly clock: () => number;
-  /** How hooks fare here; null where nothing is known of that. */
+  /** State of the hooks on this node; null if unknown. */
   readonly hooks: HookParts | null;
 }
 
@@ -32,7 +32,7 @@ export interface Namespace {
   readonly name: string;
   /** Deployments that have it; absent: all. */
   readonly deployments?: readonly Deployment[];
-  /** Absent: it is beyond the interface altogether. */
+  /** Routes of the interface. Absent: the whole namespace is an addition. */
   readonly routes?: (parts: PluginParts) => readonly Route<Model, Session>[];
   readonly additions?: (parts: PluginParts) => readonly Route<Model, Session>[];
 }

@@ -13,7 +13,7 @@ interface RowBase {
   readonly summary: string;
   readonly access: Access | Permission;
   readonly args?: Args<Model>;
-  /** What it answers when all goes well: exactly that, and nothing else. */
+  /** The exact schema of a successful response. */
   readonly answers: z.ZodType;
   readonly types?: readonly string[];
   readonly unkept?: true;
@@ -23,9 +23,9 @@ interface RowBase {
 export type Row = RowBase &
   (
     | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
-    /** `nobodys`: in nobody's name, whoever is logged in. */
+    /** `nobodys`: carried out as anonymous, whoever is logged in. */
     | { readonly command: (call: Call<Session>) => Result; readonly nobodys?: true }
-    /** Shows what comes to be when it is asked for: `due` tells whether that is now. */
+    /** Shows something that is created on the first request: `due` tells whether it must be created now. */
     | {
         readonly due: (model: Model, call: Call<Model>) => boolean;
         readonly begin: (session: Session, call: Call<Session>) => void;

@@ -3,10 +3,10 @@ import { invalidData } from '../kit/envelopes.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Longest text that is kept of a field. */
+/** Maximum characters of a field. */
 const longest = 1000;
 
-/** Texts that have to be there, by name; refused with a word on each that is not. */
+/** Required texts by name; refused with an error for each that is missing or invalid. */
 export function textsIn<N extends string>(params: Params, names: readonly N[]): Readonly<Record<N, string>> | Refusal {
   const errors: Record<string, string> = {};
   const texts: Record<string, string> = {};

@@ -6,12 +6,12 @@ import type { Model } from '#projections/model.ts';
 import { CONTENT, interfaceUrl, namespaceUrl } from '../../../names.ts';
 
 interface SiteStep {
-  /** Whether the site shows it to be done; absent: the site cannot show it. */
+  /** Whether the state of the site shows the step to be done; absent: it cannot show that. */
   readonly isShown?: (model: Model, previewSuffix: string) => boolean;
   readonly address: (model: Model) => string;
 }
 
-/** By the id of the step. What was renamed or revised, the log tells at the time; ways to pay and to ship nobody but a user. */
+/** By the id of the step. Renaming and revising are noticed in their commits; payment and shipping are marked only by users. */
 const steps: Readonly<Record<string, SiteStep>> = {
   edit_site_title: { address: route('settings') },
   add_page: { isShown: hasPublic(page.name), address: route(page.base) },
@@ -38,7 +38,7 @@ export function addressOfStep(step: string, model: Model): string {
   return steps[step]?.address(model) ?? `${interfaceUrl(model.site())}/`;
 }
 
-/** Whether an address is neither local, nor a number, nor one of those that sites have for a start. */
+/** Whether an address has a domain of its own: not local, not an IP address, not a preview address. */
 export function hasDomain(url: string, previewSuffix: string): boolean {
   const { hostname } = new URL(url);
   if (!hostname.includes('.') || isIP(hostname) !== 0 || hostname.startsWith('[')) return false;

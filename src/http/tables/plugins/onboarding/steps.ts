@@ -34,7 +34,7 @@ export function showSteps(model: Model, settings: PluginSettings): Answer {
   });
 }
 
-/** That the site has a domain of its own is noticed when somebody looks: whether that is to be noted now. */
+/** Whether the site's own domain must be recorded now; that is only checked on request. */
 export function findsDomain(model: Model, { previewSuffix }: PluginSettings): boolean {
   return hasDomain(model.site().url, previewSuffix) && !wasDone(model.plugin(onboarding), connectDomain);
 }

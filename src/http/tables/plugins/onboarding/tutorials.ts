@@ -4,11 +4,11 @@ import type { Answer, Call } from '../../../engine/types.ts';
 import { plain, plainTitle, publicItem } from '../../../pages/item.ts';
 import { data } from '../kit/envelopes.ts';
 
-/** Words that people read in a minute. */
+/** Words read per minute. */
 const pace = 200;
 const most = 100;
 
-/** Published posts that are tagged as tutorials; until there are some, those of the operator. */
+/** Published posts tagged as tutorials; if there are none, those of the operator. */
 export function showTutorials({ model, params }: Call<Model>, { tutorials }: PluginSettings): Answer {
   const own = ownTutorials(model);
   const language = String(params['locale'] ?? 'en')

@@ -18,7 +18,7 @@ export const attributes = lenient(
   { required: true },
 );
 
-/** What stands below a post: its comments as everybody sees them, and a form that its page takes. */
+/** The part below a post: its comments as the public sees them, and a form that its page accepts. */
 export function renderComments(call: Call<Model>): Answer {
   const { model, viewer } = call;
   const row = model.entry(postID.of(call) ?? 0);

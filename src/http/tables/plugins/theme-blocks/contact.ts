@@ -9,7 +9,7 @@ import { titleOf } from '../kit/fragments.ts';
 
 export const formID = lenient('formID', z.int().min(0), { required: true });
 
-/** A form is a published page with the template of forms; its title names it. */
+/** A form is a published page with the contact form template, named by its title. */
 export function listForms({ model }: Call<Model>): Answer {
   const forms = model
     .present()

@@ -14,7 +14,7 @@ import { findListed, type GoodsQuery, type QueryAttributes, queryAttributes } fr
 
 const mostListed = 1000;
 
-/** What there is to sell, by id; the newest when there is very much. */
+/** Products by id; only the newest if there are very many. */
 export function listProducts({ model }: Call<Model>): Answer {
   const statuses = [{ status: 'publish' }];
   const query = { kind: product.name, statuses, orderBy: 'date', order: 'desc', offset: 0, limit: mostListed } as const;

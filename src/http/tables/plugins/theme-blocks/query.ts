@@ -47,7 +47,7 @@ export interface Listed {
   readonly pages: number;
 }
 
-/** What is asked of goods beside what is asked of every entry: which of them are left, or in which order they come. */
+/** Conditions for products beside those for every entry: filters, or an order. */
 export type GoodsQuery = Partial<Pick<CollectionQuery, 'goods' | 'orderBy' | 'order'>>;
 
 export function findListed(
@@ -62,7 +62,7 @@ export function findListed(
   const found = queryOf(kind, wanted, model);
   if (found === null) return { rows: [], pages: 0 };
   const query = { ...found, ...goods };
-  // Entries that are named stay in their order, goods in the one that they are asked for in.
+  // Named entries keep their order, products the requested one.
   const isRandom = wanted.orderBy === 'rand' && query.orderBy === 'date';
   const { ids, total } = model.present().find({ ...query, ...(isRandom ? all : { offset, limit }) });
   const shown = isRandom ? shuffled(ids, wanted).slice(offset, offset + limit) : ids;

@@ -74,7 +74,7 @@ class Resizing implements Upload<Model, Session> {
   }
 }
 
-/** The image and the size it gets, which is never larger than the image; or why there is none. */
+/** The image and its new size, which never exceeds that of the image; or why it cannot be resized. */
 function wantedIn(call: Call<Model>): Wanted | string {
   const { model, viewer } = call;
   const [width, height] = [lengthIn(call, 'width'), lengthIn(call, 'height')];

@@ -13,7 +13,7 @@ import { options, pageId, showStyles, updateStyles } from './styles.ts';
 const name = 'theme-blocks/v1';
 const access = 'editPosts';
 
-/** What the blocks of the theme need while they are edited. What goes wrong is told with status 200. */
+/** Data that the blocks of the theme need in editors. Errors are reported with status 200. */
 export const themeBlocks: Namespace = {
   name,
   deployments: ['A'],

@@ -20,7 +20,7 @@ import { forbiddenName } from '../kit/names.ts';
 const postId = z.int().min(1);
 const style = z.looseObject({ key: z.string().min(1).max(200), values: z.array(z.looseObject({})) });
 
-/** Where styles belong: `widget`, `template`, a post, or nothing in particular. */
+/** What styles apply to: `widget`, `template`, a post, or '' for nothing in particular. */
 export const pageId = strict(
   'page_id',
   z.union([
@@ -47,7 +47,7 @@ export function showStyles(call: Call<Model>): Answer {
 export function updateStyles(call: Call<Session>): Answer {
   const { model: session, params } = call;
   const place = placeOf(call);
-  // As they were sent, in their order: members that nobody here knows are kept.
+  // As sent, in their order: unknown members are kept.
   const styles = params['options'] as readonly BlockStyle[];
   if (styles.length === 0) return failure('There are no styles to save.');
   const denied = hindrance(place, call);

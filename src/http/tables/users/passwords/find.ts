@@ -6,7 +6,7 @@ import type { UserRow } from '#projections/users.ts';
 import type { Call } from '../../../engine/types.ts';
 import { numberOf } from '../../entries/find.ts';
 
-/** The account whose passwords a request is about: that of a number, or one's own. */
+/** The account whose passwords a request is about: by its number, or the viewer's own. */
 export function accountOf({ params, viewer, model }: Call<Model>): UserRow | Refusal {
   if (params['user_id'] !== 'me') {
     return model.user(numberOf(params['user_id'])) ?? refuse('rest_user_invalid_id', 'Invalid user ID.');

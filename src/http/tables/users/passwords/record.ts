@@ -18,7 +18,7 @@ export function passwordRecord(user: UserRow, row: ApplicationPassword, showing:
   return { names: Object.keys(values), json: (name) => asciiJson(values[name as keyof typeof values] ?? null) };
 }
 
-/** What there is to say of a password, without links. */
+/** The fields of a password, without links. */
 export function plainValues({ id, appId, name, created }: ApplicationPassword, { context, uses, password }: Showing) {
   const own = { uuid: id, app_id: appId, name };
   if (context === 'embed') return own;

@@ -19,7 +19,7 @@ const namespace = 'cms/v2';
 const collection = `/${namespace}/users/(?P<user_id>(?:[\\d]+|me))/application-passwords`;
 const depends = null;
 
-/** Application passwords: made, listed and withdrawn by their users and by administrators. */
+/** Application passwords: created, listed and withdrawn by their users and by administrators. */
 export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
   const schema = passwordSchema;
   return [

@@ -7,13 +7,13 @@ export function argument(args: Arguments, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Whether something is wanted that can be switched off by `false`. */
+/** Whether an option is on; `false` and `0` switch it off. */
 export function isOn(args: Arguments, name: string): boolean {
   const value = argument(args, name);
   return value !== undefined && value !== '' && value !== 'false' && value !== '0';
 }
 
-/** A link around a text, if one is wanted; the text alone otherwise. */
+/** The text as a link if one is wanted, else alone. */
 export function linked(text: string, address: string, args: Arguments): string {
   if (!isOn(args, 'with_link') || address === '') return html`${text}`.markup;
   const target = isOn(args, 'new_tab') ? html` target="_blank" rel="noreferrer noopener"` : null;

@@ -71,7 +71,7 @@ function groupOf(key: string): string {
   return `${kind.charAt(0).toUpperCase()}${kind.slice(1)}s`;
 }
 
-/** Newest first; an id finds its entry as well. */
+/** Matching entries, newest first; an id also finds its entry. */
 function otherPosts(term: string, { model, viewer }: Call<Model>): readonly EntryRow[] {
   const byId = /^\d{1,15}$/.test(term) ? (model.entry(Number(term)) ?? []) : [];
   const found = kindNames(model).flatMap(([kind]) => {

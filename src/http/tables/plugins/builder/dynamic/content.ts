@@ -32,7 +32,7 @@ interface Wanted {
   readonly args: Arguments;
 }
 
-/** Takes `source/field[/id][?args]` apart. */
+/** Parses `source/field[/id][?args]`. */
 function parse(text: string): Wanted | null {
   const [path = '', query = ''] = text.split(/\?(.*)/s);
   const [source = '', name = '', id = '', ...rest] = path.split('/');

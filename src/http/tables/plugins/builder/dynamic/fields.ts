@@ -18,7 +18,7 @@ export interface Field<F> {
   /** `link` or `image-url`; absent: text. */
   readonly type?: 'link' | 'image-url';
   readonly data?: Readonly<Record<string, unknown>>;
-  /** Its value as HTML; null when the arguments make no sense. */
+  /** Its value as HTML; null if the arguments are invalid. */
   readonly value: (filling: F) => string | null;
 }
 
@@ -66,7 +66,7 @@ export const entryFields: ReadonlyMap<string, Field<EntryFilling>> = new Map([
   ['author-posts-url', { ...link('Author Posts URL', group.author), value: (f) => linkValue(authorLink(f), f.args) }],
   ['author-profile-picture', { ...image('Author Profile Picture', group.author), value: avatarUrl }],
   ['author-posts', text('Author Posts', group.author, (f) => String(authorOf(f)?.published ?? 0))],
-  // Accounts have one name only.
+  // Accounts have only one name.
   ['author-first-name', text('Author First Name', group.author, () => '')],
   ['author-last-name', text('Author Last Name', group.author, () => '')],
   ['comment-number', text('Comment Number', group.comment, () => '0')],

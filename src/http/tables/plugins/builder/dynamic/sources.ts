@@ -5,7 +5,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { canRead } from '../../../entries/policy.ts';
 
-/** Where dynamic content comes from. */
+/** Sources of dynamic content. */
 export const sourceNames = ['current-page', 'site', 'other-posts', 'latest-post'] as const;
 export type SourceName = (typeof sourceNames)[number];
 
@@ -29,7 +29,7 @@ export function isSource(name: string): name is SourceName {
   return (sourceNames as readonly string[]).includes(name);
 }
 
-/** How many of the newest can be named by their place. */
+/** How many of the newest entries can be named by their rank. */
 export const mostLatest = 10;
 
 export interface Asking {
@@ -37,7 +37,7 @@ export interface Asking {
   readonly viewer: Viewer;
 }
 
-/** The entry that a source names by an id; null for none, or for one that the viewer may not read. */
+/** The entry that a source names by an id; null if there is none or the viewer may not read it. */
 export function entryOf(source: SourceName, id: string, { model, viewer }: Asking): EntryRow | null {
   const row = source === 'latest-post' ? latest(id, model) : model.entry(/^\d{1,15}$/.test(id) ? Number(id) : 0);
   return row !== undefined && canRead(viewer, row) ? row : null;
@@ -48,7 +48,7 @@ export function kindNames(model: Model): readonly (readonly [string, string])[] 
   return hasShop(model.plugin(extensions)) ? [...common, ['product', 'Product'] as const] : common;
 }
 
-/** Takes the id of a latest entry apart: `post-3`; null for anything else. */
+/** Parses the id of a latest entry, `post-3`; null for anything else. */
 export function placeIn(id: string): { readonly kind: string; readonly place: number } | null {
   const [, kind = '', place = ''] = /^(post|page|product)-(\d{1,2})$/.exec(id) ?? [];
   const number = Number(place);
