@@ -12,7 +12,6 @@ import { siteSequence } from './site/sequence.ts';
 import { termSequence } from './term/sequence.ts';
 import { userSequence } from './user/sequence.ts';
 
-/** The sequences of all kinds of streams. */
 export const allSequences: readonly Sequence[] = [
   siteSequence,
   userSequence,

@@ -2,7 +2,7 @@ import { croppedArea, type EditStep, turnOf } from '#domain/media/editing.ts';
 import { type Decoder, loadDecoder, type Pixels } from './decoder.ts';
 import { uprightOf } from './image.ts';
 
-/** Why an image cannot be edited: it is unreadable, or the named type of step leaves nothing. */
+/** Why an image cannot be edited: it is unreadable, or a step of the named type leaves nothing of it. */
 export type EditFault = 'unreadable' | EditStep['type'];
 
 export interface EditLimits {

@@ -41,8 +41,8 @@ export interface UploadWork {
   /** Makes and stores the named sizes of a stored image; empty if it is unreadable. */
   size(hash: string, type: string, names: readonly string[]): Promise<ImageReport['sizes']>;
   /**
-   * Ends the work: removes files that no event names, unless another upload needs them. `sure`: whether a possible event is already known;
-   * false after a fault.
+   * Ends the work: removes files that no event names, unless another upload needs them. `sure`: whether `isNamed` already knows the event,
+   * if there is one; false after a fault.
    */
   close(sure: boolean): Promise<void>;
 }

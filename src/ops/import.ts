@@ -99,7 +99,7 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
     }
     await taking.end();
   } catch (error) {
-    // Whole commits may remain: another import continues after them.
+    // Keeps the whole commits taken so far: another import continues after them.
     if (error instanceof Stopped || error instanceof NotBridged) await target.flush();
     throw error;
   } finally {

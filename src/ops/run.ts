@@ -11,7 +11,7 @@ export interface World {
   readonly verbs: readonly Verb[];
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Performs a verb, wherever the store is. Throws `UsageError` for invalid settings. */
+  /** Performs a verb in the server or directly on the store. Throws `UsageError` for invalid settings. */
   readonly reach: (verb: string, args: unknown, json: boolean) => Promise<Outcome>;
 }
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** Returns a test whether an IP address is in one of the networks: `10.0.0.0/8`, `fd00::/8`, `127.0.0.1`. */
+/** Returns a predicate for IP addresses in any of the networks, such as `10.0.0.0/8`, `fd00::/8`, `127.0.0.1`. */
 export function networkTest(networks: readonly string[]): (address: string) => boolean {
   const ranges = networks.map((network) =>
     ipaddr.parseCIDR(network.includes('/') ? network : `${network}/${widest(network)}`),

@@ -1,4 +1,4 @@
-/** Returns a search for ascending offsets that scans no part of the text twice. It returns -1 when nothing is left. */
+/** Returns a search for ascending offsets that scans no part of the text twice; its result is -1 if nothing is left. */
 export function ascending(text: string, searched: string): (from: number) => number {
   let found = -2;
   return (from) => {

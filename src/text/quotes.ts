@@ -1,6 +1,6 @@
 import { SPACE } from './blank.ts';
 
-/** Replacements for a kind of quotation mark. `open` is a marker that cannot occur in a text, since texts contain no `<`. */
+/** Replacements for a kind of quotation mark. `open` is a marker that cannot occur in the text, which contains no `<`. */
 interface Marks {
   readonly mark: string;
   readonly open: string;
@@ -60,7 +60,7 @@ export function setSingleQuotes(text: string): string {
     .replaceAll(SINGLE.open, '&#8216;');
 }
 
-/** Converts double quotes and inches in a text without tags, after single quotes. */
+/** Converts double quotes and inches in a text without tags. Must follow `setSingleQuotes`. */
 export function setDoubleQuotes(text: string): string {
   return setEnds(apply(text, DOUBLE_RULES), DOUBLE).replaceAll(DOUBLE.open, '&#8220;');
 }

@@ -45,7 +45,7 @@ export function nextToken(html: string, from: number): Tag | null {
   return null;
 }
 
-/** Where to continue after a tag: behind the raw text of scripts and similar elements. */
+/** Where to continue after a tag: after the raw text of scripts and similar elements. */
 export function endOfElement(html: string, tag: Tag): number {
   if (tag.closing || !RAW.has(tag.name)) return tag.end;
   const closer = new RegExp(`</${tag.name}[\\s/>]`, 'gi');

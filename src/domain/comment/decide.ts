@@ -36,7 +36,7 @@ export function writeComment(
   );
 }
 
-/** Saves the changed fields of a comment. The address of the save becomes the address of the comment. */
+/** Saves the changed fields of a comment. Its client address becomes that of the save. */
 export function changeComment(
   comment: Comment,
   fields: CommentFields,

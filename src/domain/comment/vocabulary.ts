@@ -6,7 +6,7 @@ export type CommentKind = (typeof commentKinds)[number];
 export const commentStatuses = ['approved', 'hold', 'spam', 'trash', 'post-trashed'] as const;
 export type CommentStatus = (typeof commentStatuses)[number];
 
-/** What a note does to the thread that it replies to. */
+/** Whether a note resolves or reopens the thread that it replies to. */
 export const resolutions = ['resolved', 'reopen'] as const;
 export type Resolution = (typeof resolutions)[number];
 

@@ -30,7 +30,7 @@ export function alikeTexts(a: RevisionTexts, b: RevisionTexts, names: readonly T
 }
 
 const [NEWLINE, BLANK] = [0x0a, 0x20];
-/** Code units compared at once by native code. */
+/** Length in code units of the slices that are compared natively. */
 const STRETCH = 1 << 16;
 
 /** Compares texts with runs of line breaks, and runs of blanks, counted as one. Copies nothing, since texts may be long. */
@@ -75,7 +75,7 @@ function unitAt(text: string, at: number): number {
   return unit === 0x09 ? BLANK : unit;
 }
 
-/** The offset behind a unit, or behind the whole run of line breaks or blanks that it starts. */
+/** Offset after a unit, or after the whole run of line breaks or blanks that it starts. */
 function behind(text: string, from: number, unit: number): number {
   let at = from + 1;
   if (unit === NEWLINE || unit === BLANK) while (at < text.length && unitAt(text, at) === unit) at += 1;

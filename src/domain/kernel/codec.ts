@@ -88,7 +88,7 @@ function subjectsOf(data: string): readonly Subject[] {
   return Array.isArray(found) ? (found as Subject[]) : ['anybody'];
 }
 
-/** Equals `JSON.stringify`, but hands long texts to `jsonOf`. */
+/** The same result as `JSON.stringify`. Long texts are encoded by `jsonOf`, which may use another thread. */
 function sealedText(sealed: Readonly<Data>): string {
   const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
   const isLong = members.some(([, value]) => typeof value === 'string' && value.length > LONG);

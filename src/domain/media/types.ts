@@ -90,7 +90,6 @@ const endings = new Map(rows.map(([type = '', ending = '']) => [type, ending]));
 /** Main types, by which collections can be filtered. */
 export const mediaTypes = ['image', 'video', 'text', 'application', 'audio'] as const;
 
-/** All allowed media types. */
 export const allowedTypes: readonly string[] = [...endings.keys()];
 
 /** The media type of an extension (without its dot); undefined if it is not allowed. */

@@ -37,7 +37,7 @@ export const pluginSettings = z.strictObject({
   /** Networks from which callbacks are accepted; empty: all. */
   callbackRanges: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
   optimiserHosts: z.array(z.string().min(1)).default([]),
-  /** Base address of the network that delivers media while `cdn_status` is active. */
+  /** Base address of the network that delivers media while the cloud status is `cdn`. */
   cdn: z
     .url({ protocol: /^https?$/ })
     .transform((address) => new URL(address).href.replace(/\/+$/, ''))

@@ -50,7 +50,6 @@ export function currentGmt(): LocalTime {
   return gmtNow(Date.now());
 }
 
-/** Adds seconds to a time. */
 export function addSeconds(time: LocalTime, seconds: number): LocalTime {
   return formatted(readSeconds(time) + seconds);
 }

@@ -4,7 +4,6 @@ export interface Line {
   readonly end: number;
 }
 
-/** Newline byte. */
 export const newline = 10;
 
 /** Default maximum length of a line in bytes. */

@@ -6,7 +6,6 @@ import { textBlocks } from './text.ts';
 import { themeBlocks } from './theme.ts';
 import { widgetBlocks } from './widgets.ts';
 
-/** All block types by name. */
 export const blockTypes: ReadonlyMap<string, BlockType> = new Map(
   [textBlocks, mediaBlocks, designBlocks, widgetBlocks, themeBlocks, entryBlocks]
     .flat()

@@ -9,7 +9,7 @@ const SOME = /[[\]]/;
  * Hides all brackets in tags and comments, so that no shortcode starts or ends there. `change` is applied first to each tag with brackets.
  */
 export function changeTags(html: string, change: (tag: string) => string = (tag) => tag): string {
-  // Distinguishes existing references from the hidden brackets, which are restored later.
+  // Existing references to brackets are spelled differently, so that restoring the hidden brackets leaves them unchanged.
   const text = html.includes('&#9') ? html.replaceAll('&#91;', '&#091;').replaceAll('&#93;', '&#093;') : html;
   const edits = new Edits(text);
   for (let start = text.indexOf('<'); start >= 0; start = text.indexOf('<', start)) {

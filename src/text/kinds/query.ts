@@ -1,7 +1,7 @@
 import { isNumber, textAt } from '../attributes.ts';
 import type { Kind } from './kind.ts';
 
-/** A query whose pages can be turned without reloading the document. */
+/** A query whose pages are switched without reloading the document. */
 export const query: Kind = {
   close: ({ attributes, outer }) => {
     const id = attributes.get('queryId');

@@ -22,7 +22,7 @@ export interface HookProgress {
   readonly put: (hook: number, progress: Progress) => void;
   readonly forget: (hook: number) => void;
   readonly move: (hook: number, position: number) => void;
-  /** Position at which this node began to record progress: hooks added later start at their own position. Called by the deliverer. */
+  /** Position at which recording of progress began; hooks added later start where they were added. Discards progress of another log. */
   readonly since: (head: number) => number;
   /** Registers a listener for moved hooks. Returns a function that removes it. */
   readonly onMoved: (listener: (hook: number) => void) => () => void;

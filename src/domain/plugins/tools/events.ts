@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 
-/** Tools that can be switched on and off. */
 export const toolNames = [
   'maintenance_mode',
   'disable_xml_rpc',
