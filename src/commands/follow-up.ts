@@ -11,7 +11,7 @@ export interface FollowUpParts {
   readonly db: DatabaseSync;
   readonly projector: Projector;
   readonly writeAhead: Pick<WriteAhead, 'busy'>;
-  /** Answers reads from an open transaction while the file cannot be written. Returns false when that is impossible. */
+  /** Serves reads from an open transaction while the file cannot be written. Returns false when that is impossible. */
   readonly hold: () => boolean;
   readonly isIdle: () => boolean;
   readonly onFault: (error: unknown) => void;

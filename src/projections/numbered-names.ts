@@ -9,7 +9,7 @@ export interface NumberedName {
   readonly endings: (stem: string) => readonly string[];
 }
 
-/** Names whose numbers are remembered; beyond it, all are forgotten. */
+/** Maximum number of names whose numbers are remembered; beyond it, all are forgotten. */
 const most = 1000;
 /** Higher numbers are not remembered. */
 const highest = 1_000_000;

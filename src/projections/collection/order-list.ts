@@ -170,7 +170,7 @@ export class OrderList {
   /** Splits a full chunk. Returns the index of the half that the new member belongs to. */
   #split(at: number, isAfter: (ord: number) => boolean): number {
     const chunk = this.#chunks[at]!;
-    // Most new members are the newest: then the full chunk stays full.
+    // Most new members come last: the full chunk then stays full.
     const atEnd = at === this.#chunks.length - 1 && !isAfter(chunk.ords[chunkSize - 1]!);
     const kept = atEnd ? chunkSize : chunkSize / 2;
     const ords = new Uint32Array(chunkSize);

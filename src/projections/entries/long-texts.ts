@@ -15,7 +15,7 @@ export function partsIn(contentJson: string): number {
 /** Row reads without use of a long text after which it is dropped. */
 const lastingReads = 1000;
 
-/** A row whose content is not completely written yet: checksums of the parts that are. */
+/** A row whose content is only partly written, with the checksums of the written parts. */
 export interface PendingRow {
   readonly row: EntryRow;
   readonly parts: readonly number[];

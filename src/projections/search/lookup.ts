@@ -10,7 +10,7 @@ import type { Hits } from './types.ts';
 export interface Lookup {
   readonly segment: Segment;
   readonly columns: Columns;
-  /** Entries that matter; of others, what is found may be wrong. */
+  /** Relevant entries; for others, results may be wrong. */
   readonly wanted: Bits;
   readonly pool: SetPool;
 }
@@ -19,12 +19,12 @@ export interface Lookup {
 const textCost = 512;
 /** Bytes of positions that are read again rather than remembering what was found. */
 const littleSize = 4096;
-/** Bytes of a list that is worth asking afterwards whether any entry is left. */
+/** Bytes of a list after which it pays to check whether any entry is left. */
 const longList = 512;
-/** Bytes of positions that are read between two pauses, about. */
+/** Approximate bytes of positions read between two pauses. */
 const pauseSize = 1 << 16;
 
-/** A part of a term and the units that fit it. */
+/** A part of a term and the units that match it. */
 interface Step {
   readonly at: number;
   readonly numbers: readonly number[];
@@ -38,8 +38,8 @@ interface Work {
 }
 
 /**
- * Finds the entries that have a term, with a pause after every few milliseconds. Texts decide where that is less work, and
- * where runs are cut.
+ * Finds the entries with a term, pausing every few milliseconds. Leaves entries to be decided by their texts if that is less work, or if
+ * they have runs that were split.
  */
 export function* lookUp(pattern: Pattern, lookup: Lookup): Generator<void, Hits> {
   const { segment, columns, wanted } = lookup;
@@ -111,12 +111,12 @@ function* stepsThrough({ pattern, steps, lookup }: Work, take: () => Bits): Gene
 
 interface Last {
   readonly pattern: Pattern;
-  /** Where the term can begin, as far as the other parts say. */
+  /** Where the term can begin, according to the other parts. */
   readonly open: Bits | null;
   readonly lookup: Lookup;
 }
 
-/** Entries that have the last part where the term can be. Long lists come first: after them often little is left to find. */
+/** Entries with the last part at a possible position. Long lists are read first: after them often little is left to find. */
 function* marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): Generator<void, Hits> {
   const { segment, columns } = lookup;
   const { isLed, isTrailed, parts } = pattern;
@@ -154,7 +154,7 @@ function leftOf(all: Bits, found: Bits): Bits {
   return left;
 }
 
-/** Reads lists, some of a list at a time; `read` says whether more of it matters. */
+/** Reads lists, each in pieces; `read` returns whether more of the list matters. */
 function* readAll(
   numbers: readonly number[],
   segment: Segment,

@@ -3,22 +3,22 @@ import type { Columns, Places } from './places.ts';
 import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 
-/** Stretches that are read in one go. */
+/** Stretches read without a pause. */
 const atOnce = 64;
 
-/** Which positions of a part of a term count. */
+/** Conditions on the positions of a part of a term. */
 interface Where {
   /** Where the term can begin; null: anywhere. */
   readonly open: Bits | null;
-  /** The number of the part in the term, and of the last one. */
+  /** Index of the part in the term, and of its last part. */
   readonly at: number;
   readonly last: number;
-  /** Where it cannot begin, nor its last part be. */
+  /** Where the term cannot begin, and where its last part cannot be. */
   readonly after: Bits | null;
   readonly before: Bits | null;
 }
 
-/** Marks the entries that have positions. */
+/** Collects the entries of positions. */
 export class Marking {
   readonly bits: Bits;
   readonly #segment: Segment;
@@ -37,7 +37,7 @@ export class Marking {
     this.#isAnywhere = where.open === null && where.after === null && where.before === null;
   }
 
-  /** Reads some of a list; false: no more of it matters. */
+  /** Reads some of a list. Returns false when the rest does not matter. */
   read(reader: PositionReader): boolean {
     for (let stretch = 0; stretch < atOnce; stretch++) {
       const count = reader.read();
@@ -47,13 +47,13 @@ export class Marking {
     return true;
   }
 
-  /** False: the positions reach beyond the columns. */
+  /** Returns false when the positions are beyond the columns. */
   #mark(positions: Uint32Array, count: number): boolean {
     const { bits } = this;
     const { places, ords } = this.#segment;
     const { starts, entries } = places;
     let place = 0;
-    // What is below this is settled.
+    // Positions below this are settled.
     let settled = 0;
     for (let i = 0; i < count; i++) {
       const position = positions[i]!;
@@ -68,7 +68,7 @@ export class Marking {
     return true;
   }
 
-  /** Moves the positions that fit to the front; answers how many. */
+  /** Moves the matching positions to the front. Returns their number. */
   #keepFitting(positions: Uint32Array, count: number): number {
     const { open, at, last, after, before } = this.#where;
     let kept = 0;
@@ -91,7 +91,7 @@ interface Narrowed {
   readonly places: Places;
 }
 
-/** Notes where a term can begin, as far as one of its parts and those before say. */
+/** Collects where a term can begin, according to one of its parts and those before. */
 export class Narrowing {
   /** An empty set at first. */
   readonly positions: Bits;
@@ -107,7 +107,7 @@ export class Narrowing {
     this.#end = places.only(columns).end;
   }
 
-  /** Reads some of a list; false: no more of it matters. */
+  /** Reads some of a list. Returns false when the rest does not matter. */
   read(reader: PositionReader): boolean {
     const { found } = reader;
     for (let stretch = 0; stretch < atOnce; stretch++) {

@@ -1,20 +1,20 @@
 import { ByteSink, numbersIn } from './bytes.ts';
 
 /**
- * Lists of ascending numbers as the distances between them, in Rice codes: with a parameter k, a distance is so many zeros as
- * 2^k goes into it, a one, and the rest in k bits, the lowest bits first. This is within a twentieth of the fewest bits
- * possible where numbers are spread evenly. A list begins with its k, in a byte, and ends with zeros up to the next byte.
+ * Lists of ascending numbers, stored as Rice codes of their distances. With parameter k, a distance d is coded as d / 2^k (rounded down)
+ * zeros, a one, and the remainder in k bits, lowest first. For evenly spread numbers this is within a twentieth of the optimum. A list
+ * begins with a byte for k, and is padded with zeros to a byte.
  */
 
-/** After so many zeros the whole distance follows, in 32 bits. */
+/** After this many zeros the whole distance follows, in 32 bits. */
 const longCode = 16;
 const stretch = 1024;
-/** Bytes that must follow the last list, since bits are read in groups. */
+/** Bytes required after the last list, because bits are read in groups. */
 export const slack = 8;
 
 export class PositionWriter {
   readonly #sink: ByteSink;
-  /** Bits that are not written yet, and how many. */
+  /** Pending bits, and their number. */
   #bits = 0;
   #count = 0;
   #k = 0;
@@ -28,14 +28,14 @@ export class PositionWriter {
     return this.#sink.size;
   }
 
-  /** Begins a list of so many numbers, all below `end`. */
+  /** Begins a list of `count` numbers, all below `end`. */
   begin(count: number, end: number): void {
     this.#k = parameterFor(end / count);
     this.#before = -1;
     this.#put(this.#k, 8);
   }
 
-  /** Goes on with the list, which must ascend. */
+  /** Continues the list with ascending numbers. */
   write(numbers: Uint32Array): void {
     const k = this.#k;
     let before = this.#before;
@@ -76,26 +76,26 @@ export class PositionWriter {
   }
 }
 
-/** Reads one list after another, each in stretches. */
+/** Reads lists one after another, each in stretches. */
 export class PositionReader {
-  /** What was read last. */
+  /** The stretch read last. */
   readonly found = new Uint32Array(stretch);
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
-  /** The word that bits are counted from. */
+  /** Index of the word from which bits are counted. */
   #first = 0;
   #at = 0;
   #end = 0;
   #k = 0;
   #before = -1;
 
-  /** `bytes`: what a writer finished, at an address that is a multiple of four. */
+  /** `bytes`: the output of a writer, at an address that is a multiple of four. */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#words = numbersIn(bytes);
   }
 
-  /** Begins with the list in these bytes. */
+  /** Opens the list in these bytes. */
   open(from: number, to: number): void {
     this.#k = this.#bytes[from]!;
     this.#first = from >>> 2;
@@ -104,7 +104,7 @@ export class PositionReader {
     this.#before = -1;
   }
 
-  /** How many numbers the next stretch has; 0 at the end of the list. */
+  /** Reads the next stretch. Returns its length; 0 at the end of the list. */
   read(): number {
     const words = this.#words;
     const found = this.found;
@@ -147,20 +147,20 @@ export class PositionReader {
   }
 }
 
-/** 32 bits from a bit behind a word on. */
+/** 32 bits, starting at a bit offset from a word. */
 function windowAt(words: Uint32Array, first: number, bit: number): number {
   const word = first + (bit >>> 5);
   const shift = bit & 31;
   return (words[word]! >>> shift) | ((words[word + 1]! << 1) << (31 - shift));
 }
 
-/** The parameter that gives the shortest codes for numbers that are so far apart on average. */
+/** The parameter with the shortest codes for this average distance. */
 function parameterFor(distance: number): number {
   const k = Math.max(0, Math.min(29, Math.floor(Math.log2(Math.LN2 * distance))));
   return lengthOf(k + 1, distance) < lengthOf(k, distance) ? k + 1 : k;
 }
 
-/** Bits of a code on average. */
+/** Average bits of a code. */
 function lengthOf(k: number, distance: number): number {
   return k + 1 / (1 - (1 - 1 / distance) ** (2 ** k));
 }
