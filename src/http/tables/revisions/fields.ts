@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
+import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJsonOf, worked } from '#text/elsewhere.ts';
@@ -142,27 +142,24 @@ export interface Showing {
 }
 
 export function revisionRecord(shown: Shown, { context, model, rendering, kind }: Showing): FieldRecord {
-  const fields = recordFields(kind)[shown.previewLink === undefined ? 0 : 1]![shown.parent === 0 ? 0 : 1]!;
+  const fields = recordFields({ entry: kind, previewed: shown.previewLink !== undefined, linked: shown.parent !== 0 });
   const raw = exposureOf(kind).raw.includes(context);
   return fields.record(context, shown, { isEdit: context === 'edit', raw, model, rendering, kind });
 }
 
-type RecordFields = readonly (readonly FieldSet<RevisionTypes>[])[];
+/** One value of each kind: fields are compiled once per value. */
+const kinds = entryKinds.flatMap((entry) =>
+  [false, true].flatMap((previewed) => [false, true].map((linked): RevisionKind => ({ entry, previewed, linked }))),
+);
 
-const recordKinds = new Map<EntryKind, RecordFields>();
-
-function recordFields(entry: EntryKind): RecordFields {
-  let known = recordKinds.get(entry);
-  if (known === undefined) {
-    const both = [false, true];
-    known = both.map((previewed) => both.map((linked) => fieldsOf({ entry, previewed, linked })));
-    recordKinds.set(entry, known);
-  }
-  return known;
+function recordFields({ entry, previewed, linked }: RevisionKind): FieldSet<RevisionTypes> {
+  const kind = kinds.find((one) => one.entry === entry && one.previewed === previewed && one.linked === linked);
+  if (kind === undefined) throw new Error(`${entry.name} is no kind of entry`);
+  return fieldsOf(kind);
 }
 
 export function revisionSchema(entry: EntryKind, { previewed }: Pick<RevisionKind, 'previewed'>): () => unknown {
-  const fields = fieldsOf({ entry, previewed, linked: true });
+  const fields = recordFields({ entry, previewed, linked: true });
   return () => recordSchema(`${entry.name}-revision`, fields.properties());
 }
 
