@@ -33,7 +33,7 @@ export interface AuthenticatorOptions {
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;
 const MOST_KEPT = 2000;
-/** In characters. Longer headers hold nobody's password; caching them would only cost memory. */
+/** In characters. Longer headers cannot hold a valid password and are not cached. */
 const LONGEST = 1024;
 /** Login forms that may wait to be checked. */
 const MOST_WAITING = 50;

@@ -46,7 +46,7 @@ export function createCrawler(model: () => Model, clock: () => number): Crawler 
       const shown = model();
       if (shown.position !== position) {
         position = shown.position;
-        // The change happened some time after the last look.
+        // The change happened at some time after the last step.
         busyAt = Math.max(busyAt, lookedAt);
         rest = null;
       }

@@ -33,7 +33,7 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
   });
 
   function write(log: FastifyBaseLogger, answered: Answered, exchange: Exchanged): void {
-    // Requests for changes wait on purpose.
+    // Requests to the live feed wait on purpose.
     const isSlow = answered.ms - (answered.waited?.changes ?? 0) >= slow;
     if (isSlow && logged !== 'none')
       log.warn({ ...lineOf(answered, exchange), waited: answered.waited ?? {} }, 'slow request');

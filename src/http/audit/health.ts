@@ -14,7 +14,7 @@ export function healthSheet(call: AuditCall): Sheet {
   const zone = reader.site().timezone;
   const rebuild = rebuildPart(rebuilding.state, zone);
   const isRebuilding = rebuilding.state.task !== null;
-  // A visitor during a rebuild comes for the rebuild.
+  // During a rebuild, visitors come to see its progress.
   const main = html`<h1>Health</h1>
 ${isRebuilding ? rebuild : null}
 <section aria-labelledby="log"><h2 id="log">The log</h2>

@@ -31,7 +31,7 @@ export interface SessionOptions {
 /** Logins to pages of one kind. A session exists only in its signed cookie and is checked against the account at each use. */
 export interface Sessions {
   readonly begin: (viewer: Viewer & { readonly password: string }) => string;
-  /** The viewer of a session cookie; null if the session is not valid, or no longer. */
+  /** The viewer of a session cookie; null if it is not a valid session. */
   readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
   readonly end: (cookie: string | undefined) => void;
   /** A token that only a form shown here can send back: `known` while it is valid, else a new one. */

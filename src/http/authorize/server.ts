@@ -54,7 +54,7 @@ interface Made {
 const PATH = '/authorize-application';
 const TITLE = 'Authorize an application';
 const FORM_SECONDS = 3600;
-/** As long as a session. */
+/** Lifetime of the cookie, which is that of the session. */
 const SESSION_SECONDS = 600;
 
 /** Serves the page where users log in and give a program a password of its own (interface behaviour, section 39). */

@@ -34,7 +34,7 @@ export function alternativeFor(
   return { fault: fault('rest_one_of_multiple_matches', message, { positions: hits.map(({ position }) => position) }) };
 }
 
-/** Takes the reason from the nearest alternative: the one whose type fits, or of several the one with the most known members. */
+/** Takes the reason from the nearest alternative: the one whose type fits or, among several, the one with the most known members. */
 function noMatch(value: unknown, place: string, misses: readonly Miss[]): Fault {
   const near = misses.length === 1 ? misses : misses.filter((miss) => !isOfOtherType(miss, place));
   const nearest = near.length > 1 ? mostMembers(value, near) : near[0];

@@ -12,7 +12,10 @@ export function parameterFault({ method }: Input, { query, body }: RawRequest, l
   return query.length > limit || body.length > limit ? TOO_MANY_PARAMETERS : null;
 }
 
-/** The refusal of a request whose body is too large to be read. An anonymous client that lacks the permission anyway is told so instead. */
+/**
+ * The refusal of a request whose body is too large to be read. An anonymous client that lacks the permission anyway is refused for
+ * that.
+ */
 export function unreadRefusal<M, S extends M>({ host, table }: Runtime<M, S>, request: RawRequest & Asker): Refusal {
   const { viewer } = request;
   const input = inputOf(request, {});

@@ -1,7 +1,7 @@
 import { createHash, type Hash, hash } from 'node:crypto';
 import type { Encoding } from './encodings.ts';
 
-/** Ends the tag of a compressed representation, which needs a tag of its own. No digest ends like that. */
+/** The end of the tag of a compressed representation, which needs a tag of its own. No digest ends like that. */
 const COMPRESSED = /~(?:br|zstd|gzip)$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 

@@ -7,7 +7,7 @@ import { bestType, coerceScalar, isWhole } from './scalars.ts';
 import { booleanOf, isScalar, listOf, membersOf, numberOf } from './shapes.ts';
 import type { Fault } from './types.ts';
 
-/** A fault if a list is too long whatever its items are; null otherwise. */
+/** A fault for a list that is too long whatever its items are; else null. */
 export function lengthFault(value: unknown, { maxItems = MOST_ITEMS }: Descriptor, place: string): Fault | null {
   const length = Array.isArray(value) ? value.length : 0;
   // In shorter lists the items are checked before their number.

@@ -20,7 +20,7 @@ export interface ToldCommit extends VisibleCommit {
   readonly changes: readonly ToldChange[];
 }
 
-/** Adds personal data only for hooks that name this resource; other viewers than those who may read messages see no changes of them. */
+/** Adds personal data only for hooks that name this resource. Changes of messages are visible only to users who may read messages. */
 export function withMessages(commit: VisibleCommit, { resources }: HookFilter, model: Model): ToldCommit {
   if (!resources.includes(messagesResource)) return commit;
   return { ...commit, changes: commit.changes.map((change) => withMessage(change, model)) };

@@ -6,7 +6,7 @@ import { published } from './newest.ts';
 
 /** Maximum pages in the menu: top-level ones, in their order. */
 const MOST = 20;
-/** Maximum posts within a second between which neighbours are found. */
+/** Maximum posts of one second among which neighbours are found. */
 const MOST_AT_ONCE = 100;
 
 /** Navigation to the pages of the site; null if there are none. `here`: the address being shown. */

@@ -14,7 +14,7 @@ export function robotsText(path: string, model: Model): PageReply | null {
   return { status: 200, headers, body: `${lines.join('\n')}\n` };
 }
 
-/** Responds to automatic requests for an icon with a cacheable 204: there is none. */
+/** Responds to automatic requests for an icon with a cacheable 204, because there is none. */
 export function iconAt(path: string): PageReply | null {
   if (path !== '/favicon.ico') return null;
   return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' }, body: '' };

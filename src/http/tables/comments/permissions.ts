@@ -138,7 +138,7 @@ function mayListOn(call: Call<Model>, post: number, isOnly: boolean): Refusal | 
     : null;
 }
 
-/** Context edit is for moderators; with notes, for users who may edit the hosts. */
+/** In context edit, comments are for moderators, and notes for users who may edit their hosts. */
 function mayEditThese({ params, viewer, model }: Call<Model>, posts: readonly number[]): Refusal | null {
   if (params['context'] !== 'edit') return null;
   if (params['type'] !== 'note' || posts.length === 0) return moderates(viewer) ? null : noContext;

@@ -50,7 +50,7 @@ class MediaUpload implements Upload<Model, Session> {
 
   async take(file: IncomingFile | null, bytes: AsyncIterable<Buffer>): Promise<boolean> {
     if (file === null) return this.#takeBody(bytes);
-    // Other files of a form are ignored, but a form with any file counts as an upload.
+    // Other files of a form are ignored, but change the error if the expected one is missing.
     const own = file.field === 'file';
     if (!own) this.#file ??= { by: 'form', name: '', arrived: failed('form', 'No file was uploaded.') };
     return own ? this.#receive({ by: 'form', name: file.name }, bytes) : true;

@@ -9,8 +9,8 @@ import type { Answer, Call, JsonText } from '../../engine/types.ts';
 import { findParent, findRevision } from './find.ts';
 
 /**
- * The differences between two revisions, text by text. Without `from`, the second is the one saved before; the oldest is compared
- * with empty texts.
+ * The differences between two revisions, text by text. `from` defaults to the one saved before; the oldest is compared with empty
+ * texts.
  */
 export const diffRevisions =
   (kind: EntryKind) =>

@@ -39,7 +39,7 @@ function find(call: Call<Session>, kind: EntryKind): RevisionRow | Refusal {
   return isRefusal(parent) ? parent : findRevision(call, parent);
 }
 
-/** The revision before its deletion, as plain values: its id and the wanted fields, without links. */
+/** The revision before its deletion as plain values: its id and the wanted fields, without links. */
 function snapshot(call: Call<Session>, row: RevisionRow, kind: EntryKind): Record<string, unknown> {
   const { model, wants } = call;
   const how = { context: 'view', model, rendering: renderingOf(call), kind } as const;

@@ -19,7 +19,7 @@ export interface Check {
 const QUICK = 600;
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
-/** Checks of this server. Some things that are checked elsewhere cannot go wrong here; these checks say why. */
+/** Checks of this server. Some problems that other systems check for cannot occur here; those checks say why. */
 export const healthChecks: readonly Check[] = [
   {
     name: 'background-updates',

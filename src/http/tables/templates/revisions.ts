@@ -77,7 +77,7 @@ interface Found {
   readonly stored: Template;
 }
 
-/** A stored template; one that only the theme has has no revisions. */
+/** A stored template; those that exist only in the theme have no revisions. */
 function findIn(call: Pick<Call<Model>, 'params' | 'model'>, of: Of, name = 'parent'): Found | Refusal {
   const row = rowOf(call, of, name);
   if (isRefusal(row)) return refuse('rest_post_invalid_parent', 'Invalid template parent ID.');

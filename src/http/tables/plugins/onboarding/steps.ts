@@ -34,7 +34,7 @@ export function showSteps(model: Model, settings: PluginSettings): Answer {
   });
 }
 
-/** Whether the site's own domain must be recorded now; that is only checked on request. */
+/** Whether to record now that the site has a domain of its own, which is only checked on request. */
 export function findsDomain(model: Model, { previewSuffix }: PluginSettings): boolean {
   return hasDomain(model.site().url, previewSuffix) && !wasDone(model.plugin(onboarding), connectDomain);
 }
