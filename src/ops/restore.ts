@@ -21,7 +21,7 @@ import { textOf } from './verify/report.ts';
 
 /** Working folder of a restore until it is complete. */
 const scratch = '.restore';
-/** What a killed restore may have left behind. The log is not included, since it is moved last. */
+/** What a killed restore may have left behind: everything but `log.db`, which is moved last. */
 const left = [scratch, 'media', 'head', owedName, 'log.db-wal'];
 /** Not data: the lock and the files that SQLite keeps beside it. */
 const allowed = /^lock\.db/;

@@ -36,7 +36,7 @@ export function tooMuch(
     : null;
 }
 
-/** Initial status of a comment without a given one: held, unless its author is trusted or known. */
+/** Initial status of a comment if none is given: held, unless its author is trusted or known. */
 export function firstStatus(who: Signature, facts: ModerationFacts): CommentStatus {
   if (who.author !== 0 && facts.isTrusted(who.author)) return 'approved';
   return facts.links < manyLinks && facts.isKnown(who) ? 'approved' : 'hold';

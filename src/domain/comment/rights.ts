@@ -12,7 +12,7 @@ export function moderates(viewer: Viewer): boolean {
   return may(viewer, 'moderate_comments');
 }
 
-/** Whether the viewer may see a comment: approved ones, all readers of the host; others, their author and those who may edit the host. */
+/** Whether the viewer may see a comment. Approved ones: every reader of the host; others: the author and users who may edit the host. */
 export function mayReadComment(viewer: Viewer, comment: OwnedComment, host: HostRights | null): boolean {
   const { kind, post, author, status } = comment;
   if (kind !== 'note' && host?.isReadable === true && status === 'approved') return true;
