@@ -13,7 +13,7 @@ import { isImage } from './media.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
 
-/** Commands on posts and pages: gather the facts, decide, stage the events. */
+/** Commands on entries of all kinds: gather the facts, decide, stage the events. */
 
 /** Creates an entry. Returns its id. */
 export function createEntry(session: Session, kind: EntryKind, fields: EntryFields): number | Refusal {
