@@ -1,6 +1,7 @@
 import { type Bits, hasBit } from '../collection/bits.ts';
 import { NumberSink } from './bytes.ts';
 import { zones } from './places.ts';
+import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -16,12 +17,14 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
   const size = sources.reduce((sum, source) => sum + source.positionsSize, 0);
   const writer = new SegmentWriter(Uint32Array.from(ords), starts, size);
   const gathered = zones.map(() => new NumberSink());
+  const readers = sources.map((source) => source.reader());
   let work = 0;
   for (const { unit, numbers } of unitsOf(sources)) {
     for (const sink of gathered) sink.clear();
     for (const [i, number] of numbers.entries()) {
       if (number < 0) continue;
-      for (const count of gather(sources[i]!, number, moves[i]!, gathered)) {
+      sources[i]!.open(number, readers[i]!);
+      for (const count of gather(sources[i]!, readers[i]!, moves[i]!, gathered)) {
         work += count;
         if (work < pause) continue;
         work = 0;
@@ -57,11 +60,13 @@ function moved(sources: readonly Segment[], live: readonly Bits[]): { starts: Ui
   return { starts: all.finish(), moves };
 }
 
-/** Copies the positions of a unit in live texts, by zone. */
-function* gather(source: Segment, number: number, moves: Uint32Array, zoned: readonly NumberSink[]): Generator<number> {
-  const { places } = source;
-  const reader = source.reader();
-  source.open(number, reader);
+/** Copies the positions that a reader has of a unit in live texts, by zone. */
+function* gather(
+  { places }: Segment,
+  reader: PositionReader,
+  moves: Uint32Array,
+  zoned: readonly NumberSink[],
+): Generator<number> {
   let place = 0;
   for (let count = reader.read(); count > 0; count = reader.read()) {
     for (let i = 0; i < count; i++) {
