@@ -249,12 +249,13 @@ function open(options: CoreOptions): Core {
       tracing,
       onHeld(held) {
         shownDb = held ? db : readerDb;
+        fresh.clear();
         reader.moveTo({ db: shownDb, log, find, names, network });
         live.moveTo(shownDb);
         tables = new Tables(shownDb);
       },
       onCommitted(changes, position) {
-        fresh.follow(recentRowsOf(db), changes.entries);
+        fresh.follow(recentRowsOf(db), changes);
         const losing = live.losing(changes);
         views?.note(changes, projector.checkpoint, losing);
         live.apply(changes);

@@ -74,36 +74,38 @@ export class EntryProjection implements Fold {
     return this.#heldBytes;
   }
 
-  apply({ area, id, events }: Run, { checkpoint, changes }: Applying): void {
+  apply({ area, id, events }: Run, applying: Applying): void {
+    const { changes } = applying;
     for (const { event } of events) if (isLoss(event as EntryFact)) this.#takeAway(event as LossEvent, changes);
     if (area === 'entry') {
       changes.entries.add(id);
       // The row that an erasure would change no longer exists.
       const facts = (events as RecordedEvent<EntryEvent>[]).filter(({ event }) => event.type !== 'EntryErased');
-      if (facts.length > 0) this.#applyTo(id, facts, checkpoint);
+      if (facts.length > 0) this.#applyTo(id, facts, applying);
     }
   }
 
   #takeAway(event: LossEvent, changes: Changes): void {
     this.#lose(event);
+    this.#writes.noteLoss();
     changes.lost.push(event);
     // Media items are inherited as well.
     if (event.type === 'UserDeleted' || event.type === 'EntryDeleted') changes.keys.add('media');
   }
 
-  #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], checkpoint: Checkpoint): void {
+  #applyTo(id: number, events: readonly RecordedEvent<EntryEvent>[], applying: Applying): void {
     // A new entry has no row: looking for it takes as long as writing it.
     const held = events[0]?.event.type === 'EntryCreated' ? null : this.#hold(id);
     let places = held?.places ?? nowhere;
     for (const { event, meta } of events) {
       places = placesAfter(places, event, meta.position);
-      this.#note(id, { event, meta }, places, checkpoint);
+      this.#note(id, { event, meta }, places, applying.checkpoint);
     }
     this.#noteNames(id, held, events);
     const facts = events.map(({ event }) => event);
     const touched = events.at(-1)?.meta.position ?? 0;
     const version = events.findLast(({ event }) => changesEntry(event))?.meta.position ?? null;
-    this.#fold(id, held, facts, { touched, version, places }, checkpoint);
+    this.#fold(id, held, facts, { touched, version, places }, applying);
   }
 
   /** Called before a loss: losses are applied to rows when read, so rows held back have to be written first. */
@@ -175,10 +177,13 @@ export class EntryProjection implements Fold {
     }
   }
 
-  #fold(id: number, held: Held | null, facts: readonly EntryFact[], at: Moved, checkpoint: Checkpoint): void {
+  #fold(id: number, held: Held | null, facts: readonly EntryFact[], at: Moved, applying: Applying): void {
+    const { checkpoint, changes } = applying;
     const before = held?.entry ?? null;
     const after = evolveEntry(before, facts);
     this.#onEntry({ id, before, after, isChange: at.version !== null });
+    // Nothing can be attached to a new entry.
+    if (before !== null && (after === null || standingDiffers(before, after))) changes.standings.add(id);
     // Even for an entry that these events also delete: numbers must not depend on how events are grouped.
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {
@@ -240,6 +245,11 @@ export class EntryProjection implements Fold {
 
 function textsDiffer(a: Entry, b: Entry): boolean {
   return a.title !== b.title || a.content !== b.content || a.excerpt !== b.excerpt || a.footnotes !== b.footnotes;
+}
+
+/** Whether the people who may read an entry can have changed. */
+function standingDiffers(a: Entry, b: Entry): boolean {
+  return a.status !== b.status || a.author !== b.author || a.trashed?.status !== b.trashed?.status;
 }
 
 function sizeOf(held: Held | null): number {

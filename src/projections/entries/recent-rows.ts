@@ -1,14 +1,54 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Changes } from '../changes.ts';
 import type { SqlValue } from './columns.ts';
 import type { Written } from './row.ts';
 
-const most = 64;
+/** Maximum size of all kept rows together, and of all kept texts, in characters. */
+const most = 1 << 21;
+/** Approximate size of a row without its content, in characters. */
+const rest = 1000;
 /** Rows whose content has at least this many characters are not kept. */
 const LONG = 1 << 16;
 
+interface Kept<T> {
+  readonly value: T;
+  readonly size: number;
+}
+
+/** The newest values, up to a maximum of their sizes. */
+class Recent<T> {
+  readonly #kept = new Map<number, Kept<T>>();
+  #size = 0;
+
+  get(id: number): Kept<T> | undefined {
+    return this.#kept.get(id);
+  }
+
+  keep(id: number, kept: Kept<T>): void {
+    this.delete(id);
+    for (const [oldest] of this.#kept) {
+      if (this.#size + kept.size <= most) break;
+      this.delete(oldest);
+    }
+    this.#kept.set(id, kept);
+    this.#size += kept.size;
+  }
+
+  delete(id: number): void {
+    this.#size -= this.#kept.get(id)?.size ?? 0;
+    this.#kept.delete(id);
+  }
+
+  clear(): void {
+    if (this.#kept.size === 0) return;
+    this.#kept.clear();
+    this.#size = 0;
+  }
+}
+
 class Rows {
-  readonly rows = new Map<number, readonly SqlValue[]>();
-  readonly written = new Map<number, Written>();
+  readonly rows = new Recent<readonly SqlValue[]>();
+  readonly written = new Recent<Written>();
 
   clear(): void {
     this.rows.clear();
@@ -28,24 +68,26 @@ class Rows {
 export class RecentRows {
   #now = new Rows();
   #committed = new Rows();
+  #lastLoss: number | undefined;
   isKept = false;
 
   row(id: number): readonly SqlValue[] | undefined {
-    return this.#now.rows.get(id);
+    return this.#now.rows.get(id)?.value;
   }
 
   written(id: number): Written | undefined {
-    return this.#now.written.get(id);
+    return this.#now.written.get(id)?.value;
   }
 
   /** `size`: characters of the rendered content. */
   keepRow(id: number, values: readonly SqlValue[], size: number): void {
-    if (this.isKept && size < LONG) keep(this.#now.rows, id, values);
+    if (this.isKept && size < LONG) this.#now.rows.keep(id, { value: values, size: size + rest });
     else this.#now.rows.delete(id);
   }
 
   keepWritten(id: number, written: Written): void {
-    if (this.isKept && written.texts.content.length < LONG) keep(this.#now.written, id, written);
+    const size = written.texts.content.length;
+    if (this.isKept && size < LONG) this.#now.written.keep(id, { value: written, size: size + rest });
     else this.#now.written.delete(id);
   }
 
@@ -59,6 +101,17 @@ export class RecentRows {
 
   clear(): void {
     this.#now.clear();
+    this.forgetLoss();
+  }
+
+  /** Position of the last deletion, 0: none. `read` is called unless it is known. */
+  lastLoss(read: () => number): number {
+    this.#lastLoss ??= read();
+    return this.#lastLoss;
+  }
+
+  forgetLoss(): void {
+    this.#lastLoss = undefined;
   }
 
   /** The transaction is about to be committed: the next one starts without rows. */
@@ -67,20 +120,17 @@ export class RecentRows {
     this.#now.clear();
   }
 
-  follow(other: RecentRows, ids: Iterable<number>): void {
+  /** Takes over rows of entries that a commit on another connection changed. */
+  follow(other: RecentRows, { entries, lost }: Pick<Changes, 'entries' | 'lost'>): void {
     const { rows, written } = other.#committed;
-    for (const id of ids) {
+    if (lost.length > 0) this.forgetLoss();
+    for (const id of entries) {
       this.drop(id);
       const [row, texts] = [rows.get(id), written.get(id)];
-      if (row !== undefined) keep(this.#now.rows, id, row);
-      if (texts !== undefined) keep(this.#now.written, id, texts);
+      if (row !== undefined) this.#now.rows.keep(id, row);
+      if (texts !== undefined) this.#now.written.keep(id, texts);
     }
   }
-}
-
-function keep<T>(kept: Map<number, T>, id: number, value: T): void {
-  if (kept.size >= most) kept.clear();
-  kept.set(id, value);
 }
 
 const byConnection = new WeakMap<DatabaseSync, RecentRows>();

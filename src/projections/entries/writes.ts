@@ -50,8 +50,14 @@ export class EntryWrites {
   }
 
   lose({ id, kind, heir, inherited }: EntryDeletedEvent['data'], position: number): void {
+    this.#recent.forgetLoss();
     this.#lose.run(position, id);
     if (heir !== undefined) this.#loseParent.run(position, id, kind, heir, inherited ?? null);
+  }
+
+  /** Records that a deletion may concern kept rows. */
+  noteLoss(): void {
+    this.#recent.forgetLoss();
   }
 
   /** `later`: leaves a long content to `writeLong`; this connection can already read it. */

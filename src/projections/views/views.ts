@@ -5,6 +5,7 @@ import type { Changes } from '../changes.ts';
 import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
+import { hasLongContent } from '../entries/values.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { isTooLong, type Made, madeOf } from './made.ts';
 import { isIntact, placesIn, sumSize } from './record.ts';
@@ -282,7 +283,7 @@ export class Views {
     if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
     this.#slots.delete(id);
     const row = this.#entries.rendered(id);
-    if (row === undefined || isTooLong(id, this.#reader)) return null;
+    if (row === undefined || (hasLongContent(row) && isTooLong(id, this.#reader))) return null;
     return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
   }
 
