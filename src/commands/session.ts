@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Moment } from '#domain/entry/commands.ts';
 import { codec } from '#domain/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
@@ -58,6 +58,8 @@ export class Session extends Reader {
   readonly #log: ReaderParts['log'];
   readonly #projector: Projector;
   readonly #reactions: readonly Reaction<Session>[];
+  readonly #savepoint: StatementSync;
+  readonly #release: StatementSync;
   readonly #ahead = new Map<number, DomainEvent>();
   readonly requests: RequestTable;
   readonly answerAges: AnswerAges;
@@ -78,6 +80,8 @@ export class Session extends Reader {
     this.#db = parts.db;
     this.#log = parts.log;
     this.#projector = projector;
+    this.#savepoint = parts.db.prepare('SAVEPOINT attempt');
+    this.#release = parts.db.prepare('RELEASE attempt');
     this.requests = this.of(requests);
     this.answerAges = answerAges;
   }
@@ -189,11 +193,11 @@ export class Session extends Reader {
   attempt<T>(work: () => T | Refusal): T | Refusal {
     const before = this.#projector.mark();
     const staged = this.#staged.length;
-    this.#db.exec('SAVEPOINT attempt');
+    this.#savepoint.run();
     try {
       const value = work();
       if (isRefusal(value)) this.#refuse(before, staged);
-      else this.#db.exec('RELEASE attempt');
+      else this.#release.run();
       return value;
     } catch (error) {
       this.#undo(before, staged);

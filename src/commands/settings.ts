@@ -16,5 +16,5 @@ export function changeSettings(session: Session, wanted: WantedSettings): Refusa
 /** Returns the category of posts that have no other; 0 if the configured one does not exist. */
 export function defaultCategory(session: Session): number {
   const id = session.site().defaultCategory;
-  return session.term(id)?.taxonomy === 'category' ? id : 0;
+  return session.namedTerm(id)?.taxonomy === 'category' ? id : 0;
 }

@@ -80,9 +80,9 @@ export function filterableValues(entry: Details): Readonly<Record<string, string
 /** Omits the later fields that have the initial value of the kind. */
 export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T {
   const initial = initialDetails(kind);
-  const plain = laterNames.filter((name) => entry[name] === initial[name]);
-  if (plain.length === 0) return entry;
-  return Object.fromEntries(Object.entries(entry).filter(([name]) => !plain.includes(name as DetailName))) as T;
+  const different = laterNames.filter((name) => entry[name] !== initial[name]);
+  const { emptiedFootnotes, ...plain } = entry;
+  return { ...plain, ...of(different, (name) => entry[name]) } as T;
 }
 
 function detail<S extends z.ZodType>(schema: S, initial: (kind: EntryKind) => z.infer<S>): Detail<S> {

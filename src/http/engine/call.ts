@@ -46,23 +46,35 @@ export function openCall<M>(
   };
 }
 
-export interface WatchedCall<M> extends OpenCall<M> {
-  readonly hasLooked: boolean;
-}
+/** A call that tells whether somebody has looked at its model. */
+export class WatchedCall<M> implements OpenCall<M> {
+  readonly method: OpenCall<M>['method'];
+  readonly path: OpenCall<M>['path'];
+  readonly params: OpenCall<M>['params'];
+  readonly sent: OpenCall<M>['sent'];
+  readonly query: OpenCall<M>['query'];
+  readonly viewer: OpenCall<M>['viewer'];
+  readonly wants: OpenCall<M>['wants'];
+  readonly request: OpenCall<M>['request'];
+  readonly #model: M;
+  hasLooked = false;
 
-export function watchedCall<M>(call: OpenCall<M>): WatchedCall<M> {
-  const { method, path, params, sent, query, viewer, wants, request, model } = call;
-  let hasLooked = false;
-  return {
-    ...{ method, path, params, sent, query, viewer, wants, request },
-    get model() {
-      hasLooked = true;
-      return model;
-    },
-    get hasLooked() {
-      return hasLooked;
-    },
-  };
+  constructor({ method, path, params, sent, query, viewer, wants, request, model }: OpenCall<M>) {
+    this.method = method;
+    this.path = path;
+    this.params = params;
+    this.sent = sent;
+    this.query = query;
+    this.viewer = viewer;
+    this.wants = wants;
+    this.request = request;
+    this.#model = model;
+  }
+
+  get model(): M {
+    this.hasLooked = true;
+    return this.#model;
+  }
 }
 
 export function callOn<M, N>(

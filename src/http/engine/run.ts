@@ -2,7 +2,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
-import { callOn, openCall, type Wanted, type WatchedCall, wantedBy, watchedCall } from './call.ts';
+import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts';
 import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import { precondition } from './precondition.ts';
@@ -61,7 +61,7 @@ export function prepareAhead<M, S extends M>(
   { viewer, model }: { readonly viewer: Viewer; readonly model: M },
 ): Ahead<M, S> {
   const wanted = wantedBy(input);
-  const call = watchedCall(openCall(input, found.path, { viewer, model, wanted }));
+  const call = new WatchedCall(openCall(input, found.path, { viewer, model, wanted }));
   const refusal = checked<M, S, M>(found, input, call);
   const isProvisional = call.hasLooked;
   const denied = refusal === null ? found.endpoint.endpoint.permission(call) : null;

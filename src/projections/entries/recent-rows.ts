@@ -104,9 +104,9 @@ export class RecentRows {
     this.forgetLoss();
   }
 
-  /** Position of the last deletion, 0: none. `read` is called unless it is known. */
-  lastLoss(read: () => number): number {
-    this.#lastLoss ??= read();
+  /** Position of the last deletion, 0: none. It is read from `losses` unless it is known. */
+  lastLoss(losses: { last(): number }): number {
+    this.#lastLoss ??= losses.last();
     return this.#lastLoss;
   }
 

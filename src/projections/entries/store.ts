@@ -126,16 +126,12 @@ export class EntryTable {
     const pending = this.#long.rows.get(id);
     if (pending !== undefined) return this.losses.current(pending.row, this.losses.last());
     const recent = this.#recent.row(id);
-    if (recent !== undefined) return this.losses.current(rowOf(recent), this.#lastLoss());
+    if (recent !== undefined) return this.losses.current(rowOf(recent), this.#recent.lastLoss(this.losses));
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
     if (values === undefined) return undefined;
     const row = this.#whole(id, values);
     if (values[partsPlace] === 0) this.#recent.keepRow(id, values, row.contentJson.length);
     return this.losses.current(row, values.at(-1) as number);
-  }
-
-  #lastLoss(): number {
-    return this.#recent.lastLoss(() => this.losses.last());
   }
 
   /** `row` with texts rendered if they are not yet. */
