@@ -7,6 +7,7 @@ import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collecti
 import { EntryTable } from './entries/store.ts';
 import { IdMap } from './id-map.ts';
 import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
+import { remember } from './remember.ts';
 import { createSearchIndex } from './search/index.ts';
 import { SearchStore } from './search-store.ts';
 import { TermTable } from './terms.ts';
@@ -177,9 +178,10 @@ export class Live {
 
   #loseTerms(lost: readonly TermDeletedEvent['data'][]): void {
     if (lost.length === 0) return;
-    const gone = lost.flatMap(({ id, taxonomy }) => (taxonomy === 'category' ? id : []));
-    const categories = new Set([...gone, ...this.#terms.all('category').map(({ id }) => id)]);
-    for (const { id, heir } of lost) this.#collections.lose({ id, heir, categories });
+    const known = new Map(lost.map(({ id, taxonomy }) => [id, taxonomy === 'category']));
+    const look = (term: number) => this.#terms.get(term)?.taxonomy === 'category';
+    const isCategory = (term: number) => remember(known, term, () => look(term), Number.POSITIVE_INFINITY);
+    for (const { id, heir } of lost) this.#collections.lose({ id, heir, isCategory });
   }
 
   #show(id: number, facets: EntryFacets | undefined): void {

@@ -3,6 +3,7 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { type Taxonomy, type TermDeletedEvent, type TermEvent, taxonomies } from '#domain/term/events.ts';
 import { evolveTerm, type MenuSettings, type Term } from '#domain/term/state.ts';
 import { defineProjection } from './define.ts';
+import { remember } from './remember.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 export interface TermRow extends Term {
@@ -13,9 +14,15 @@ export interface TermRow extends Term {
 /** A term without its count, which changes with every published entry. */
 export type NamedTerm = Omit<TermRow, 'published'>;
 
+export interface LostTerm {
+  readonly position: number;
+  readonly event: TermDeletedEvent;
+}
+
 export class TermTable {
   readonly #byId: StatementSync;
-  readonly #below: StatementSync;
+  readonly #lastLost: StatementSync;
+  readonly #lostParent: StatementSync;
   readonly #save: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #numbered: StatementSync;
@@ -27,7 +34,8 @@ export class TermTable {
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
-    this.#below = db.prepare('SELECT * FROM terms WHERE parent = ? AND taxonomy = ?');
+    this.#lastLost = db.prepare('SELECT max(position) AS position FROM lost_terms');
+    this.#lostParent = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
     this.#save = db.prepare(
       `INSERT INTO terms (id, taxonomy, slug, name, description, parent, menu, touched, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
@@ -44,7 +52,7 @@ export class TermTable {
   }
 
   get(id: number): TermRow | undefined {
-    return one(this.#byId.get(id));
+    return this.#one(this.#byId.get(id));
   }
 
   numberedSlugs(taxonomy: Taxonomy, stem: string): string[] {
@@ -53,19 +61,19 @@ export class TermTable {
   }
 
   bySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
-    return one(this.#bySlug.get(taxonomy, slug));
+    return this.#one(this.#bySlug.get(taxonomy, slug));
   }
 
   all(taxonomy: Taxonomy): TermRow[] {
-    return this.#all.all(taxonomy).map(toRow);
+    return this.#current(this.#all.all(taxonomy).map(toRow));
   }
 
   /** Terms with that name, ignoring the case of ASCII letters. */
   named(taxonomy: Taxonomy, name: string): TermRow[] {
-    return this.#named.all(taxonomy, name).map(toRow);
+    return this.#current(this.#named.all(taxonomy, name).map(toRow));
   }
 
-  lost(position: number): { position: number; event: TermDeletedEvent }[] {
+  lost(position: number): LostTerm[] {
     return this.#lost.all(position).map((row) => JSON.parse(String(row['event'])));
   }
 
@@ -75,9 +83,8 @@ export class TermTable {
 
   apply(event: TermEvent, position: number): void {
     if (event.type === 'TermDeleted') {
-      const { id, taxonomy, parent } = event.data;
+      const { id } = event.data;
       this.#db.prepare('DELETE FROM terms WHERE id = ?').run(id);
-      for (const child of this.#below.all(id, taxonomy).map(toRow)) this.#put({ ...child, parent, touched: position });
       this.#db
         .prepare('INSERT OR REPLACE INTO lost_terms VALUES (?, ?, ?)')
         .run(position, id, JSON.stringify({ position, event }));
@@ -86,6 +93,31 @@ export class TermTable {
     const before = event.type === 'TermCreated' ? undefined : this.get(event.data.id);
     const after = evolveTerm(before ?? null, event);
     if (after !== null) this.#put({ ...after, touched: position });
+  }
+
+  #one(found: unknown): TermRow | undefined {
+    return found === undefined ? undefined : this.#current([toRow(found)])[0];
+  }
+
+  /** Rows with the parents that they have after deletions: one writes no rows, however many terms are below what it deletes. */
+  #current(rows: TermRow[]): TermRow[] {
+    const last = Number(this.#lastLost.get()?.['position'] ?? 0);
+    if (rows.every(({ parent, touched }) => parent === 0 || touched >= last)) return rows;
+    const lost = new Map<number, LostTerm | null>();
+    const lossOf = (id: number) => remember(lost, id, () => this.#lossOf(id));
+    return rows.map((row) => {
+      let now = row;
+      for (let loss = lossOf(now.parent); loss !== null && loss.position > now.touched; loss = lossOf(now.parent)) {
+        if (loss.event.data.taxonomy !== now.taxonomy) break;
+        now = { ...now, parent: loss.event.data.parent, touched: loss.position };
+      }
+      return now;
+    });
+  }
+
+  #lossOf(id: number): LostTerm | null {
+    const found = id === 0 ? undefined : this.#lostParent.get(id);
+    return found === undefined ? null : (JSON.parse(String(found['event'])) as LostTerm);
   }
 
   #put({ id, taxonomy, slug, name, description, parent, menu, touched }: Omit<TermRow, 'published'>): void {
@@ -100,10 +132,6 @@ interface Columns extends Omit<TermRow, 'menu'> {
   readonly sum: number;
 }
 
-function one(row: unknown): TermRow | undefined {
-  return row === undefined ? undefined : toRow(row);
-}
-
 function toRow(row: unknown): TermRow {
   const { id, taxonomy, slug, name, description, parent, menu, touched, published, unpublished, sum } = row as Columns;
   checkSum(sum, sumOf([id, taxonomy, slug, name, description, parent, menu, touched]), 'terms', id);
@@ -114,7 +142,7 @@ function toRow(row: unknown): TermRow {
 
 export const terms = defineProjection({
   name: 'terms',
-  version: 1,
+  version: 2,
   tables: `
     CREATE TABLE terms (
       id INTEGER PRIMARY KEY, taxonomy TEXT NOT NULL, slug TEXT NOT NULL, name TEXT NOT NULL, description TEXT NOT NULL,
@@ -124,7 +152,7 @@ export const terms = defineProjection({
     CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
     CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
 
-    -- Lost terms, in log order: taken away from the rows of entries when these are read.
+    -- Lost terms, in log order: taken away from the rows of entries, and of the terms below them, when these are read.
     CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
     CREATE INDEX lost_terms_by_id ON lost_terms (id);
   `,

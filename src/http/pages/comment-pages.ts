@@ -39,6 +39,6 @@ function sizeOf({ answers }: CommentThread): number {
   return answers.reduce((sum, answer) => sum + sizeOf(answer), 1);
 }
 
-function isIn({ comment, answers }: CommentThread, id: number): boolean {
-  return comment.id === id || answers.some((answer) => isIn(answer, id));
+function isIn({ id: own, answers }: CommentThread, id: number): boolean {
+  return own === id || answers.some((answer) => isIn(answer, id));
 }

@@ -19,7 +19,7 @@ export interface LostTerm {
   readonly id: number;
   /** The category for entries left without one; 0: none. */
   readonly heir: number;
-  readonly categories: ReadonlySet<number>;
+  readonly isCategory: (term: number) => boolean;
 }
 
 /** The index of all entries of one kind: facets and orders. */
@@ -111,12 +111,12 @@ export class KindIndex {
     return this.#ordsWith(term).map((ord) => this.columns.id[ord]!);
   }
 
-  lose({ id, heir, categories }: LostTerm): void {
+  lose({ id, heir, isCategory }: LostTerm): void {
     const { terms } = this.columns;
-    const mayInherit = heir !== 0 && categories.has(id);
+    const mayInherit = heir !== 0 && isCategory(id);
     for (const ord of this.#ordsWith(id)) {
       const left = terms[ord]!.filter((term) => term !== id);
-      const inherits = mayInherit && !left.some((term) => categories.has(term));
+      const inherits = mayInherit && !left.some(isCategory);
       terms[ord] = inherits ? [heir].concat(left) : left;
       this.term.delete(id, ord);
       if (inherits) this.term.add(heir, ord);

@@ -59,7 +59,8 @@ export class PastComments implements Comments {
   }
 
   threads(post: number): readonly CommentThread[] {
-    return threadsOf(this.#approvedOn(post));
+    const rows = new Map(this.#approvedOn(post).map((row) => [row.id, row]));
+    return threadsOf([...rows.values()], (id) => rows.get(id) as CommentRow);
   }
 
   hasAnswers(id: number): boolean {

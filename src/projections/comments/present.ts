@@ -1,18 +1,21 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Comment } from '#domain/comment/state.ts';
+import { step } from '#text/elsewhere.ts';
 import { foldText } from '#text/fold.ts';
 import type { Found } from '../collection/types.ts';
 import { findComments } from './find.ts';
 import { CommentTable, twinOf } from './store.ts';
 import { threadsOf } from './threads.ts';
-import type { CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
+import type { CommentPlace, CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
 
 export class PresentComments implements Comments {
   readonly table: CommentTable;
   readonly db: DatabaseSync;
+  readonly #position: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.db = db;
+    this.#position = db.prepare('SELECT position FROM checkpoint');
     this.table = new CommentTable(db);
   }
 
@@ -29,8 +32,14 @@ export class PresentComments implements Comments {
   }
 
   threads(post: number): readonly CommentThread[] {
-    const { ids } = this.find({ ...approved, posts: [post] });
-    return threadsOf(ids.flatMap((id) => this.get(id) ?? []));
+    // There may be very many of them, of which a page shows a few.
+    const check = `threads ${post} ${this.#position.get()?.['position']}`;
+    const { ids } = step(check, () => this.find({ ...approved, posts: [post] }));
+    const places: CommentPlace[] = [];
+    for (let from = 0; from < ids.length; from += placedAtOnce) {
+      places.push(...step(check, () => this.table.places(ids.slice(from, from + placedAtOnce))));
+    }
+    return step(check, () => threadsOf(places, (id) => this.get(id) as CommentRow));
   }
 
   hasAnswers(id: number): boolean {
@@ -90,6 +99,8 @@ const approved: CommentQuery = {
   limit: -1,
 };
 const one: CommentQuery = { ...approved, order: 'desc', limit: 1 };
+/** Some milliseconds of work. */
+const placedAtOnce = 2000;
 /** One address is seldom used with many names. */
 const mostAlike = 100;
 

@@ -8,7 +8,7 @@ import { foldText } from '#text/fold.ts';
 import { wentWithAuthor } from '../entries/losses.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { CommentCounts } from './counts.ts';
-import type { CommentRow } from './types.ts';
+import type { CommentPlace, CommentRow } from './types.ts';
 
 /** A deleted comment: its post, and the new parent of its replies. */
 export interface LostComment {
@@ -30,6 +30,7 @@ export class CommentTable {
   readonly #loss: StatementSync;
   readonly #putLoss: StatementSync;
   readonly #answers: StatementSync;
+  readonly #place: StatementSync;
   readonly #save: StatementSync;
   readonly #saveTexts: StatementSync;
   readonly #saveGrams: StatementSync;
@@ -45,6 +46,7 @@ export class CommentTable {
     );
     this.#loss = db.prepare('SELECT * FROM comment_losses WHERE post = ?');
     this.#putLoss = db.prepare('INSERT OR REPLACE INTO comment_losses VALUES (?, ?, ?, ?)');
+    this.#place = db.prepare('SELECT id, parent, date_gmt AS dateGmt FROM comments WHERE id = ?');
     this.#answers = db.prepare('SELECT id FROM comments WHERE parent = ? ORDER BY id');
     this.#save = db.prepare(`INSERT OR REPLACE INTO comments VALUES (${columns.map(() => '?')})`);
     this.#saveTexts = db.prepare('INSERT OR REPLACE INTO comment_texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
@@ -55,6 +57,11 @@ export class CommentTable {
   get(id: number): CommentRow | undefined {
     const row = this.#stored(id);
     return row && this.#withLosses(row);
+  }
+
+  /** Where comments stand. They must not have been lost with their post. */
+  places(ids: readonly number[]): CommentPlace[] {
+    return ids.flatMap((id) => (this.#place.get(id) as CommentPlace | undefined) ?? []);
   }
 
   parentOf(id: number): number | undefined {

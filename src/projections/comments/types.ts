@@ -7,7 +7,11 @@ export interface CommentRow extends Comment {
   readonly touched: number;
 }
 
+export type CommentPlace = Pick<CommentRow, 'id' | 'parent' | 'dateGmt'>;
+
 export interface CommentThread {
+  readonly id: number;
+  /** Read when somebody asks for it. */
   readonly comment: CommentRow;
   readonly answers: readonly CommentThread[];
 }
