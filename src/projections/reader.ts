@@ -277,11 +277,12 @@ export class Reader implements PresentModel {
 
   protected eventAt(position: number): DomainEvent {
     // Reading a long event takes time, and its caller may have to start over.
-    return onceInTurn(`event ${position}`, () => {
-      const [stored] = this.#log.read({ from: position, limit: 1 });
-      if (stored === undefined) throw new Error(`the log has nothing at position ${position}`);
-      return codec.decode(stored);
+    const stored = onceInTurn(`stored ${position}`, () => {
+      const [event] = this.#log.read({ from: position, limit: 1 });
+      if (event === undefined) throw new Error(`the log has nothing at position ${position}`);
+      return event;
     });
+    return onceInTurn(`event ${position}`, () => codec.decode(stored));
   }
 
   dated<A>(projection: Projection<A>): A | Promise<A> {

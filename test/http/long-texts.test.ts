@@ -85,6 +85,17 @@ describe('long texts', () => {
     expect(revisions.map((one: Shown) => JSON.stringify(one.content) === JSON.stringify(whole))).toEqual([true]);
   });
 
+  it('are answered as they were when their post is deleted, in whatever part of the answer is asked for', async () => {
+    const body = { title: 'Gone', content: '<p>"some" words</p>\n'.repeat(15_000), status: 'publish' };
+    const [whole, some] = await Promise.all([1, 2].map(() => site.make('editor', '/posts', body)));
+    const { body: before } = await site.call('editor', `GET /posts/${whole}?context=edit`);
+    const { body: gone } = await site.call('editor', `DELETE /posts/${whole}?force=true`);
+    const { _links: _, ...previous } = before;
+    expect(gone).toEqual({ deleted: true, previous });
+    const { body: part } = await site.call('editor', `DELETE /posts/${some}?force=true&_fields=previous,content`);
+    expect(part).toEqual({ previous: { id: some, content: previous.content } });
+  });
+
   it('leave no trace where the write is refused after them', async () => {
     const before = site.position();
     const body = { title: 'T', content: long('<p>'), author: 9999 };

@@ -50,7 +50,8 @@ async function embedInPiece(piece: Piece, relations: readonly unknown[] | null, 
     for (const link of links) texts.push(await textFor(link, follow));
     if (texts.some((text) => !EMPTY.has(text))) members.push(`${JSON.stringify(relation)}:[${texts.join(',')}]`);
   }
-  return members.length === 0 ? piece : { ...piece, head: `${piece.head},"_embedded":{${members.join(',')}}` };
+  if (members.length === 0) return piece;
+  return { ...piece, texts: [...piece.texts, ',"_embedded":{', members.join(','), '}'] };
 }
 
 async function textFor(link: unknown, follow: Follow): Promise<JsonText> {

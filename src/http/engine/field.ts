@@ -28,6 +28,8 @@ export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   /** Kinds that have the field; absent: all of them. */
   readonly when?: (kind: T['kind']) => boolean;
   readonly json: (row: T['row'], showing: T['showing']) => JsonText;
+  /** The same where it is long, as one text after the other; undefined where it is short. */
+  readonly texts?: (row: T['row'], showing: T['showing']) => readonly JsonText[] | undefined;
   readonly arg?: (kind: T['kind']) => Partial<Arg<T['model']>>;
   /** Lets collections be filtered by an argument of the field's name, one value or a list. `by` names what the values are compared with. */
   readonly filter?: { readonly by: string; readonly schema: z.ZodType };
@@ -79,10 +81,16 @@ export function contextsOf<K>(
   return typeof context === 'function' ? context(kind) : context;
 }
 
-/** The values of a record without `_links`, for an item that cannot be read afterwards. */
-export function valuesOf(record: Rec, wants: (name: string) => boolean = () => true): Record<string, unknown> {
+/** The answer to a deletion: the item before it, without `_links`. Call it before the item is deleted. */
+export function deletedRecord(record: Rec, wants: (name: string) => boolean = () => true): Rec {
   const names = record.names.filter((name) => name !== '_links' && (name === 'id' || wants(name)));
-  return Object.fromEntries(names.map((name) => [name, JSON.parse(record.json(name))]));
+  const members = names.flatMap((name, i) => [
+    `${i === 0 ? '' : ','}${asciiJson(name)}:`,
+    ...(record.texts?.(name) ?? [record.json(name)]),
+  ]);
+  const previous = ['{', ...members, '}'];
+  const texts = (name: string) => (name === 'previous' ? previous : ['true']);
+  return { names: ['deleted', 'previous'], json: (name) => texts(name).join(''), texts };
 }
 
 /** The schema that OPTIONS returns for a resource (interface behaviour, section 24). */
@@ -91,6 +99,7 @@ export function recordSchema(title: string, properties: Readonly<Record<string, 
 }
 
 type Json<T extends FieldTypes> = Field<T>['json'];
+type Texts<T extends FieldTypes> = NonNullable<Field<T>['texts']>;
 
 function compile<T extends FieldTypes>(
   fields: readonly Field<T>[],
@@ -102,11 +111,12 @@ function compile<T extends FieldTypes>(
   const writers = listed.flatMap(({ name, write }) => (write === undefined ? [] : [{ name, write }]));
   const filters = fields.flatMap(({ name, filter }) => (filter === undefined ? [] : [{ name, filter }]));
   const byName = new Map(fields.map(({ name, json }) => [name, json]));
+  const long = new Map(fields.flatMap(({ name, texts }) => (texts === undefined ? [] : [[name, texts] as const])));
   const shownIn = (context: Context) => fields.filter((field) => contextsOf(field, kind).includes(context));
   const columns: Readonly<Record<Context, Columns<T>>> = {
-    view: columnsOf(shownIn('view'), byName),
-    embed: columnsOf(shownIn('embed'), byName),
-    edit: columnsOf(shownIn('edit'), byName),
+    view: columnsOf(shownIn('view'), byName, long),
+    embed: columnsOf(shownIn('embed'), byName, long),
+    edit: columnsOf(shownIn('edit'), byName, long),
   };
   let properties: Readonly<Record<string, Descriptor>> | undefined;
   return {
@@ -152,14 +162,20 @@ interface Columns<T extends FieldTypes> {
   readonly json: readonly Json<T>[];
   readonly keys: readonly string[];
   readonly byName: ReadonlyMap<string, Json<T>>;
+  readonly long: ReadonlyMap<string, Texts<T>>;
 }
 
-function columnsOf<T extends FieldTypes>(shown: readonly Field<T>[], byName: ReadonlyMap<string, Json<T>>): Columns<T> {
+function columnsOf<T extends FieldTypes>(
+  shown: readonly Field<T>[],
+  byName: Columns<T>['byName'],
+  long: Columns<T>['long'],
+): Columns<T> {
   return {
     names: shown.map(({ name }) => name),
     json: shown.map(({ json }) => json),
     keys: shown.map(({ name }, index) => `${index === 0 ? '{' : ','}${asciiJson(name)}:`),
     byName,
+    long,
   };
 }
 
@@ -179,6 +195,10 @@ class CompiledRecord<T extends FieldTypes> implements FieldRecord {
   json(name: string): JsonText {
     const make = this.#columns.byName.get(name);
     return make === undefined ? 'null' : make(this.#row, this.#showing);
+  }
+
+  texts(name: string): readonly JsonText[] | undefined {
+    return this.#columns.long.get(name)?.(this.#row, this.#showing);
   }
 
   text(): JsonText {

@@ -8,7 +8,8 @@ export const JSON_TYPE = 'application/json; charset=UTF-8';
 
 /** A record's JSON text without its closing brace, so that members can be added. */
 export interface Piece {
-  readonly head: JsonText;
+  /** One text after the other: long ones are apart, because joining them copies them. */
+  readonly texts: readonly JsonText[];
   /** Its `_links` as shown; null when they are not shown. */
   readonly links: JsonText | null;
 }
@@ -48,23 +49,32 @@ export function textOf(shown: Shown): string {
   if (shown.kind === 'text') return shown.text;
   if (shown.kind === 'bytes') return shown.bytes.toString('base64');
   if (shown.kind === 'stream') return '';
-  if (shown.kind === 'item') return `${shown.piece.head}}`;
+  if (shown.kind === 'item') return `${headOf(shown.piece)}}`;
   if (shown.ready !== undefined) return shown.ready.bytes.toString('latin1');
-  return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(({ head }) => head).join('},')}}]`;
+  return shown.pieces.length === 0 ? '[]' : `[${shown.pieces.map(headOf).join('},')}}]`;
 }
 
 /** The same as consecutive texts, which saves copying a long one. */
 export function textsOf(shown: Shown): readonly string[] {
+  if (shown.kind === 'item') return [...shown.piece.texts, '}'];
   if (shown.kind !== 'list' || shown.ready !== undefined || shown.pieces.length === 0) return [textOf(shown)];
-  return [...shown.pieces.flatMap(({ head }, i) => [i === 0 ? '[' : '},', head]), '}]'];
+  return [...shown.pieces.flatMap(({ texts }, i) => [i === 0 ? '[' : '},', ...texts]), '}]'];
 }
 
 /** Characters that have to be encoded; 0 for bytes, streams and lists that are ready. */
 export function lengthOf(shown: Shown): number {
-  if (shown.kind === 'item') return shown.piece.head.length;
+  if (shown.kind === 'item') return lengthIn(shown.piece);
   if (shown.kind === 'text') return shown.text.length;
   if (shown.kind !== 'list' || shown.ready !== undefined) return 0;
-  return shown.pieces.reduce((sum, { head }) => sum + head.length, 0);
+  return shown.pieces.reduce((sum, piece) => sum + lengthIn(piece), 0);
+}
+
+function headOf({ texts }: Piece): JsonText {
+  return texts.length === 1 ? texts[0]! : texts.join('');
+}
+
+function lengthIn({ texts }: Piece): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 export function typeOf(shown: Shown): string {
@@ -93,16 +103,27 @@ function withoutLinks(names: readonly string[], links: boolean): readonly string
 }
 
 function pieceOf(record: Rec, names: readonly string[], selection: Selection | null): Piece {
-  let head = '{';
+  const texts: JsonText[] = [];
+  let last = '{';
+  let isFirst = true;
   let links: JsonText | null = null;
   for (const name of names) {
     const part = selection === null ? true : selection.get(name);
     if (part === undefined) continue;
+    last += isFirst ? keyText(name) : `,${keyText(name)}`;
+    isFirst = false;
+    const long = part === true ? record.texts?.(name) : undefined;
+    if (long !== undefined) {
+      texts.push(last, ...long);
+      last = '';
+      continue;
+    }
     const text = part === true ? record.json(name) : partOf(record.json(name), part);
-    head += head === '{' ? keyText(name) + text : `,${keyText(name)}${text}`;
+    last += text;
     if (name === '_links') links = text;
   }
-  return { head, links };
+  texts.push(last);
+  return { texts, links };
 }
 
 function partOf(text: JsonText, selection: Selection): JsonText {

@@ -61,7 +61,8 @@ function shownAgain(type: string, text: string): Shown {
   const value: unknown = type === JSON_TYPE && text.startsWith('{') ? JSON.parse(text) : null;
   if (!isRecord(value)) return { kind: 'text', type, text };
   const links = value['_links'];
-  return { kind: 'item', piece: { head: text.slice(0, -1), links: links === undefined ? null : asciiJson(links) } };
+  const shownLinks = links === undefined ? null : asciiJson(links);
+  return { kind: 'item', piece: { texts: [text.slice(0, -1)], links: shownLinks } };
 }
 
 function digestOf(parts: readonly (string | Buffer)[]): string {

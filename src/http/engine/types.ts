@@ -95,6 +95,8 @@ export interface Rec {
   /** Field names of the context in the order in which they are sent; includes `_links` if there are any. */
   readonly names: readonly string[];
   json(name: string): JsonText;
+  /** The same of a long field, as one text after the other, which need not be joined; undefined of a short one. */
+  texts?(name: string): readonly JsonText[] | undefined;
 }
 
 export interface ReadyBytes {

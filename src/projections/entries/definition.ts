@@ -21,7 +21,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 33,
+  version: 34,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -30,10 +30,10 @@ export const entries = defineProjection({
     CREATE INDEX entries_by_categories ON entries (categories, status);
     CREATE INDEX entries_by_author ON entries (author, status, kind, categories, tags, other_terms, touched);
 
-    -- What is sent of long contents.
+    -- What is sent of long contents. Not in the index, where each look-up would read whole parts.
     CREATE TABLE long_contents (
       id INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)
-    ) STRICT, WITHOUT ROWID;
+    ) STRICT;
 
     -- Deleted entries, in log order: what was there at an earlier position and is not now.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;

@@ -47,7 +47,7 @@ export class LongTexts {
   hasParts: boolean | undefined;
   /** Rows rewritten in the current transaction without their contents, which are stored under earlier, committed positions. */
   #beside: readonly Beside[] = [];
-  #content: Kept<number, string> | null = null;
+  #content: Kept<number, readonly string[]> | null = null;
   #texts: Kept<string, Written> | null = null;
   #reads = 0;
 
@@ -55,8 +55,8 @@ export class LongTexts {
     return this.rows.size > 0 || this.written.size > 0;
   }
 
-  /** The rendered content of an entry. `touched`: of the row; identifies the version of the content. */
-  contentOf(id: number, touched: number, read: (partOf: PartOf) => string): string {
+  /** The rendered content of an entry, in parts. `touched`: of the row; identifies the version of the content. */
+  contentOf(id: number, touched: number, read: (partOf: PartOf) => readonly string[]): readonly string[] {
     // Content written by this transaction is in memory; any other belongs to a committed position and never changes.
     const written = this.#beside.find((one) => one.id === id && one.to === touched)?.from ?? touched;
     const partOf: PartOf = (part, find) => onceInTurn(`content ${id} ${written} ${part}`, find);

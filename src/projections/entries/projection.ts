@@ -12,7 +12,7 @@ import { render, stillRendered, unrendered } from './render.ts';
 import type { Rendered } from './row.ts';
 import type { EntryTable } from './store.ts';
 import type { Tally } from './tally.ts';
-import { hasLongContent, withContent } from './values.ts';
+import { contentParts, hasLongContent, withContent } from './values.ts';
 import type { EntryWrites } from './writes.ts';
 
 interface Held {
@@ -215,7 +215,7 @@ export class EntryProjection implements Fold {
     // A long content is read on demand.
     const { contentJson, ...entry } = rest as Omit<typeof rest, 'contentJson'> & { contentJson?: string };
     const shown = { titleJson, excerptJson, ...(contentJson === undefined ? {} : { contentJson }) };
-    const rendered = contentJson === undefined ? withContent(shown, () => row.contentJson) : shown;
+    const rendered = contentJson === undefined ? withContent(shown, () => contentParts(row)) : shown;
     return {
       ord,
       touched,

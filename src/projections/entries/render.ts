@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import { jsonWorks, workedAll } from '#text/elsewhere.ts';
 import type { Rendered } from './row.ts';
-import { hasLongContent, withContent } from './values.ts';
+import { contentParts, hasLongContent, withContent } from './values.ts';
 import { EntryWrites } from './writes.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
@@ -37,7 +37,7 @@ export function stillRendered(known: Partial<Rendered>, before: Written, after: 
 
 /** Adds a long content that is read on demand; null if it is not long. */
 function withContentOf<R extends object>(known: Partial<Rendered>, row: R): (R & Rendered) | null {
-  return hasLongContent(known) ? (withContent(row, () => known.contentJson ?? '') as R & Rendered) : null;
+  return hasLongContent(known) ? (withContent(row, () => contentParts(known)) as R & Rendered) : null;
 }
 
 /** Placeholder until `renderMissing` has rendered the texts. */

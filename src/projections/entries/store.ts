@@ -255,7 +255,8 @@ export class EntryTable {
   /** Number of entries affected by events after a position; counting stops somewhere beyond `limit`. */
   changedAfter(position: number, limit: number): number {
     const [count] = this.#changedAfter.get(position, limit + 1) as unknown as [number];
-    return this.#lostBy(position).reduce((sum, losers) => sum + losers.length, count);
+    const pictured = this.featuring.touchedAfter(position).length;
+    return this.#lostBy(position).reduce((sum, losers) => sum + losers.length, count + pictured);
   }
 
   published(id: number): readonly number[] {
@@ -323,13 +324,12 @@ export class EntryTable {
   }
 
   /** Throws `DamagedRow` when it is damaged. */
-  #contentOf(id: number, count: number, partOf: PartOf): string {
+  #contentOf(id: number, count: number, partOf: PartOf): readonly string[] {
     const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#partOf(id, part)));
     const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
     const sums = parts.map((part) => part.sum);
     checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
-    // The operator joins them without copying.
-    return parts.reduce((whole, { text }) => whole + text, '');
+    return parts.map(({ text }) => text);
   }
 
   #partOf(id: number, part: number): { readonly sum: number; readonly text: string } {

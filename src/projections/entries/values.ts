@@ -52,7 +52,7 @@ export function toValuesBeside(row: EntryRow, parts: readonly number[]): SqlValu
 }
 
 /** Throws `ProjectionsDamaged` when a row is damaged. `content`: reads a long content. */
-export function fromValues(v: readonly SqlValue[], content?: () => string): EntryRow {
+export function fromValues(v: readonly SqlValue[], content?: () => readonly string[]): EntryRow {
   const row = rowOf(v);
   const { id } = row;
   const [facets, state, shown] = sumPlaces.map((place) => v[place]);
@@ -66,8 +66,18 @@ export function fromValues(v: readonly SqlValue[], content?: () => string): Entr
  * A row whose content is read on demand. The property is not enumerable, so copies by spreading, which serve other members, do not
  * contain it.
  */
-export function withContent<R extends object>(row: R, content: () => string): R {
-  return Object.defineProperty(row, 'contentJson', { get: content, enumerable: false, configurable: true });
+export function withContent<R extends object>(row: R, content: () => readonly string[]): R {
+  const hidden = { enumerable: false, configurable: true };
+  return Object.defineProperties(row, {
+    // Joined by an operator they are not copied.
+    contentJson: { ...hidden, get: () => content().reduce((whole, part) => whole + part, '') },
+    contentParts: { ...hidden, get: content },
+  });
+}
+
+/** What is sent of a content, one text after the other. */
+export function contentParts(row: Partial<Rendered>): readonly string[] {
+  return (row as { readonly contentParts?: readonly string[] }).contentParts ?? [row.contentJson ?? ''];
 }
 
 /** Whether its content is long, and only read on demand. */

@@ -32,14 +32,17 @@ export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }
 
 const sizes = new WeakMap<DatabaseSync, StatementSync>();
 
-/** Whether a record of an entry would be too long, as far as known without reading long texts, which takes a tenth of a second. */
+/** Characters beyond which an entry has no ready answer, because making one holds up requests. */
+const most = 1 << 20;
+
+/** Whether the texts of an entry are too long for a record. Does not read them. */
 export function isTooLong(id: number, db: DatabaseSync): boolean {
   const size =
     sizes.get(db) ??
     db.prepare(
-      `SELECT (content_parts - 1) * ${PART} + octet_length(content) AS size
-       FROM entries JOIN texts ON texts.id = entries.id WHERE entries.id = ? AND content_parts > 0`,
+      `SELECT max(content_parts - 1, 0) * ${PART} + octet_length(content_json) + octet_length(content) AS size
+       FROM entries JOIN texts ON texts.id = entries.id WHERE entries.id = ?`,
     );
   sizes.set(db, size);
-  return Number(size.get(id)?.['size'] ?? 0) > segmentSize;
+  return Number(size.get(id)?.['size'] ?? 0) > most;
 }

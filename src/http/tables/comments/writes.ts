@@ -4,7 +4,7 @@ import { moderates } from '#domain/comment/rights.ts';
 import { commentKinds } from '#domain/comment/vocabulary.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { fieldsIn, metaRefusal } from './body.ts';
@@ -53,9 +53,9 @@ export const remove: Command = (call) => {
   const row = findComment(call);
   if (isRefusal(row)) return row;
   if (call.params['force'] !== true) return comments.trashComment(call.model, row.id) ?? after(call, row.id, 'edit');
-  const previous = valuesOf(recordIn('edit', call, row), call.wants);
+  const record = deletedRecord(recordIn('edit', call, row), call.wants);
   comments.deleteComment(call.model, row.id);
-  return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+  return { body: { kind: 'record', record }, noAllow: true };
 };
 
 function after(call: Call<Session>, id: number, context: Context): Answer {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
+import { LONG } from '#projections/entries/long-texts.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
+import { contentParts, hasLongContent } from '#projections/entries/values.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJsonOf, worked } from '#text/elsewhere.ts';
 import { blockVersion } from '#text/render.ts';
@@ -40,7 +42,8 @@ export const content: EntryField = {
         protected: guarded('content'),
       })
       .partial(),
-  json: contentJson,
+  json: (row, shown) => contentTexts(row, shown).join(''),
+  texts: (row, shown) => (isLong(row, shown) ? contentTexts(row, shown) : undefined),
   arg: () => ({ unchecked: true }),
   write: (call) => only('content', entryTexts(call).content),
 };
@@ -104,15 +107,21 @@ function titleJson(row: EntryRow, { raw: isRaw, rendered: isRendered }: ShownEnt
   return isRendered ? `{${written},"rendered":${row.titleJson}}` : `{${written}}`;
 }
 
-function contentJson(row: EntryRow, shown: ShownEntry): JsonText {
+function isLong(row: EntryRow, { locked, raw, rendered, texts }: ShownEntry): boolean {
+  if (rendered && !locked && (hasLongContent(row) || row.contentJson.length >= LONG)) return true;
+  return raw && texts.content.length >= LONG;
+}
+
+/** One text after the other: long ones are not copied into another. */
+function contentTexts(row: EntryRow, shown: ShownEntry): readonly JsonText[] {
   const isProtected = `"protected":${row.password !== ''}`;
   const text = shown.rendered
-    ? `"rendered":${shown.locked ? '""' : contentOf(row, shown)},${isProtected}`
-    : isProtected;
-  if (!shown.raw) return `{${text}}`;
+    ? ['"rendered":', ...(shown.locked ? ['""'] : contentOf(row, shown)), `,${isProtected}`]
+    : [isProtected];
+  if (!shown.raw) return ['{', ...text, '}'];
   const { content: written } = shown.texts;
   const version = shown.blockVersion ? `,"block_version":${blockVersion(written)}` : '';
-  return `{"raw":${shown.hidden ? '""' : asciiJsonOf(written)},${text}${version}}`;
+  return ['{"raw":', shown.hidden ? '""' : asciiJsonOf(written), ',', ...text, `${version}}`];
 }
 
 function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {
@@ -120,8 +129,9 @@ function excerptJson(row: EntryRow, shown: ShownEntry): JsonText {
   return shown.isEdit ? `{"raw":${asciiJsonOf(shown.texts.excerpt)},${text}}` : `{${text}}`;
 }
 
-function contentOf({ contentJson }: EntryRow, shown: ShownEntry): JsonText {
-  return contentJson === DYNAMIC ? asciiJsonOf(shown.showing.rendering.content(shown.post)) : contentJson;
+function contentOf(row: EntryRow, shown: ShownEntry): readonly JsonText[] {
+  const parts = contentParts(row);
+  return parts[0] === DYNAMIC ? [asciiJsonOf(shown.showing.rendering.content(shown.post))] : parts;
 }
 
 function excerptOf(row: EntryRow, shown: ShownEntry): JsonText {

@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { renderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from './body.ts';
@@ -41,9 +41,9 @@ export const remove =
     if (call.params['force'] === true) {
       const { viewer, model, wants } = call;
       const rendering = renderingOf(call);
-      const previous = valuesOf(entryRecord(row, { context: 'edit', viewer, model, rendering }), wants);
+      const record = deletedRecord(entryRecord(row, { context: 'edit', viewer, model, rendering }), wants);
       entries.deleteEntry(call.model, row.id);
-      return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+      return { body: { kind: 'record', record }, noAllow: true };
     }
     return entries.trashEntry(call.model, row.id) ?? shown(call, row.id);
   };

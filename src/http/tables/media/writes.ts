@@ -5,7 +5,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { renderingOf } from '../../rendering/rendering-of.ts';
 import { numberOf } from '../entries/find.ts';
@@ -30,9 +30,12 @@ export function removeMedia(call: Call<Session>): Answer | Refusal {
     return refuse('rest_trash_not_supported', "The post does not support trashing. Set 'force=true' to delete.");
   }
   const { viewer, model, wants } = call;
-  const previous = valuesOf(mediaRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) }), wants);
+  const record = deletedRecord(
+    mediaRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) }),
+    wants,
+  );
   media.deleteMedia(call.model, row.id);
-  return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+  return { body: { kind: 'record', record }, noAllow: true };
 }
 
 export function shownMedia(call: Call<Session>, id: number, context: Context = 'edit'): Answer {

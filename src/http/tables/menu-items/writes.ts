@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { type FieldRecord, valuesOf } from '../../engine/field.ts';
+import { deletedRecord, type FieldRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { renderingOf } from '../../rendering/rendering-of.ts';
 import { findEntry } from '../entries/find.ts';
@@ -33,9 +33,9 @@ export const removeItem: Command = (call) => {
   if (call.params['force'] !== true) {
     return refuse('rest_trash_not_supported', "Menu items do not support trashing. Set 'force=true' to delete.");
   }
-  const previous = valuesOf(recordIn('view', call, row), call.wants);
+  const record = deletedRecord(recordIn('view', call, row), call.wants);
   deleteMenuItems(call.model, [row.id]);
-  return { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+  return { body: { kind: 'record', record }, noAllow: true };
 };
 
 function shown(call: Call<Session>, id: number): Answer {

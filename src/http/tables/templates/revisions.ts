@@ -6,7 +6,7 @@ import { type Template, type TemplateSave, templates } from '#domain/plugins/tem
 import { autosaveTemplate, deleteTemplateRevision } from '#domain/plugins/templates/decide.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
 import { contextArg } from '../entries/args.ts';
@@ -172,9 +172,9 @@ const remove =
     if (call.params['force'] !== true) {
       return refuse('rest_trash_not_supported', "Revisions do not support trashing. Set 'force=true' to delete.");
     }
-    const previous = valuesOf(recordOf(call, of, found.row, save, 'edit'));
+    const record = deletedRecord(recordOf(call, of, found.row, save, 'edit'));
     const refusal = stageIn(call.model, templates, deleteTemplateRevision(found.stored, save.id));
-    return refusal ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+    return refusal ?? { body: { kind: 'record', record }, noAllow: true };
   };
 
 const listAutosaves =

@@ -17,7 +17,7 @@ import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { openMap } from '../../engine/answers.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
 import { asOfArg, collectionAsOfArg, contextArg, statuses as words } from '../entries/args.ts';
@@ -227,8 +227,8 @@ const remove =
       const shownAs = { ...row, stored: { ...stored, isTrashed: true } };
       return trash(call, stored) ?? { body: { kind: 'record', record: recordOf(shownAs, call, theme, 'edit') } };
     }
-    const previous = valuesOf(recordOf(row, call, theme, 'edit'));
-    return drop(call, row) ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+    const record = deletedRecord(recordOf(row, call, theme, 'edit'));
+    return drop(call, row) ?? { body: { kind: 'record', record }, noAllow: true };
   };
 
 function save(call: Call<Session>, place: TemplatePlace, { type, themes }: Of): Refusal | null {

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermFields } from '#domain/term/commands.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import type { TermRow } from '#projections/terms.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { termFieldsOf, termRecord } from './fields.ts';
 import { findTerm } from './find.ts';
@@ -38,9 +38,9 @@ export const remove =
     if (call.params['force'] !== true) {
       return refuse('rest_trash_not_supported', "Terms do not support trashing. Set 'force=true' to delete.");
     }
-    const previous = valuesOf(recordIn('view', call, row));
+    const record = deletedRecord(recordIn('view', call, row));
     const refusal = terms.deleteTerm(call.model, row.id);
-    return refusal ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+    return refusal ?? { body: { kind: 'record', record }, noAllow: true };
   };
 
 function input(call: Call<Session>, kind: TermKind): TermFields {

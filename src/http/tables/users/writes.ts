@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
-import { valuesOf } from '../../engine/field.ts';
+import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
 import { numberOf } from '../entries/find.ts';
@@ -46,9 +46,9 @@ export const remove =
     if (params['force'] !== true) {
       return refuse('rest_trash_not_supported', "Users do not support trashing. Set 'force=true' to delete.");
     }
-    const previous = valuesOf(userRecord(row, { context: 'edit', viewer, model }));
+    const record = deletedRecord(userRecord(row, { context: 'edit', viewer, model }));
     const refusal = deleteAccount(model, row.id, Math.abs(numberOf(params['reassign'])));
-    return refusal ?? { body: { kind: 'json', value: { deleted: true, previous } }, noAllow: true };
+    return refusal ?? { body: { kind: 'record', record }, noAllow: true };
   };
 
 export const digests =
