@@ -24,7 +24,7 @@ export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Genera
   if (found.size === 0) return null;
   const writer = new SegmentWriter(found.view(), collector.starts());
   yield* collector.each((unit, positions) => writer.add(unit, positions));
-  return writer.finish();
+  return yield* writer.finish();
 }
 
 function collect(text: string, zone: number, collector: UnitCollector): void {

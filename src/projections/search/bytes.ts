@@ -67,8 +67,10 @@ export class NumberSink {
   }
 }
 
-/** Packs several arrays into one array of bytes, each at a multiple of four. */
-export function pack(parts: readonly ArrayBufferView[]): Uint8Array {
+const packedAtOnce = 1 << 20;
+
+/** Packs several arrays into one array of bytes, each at a multiple of four. Pauses after each megabyte. */
+export function* pack(parts: readonly ArrayBufferView[]): Generator<void, Uint8Array> {
   const lengths = [parts.length, ...parts.map(({ byteLength }) => byteLength)];
   const starts: number[] = [];
   let at = lengths.length * 4;
@@ -78,8 +80,12 @@ export function pack(parts: readonly ArrayBufferView[]): Uint8Array {
   }
   const packed = new Uint8Array(at);
   packed.set(new Uint8Array(Uint32Array.from(lengths).buffer));
-  for (const [i, part] of parts.entries()) {
-    packed.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), starts[i]);
+  for (const [i, { buffer, byteOffset, byteLength }] of parts.entries()) {
+    const part = new Uint8Array(buffer, byteOffset, byteLength);
+    for (let from = 0; from < byteLength; from += packedAtOnce) {
+      packed.set(part.subarray(from, from + packedAtOnce), starts[i]! + from);
+      if (from > 0) yield;
+    }
   }
   return packed;
 }

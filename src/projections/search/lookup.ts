@@ -16,7 +16,7 @@ export interface Lookup {
 }
 
 /** Bytes of positions that are read in the time in which one text is. */
-const textCost = 512;
+const textCost = 2048;
 /** Bytes of positions that are read again rather than remembering what was found. */
 const littleSize = 4096;
 /** Bytes of a list after which it pays to check whether any entry is left. */
@@ -122,7 +122,7 @@ function* marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): 
   const { isLed, isTrailed, parts } = pattern;
   const where = {
     ...{ open, at, last: parts.length - 1 },
-    ...{ after: isLed ? segment.afterGap : null, before: isTrailed ? segment.beforeGap : null },
+    ...{ after: isLed ? yield* segment.afterGap() : null, before: isTrailed ? yield* segment.beforeGap() : null },
   };
   const isAnywhere = open === null && !isLed && !isTrailed && columns === anyColumn;
   const marking = new Marking(segment, columns, where);

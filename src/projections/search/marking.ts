@@ -1,4 +1,4 @@
-import { type Bits, hasBit, newBits, setBit } from '../collection/bits.ts';
+import { type Bits, newBits, setBit } from '../collection/bits.ts';
 import type { Columns, Places } from './places.ts';
 import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
@@ -71,17 +71,40 @@ export class Marking {
   /** Moves the matching positions to the front. Returns their number. */
   #keepFitting(positions: Uint32Array, count: number): number {
     const { open, at, last, after, before } = this.#where;
-    let kept = 0;
-    for (let i = 0; i < count; i++) {
-      const position = positions[i]!;
-      const first = position - at;
-      if (first < 0 || (open !== null && (open[first >>> 5]! & (1 << (first & 31))) === 0)) continue;
-      if ((after !== null && hasBit(after, first)) || (before !== null && hasBit(before, first + last))) continue;
-      positions[kept] = position;
-      kept += 1;
-    }
+    let kept = count;
+    if (open !== null) kept = keepIn(positions, kept, { set: open, back: at, isWanted: true });
+    if (after !== null) kept = keepIn(positions, kept, { set: after, back: at, isWanted: false });
+    if (before !== null) kept = keepIn(positions, kept, { set: before, back: at - last, isWanted: false });
     return kept;
   }
+}
+
+/** A set that must, or must not, contain the position `back` tokens before. */
+interface Test {
+  readonly set: Bits;
+  readonly back: number;
+  readonly isWanted: boolean;
+}
+
+/** Moves the positions that pass to the front; returns their number. */
+function keepIn(positions: Uint32Array, count: number, { set, back, isWanted }: Test): number {
+  const flip = isWanted ? 0 : 1;
+  let kept = 0;
+  // No branches: the processor could not predict them.
+  for (let i = behind(positions, count, back); i < count; i++) {
+    const position = positions[i]!;
+    const tested = position - back;
+    positions[kept] = position;
+    kept += ((set[tested >>> 5]! >>> (tested & 31)) & 1) ^ flip;
+  }
+  return kept;
+}
+
+/** Returns the number of leading positions below `back`. */
+function behind(positions: Uint32Array, count: number, back: number): number {
+  let i = 0;
+  while (i < count && positions[i]! < back) i += 1;
+  return i;
 }
 
 interface Narrowed {
@@ -121,9 +144,9 @@ export class Narrowing {
   #note(found: Uint32Array, count: number): number {
     const { positions } = this;
     const at = this.#at;
-    for (let i = 0; i < count; i++) {
+    for (let i = behind(found, count, at); i < count; i++) {
       const first = found[i]! - at;
-      if (first >= 0) positions[first >>> 5]! |= 1 << (first & 31);
+      positions[first >>> 5]! |= 1 << (first & 31);
     }
     return count;
   }
@@ -132,13 +155,11 @@ export class Narrowing {
     const { positions } = this;
     const at = this.#at;
     let kept = 0;
-    for (let i = 0; i < count; i++) {
+    for (let i = behind(found, count, at); i < count; i++) {
       const first = found[i]! - at;
-      if (first < 0) continue;
-      const bit = open[first >>> 5]! & (1 << (first & 31));
-      if (bit === 0) continue;
-      positions[first >>> 5]! |= bit;
-      kept += 1;
+      const bit = (open[first >>> 5]! >>> (first & 31)) & 1;
+      positions[first >>> 5]! |= bit << (first & 31);
+      kept += bit;
     }
     return kept;
   }

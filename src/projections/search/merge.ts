@@ -7,15 +7,17 @@ import { SegmentWriter } from './segment-writer.ts';
 import type { Vocabulary } from './vocabulary.ts';
 
 const listWork = 10;
+/** Entries visited between two pauses. */
+const movedAtOnce = 20_000;
 
 /** Merges segments into one, without dead entries, in steps of a few milliseconds. */
 export function* mergeSegments(sources: readonly Segment[], pause: number): Generator<void, Segment | null> {
   const live = sources.map((source) => source.live.slice());
-  const ords = sources.flatMap((source, i) => [...source.ords].filter((ord) => hasBit(live[i]!, ord)));
+  const { ords, starts, moves } = yield* moved(sources, live);
   if (ords.length === 0) return null;
-  const { starts, moves } = moved(sources, live);
   const size = sources.reduce((sum, source) => sum + source.positionsSize, 0);
-  const writer = new SegmentWriter(Uint32Array.from(ords), starts, size);
+  // Room to spare: growing would copy all of it in one step.
+  const writer = new SegmentWriter(ords, starts, Math.ceil(size * 1.125));
   const gathered = zones.map(() => new NumberSink());
   const readers = sources.map((source) => source.reader());
   let work = 0;
@@ -33,22 +35,32 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
     }
     const positions = joined(gathered);
     if (positions.length > 0) yield* writer.add(unit, positions);
-    work += listWork;
+    work += listWork + positions.length;
   }
-  return writer.finish();
+  return yield* writer.finish();
 }
 
 const dead = 0xffffffff;
 
-/** The new start of each text of the sources, and all new starts in order. */
-function moved(sources: readonly Segment[], live: readonly Bits[]): { starts: Uint32Array; moves: Uint32Array[] } {
+interface Moved {
+  /** Live entries of all sources, and the new start of each of their texts. */
+  readonly ords: Uint32Array;
+  readonly starts: Uint32Array;
+  /** The new start of each text, by source. */
+  readonly moves: readonly Uint32Array[];
+}
+
+function* moved(sources: readonly Segment[], live: readonly Bits[]): Generator<void, Moved> {
   const all = new NumberSink();
+  const kept = new NumberSink();
   const moves = sources.map(({ places }) => new Uint32Array(places.starts.length - 1).fill(dead));
   let end = 0;
   for (const zone of zones.keys()) {
     for (const [i, { ords, places }] of sources.entries()) {
       for (let entry = 0; entry < ords.length; entry++) {
+        if (entry % movedAtOnce === 0) yield;
         if (!hasBit(live[i]!, ords[entry]!)) continue;
+        if (zone === 0) kept.push(ords[entry]!);
         const place = zone * ords.length + entry;
         all.push(end);
         moves[i]![place] = end;
@@ -57,7 +69,7 @@ function moved(sources: readonly Segment[], live: readonly Bits[]): { starts: Ui
     }
   }
   all.push(end);
-  return { starts: all.finish(), moves };
+  return { ords: kept.finish(), starts: all.finish(), moves };
 }
 
 /** Copies the positions that a reader has of a unit in live texts, by zone. */

@@ -76,10 +76,13 @@ export class PositionWriter {
   }
 }
 
+/** Shared by all readers: no caller pauses before it has used a stretch. */
+const lastStretch = new Uint32Array(stretch);
+
 /** Reads lists one after another, each in stretches. */
 export class PositionReader {
-  /** The stretch read last. */
-  readonly found = new Uint32Array(stretch);
+  /** The stretch read last, by any reader. */
+  readonly found = lastStretch;
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
   /** Index of the word from which bits are counted. */
@@ -115,16 +118,29 @@ export class PositionReader {
     let at = this.#at | 0;
     let before = this.#before | 0;
     let count = 0;
-    while (count < stretch) {
-      const bits = windowAt(words, first, at);
-      // Counts to it at most.
-      const lowest = bits | (1 << longCode);
-      const zeros = 31 - Math.clz32(lowest & -lowest);
-      if (zeros < longCode) {
+    while (count < stretch && at + k < end) {
+      let bits = windowAt(words, first, at);
+      const known = Math.min(32, end - at) | 0;
+      let used = 0;
+      // All short codes that these bits contain as a whole.
+      while (count < stretch) {
+        const zeros = 31 - Math.clz32(bits & -bits);
+        const length = (zeros + 1 + k) | 0;
+        if (zeros < 0 || zeros >= longCode || length > 31 || used + length > known) break;
+        before = (before + 1 + (zeros << k) + ((bits >>> (zeros + 1)) & mask)) | 0;
+        found[count] = before;
+        count = (count + 1) | 0;
+        bits >>>= length;
+        used = (used + length) | 0;
+      }
+      at = (at + used) | 0;
+      if (used > 0) continue;
+      const lowest = bits & -bits & ((1 << longCode) - 1);
+      if (lowest !== 0) {
+        const zeros = 31 - Math.clz32(lowest);
         const low = (at + zeros + 1) | 0;
         if (low + k > end) break;
-        const rest = zeros + k < 31 ? bits >>> (zeros + 1) : windowAt(words, first, low);
-        before = (before + 1 + (zeros << k) + (rest & mask)) | 0;
+        before = (before + 1 + (zeros << k) + (windowAt(words, first, low) & mask)) | 0;
         at = (low + k) | 0;
       } else {
         if (at + longCode + 32 > end) break;
@@ -137,13 +153,6 @@ export class PositionReader {
     this.#at = at;
     this.#before = before;
     return count;
-  }
-
-  /** Calls `visit` for each number that is left of the list. */
-  each(visit: (position: number) => void): void {
-    for (let count = this.read(); count > 0; count = this.read()) {
-      for (let i = 0; i < count; i++) visit(this.found[i]!);
-    }
   }
 }
 

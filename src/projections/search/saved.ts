@@ -1,3 +1,4 @@
+import { finished } from '#text/turns.ts';
 import { grownBits } from '../collection/bits.ts';
 import { numbersIn, pack, unpack } from './bytes.ts';
 import { Segment } from './segment.ts';
@@ -12,7 +13,7 @@ const format = 4;
 
 /** First the volatile part (the tail, and the live entries of each segment), then the segments. */
 export function saveIndex({ segments, tail }: Savable): Uint8Array[] {
-  const state = pack([Uint32Array.of(format), Uint32Array.from(tail), ...segments.map(({ live }) => live)]);
+  const state = finished(pack([Uint32Array.of(format), Uint32Array.from(tail), ...segments.map(({ live }) => live)]));
   return [state, ...segments.map(({ bytes }) => bytes)];
 }
 

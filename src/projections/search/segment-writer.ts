@@ -4,7 +4,7 @@ import { PositionWriter } from './positions.ts';
 import { Segment } from './segment.ts';
 import { writeUnit } from './vocabulary.ts';
 
-const writtenAtOnce = 100_000;
+const writtenAtOnce = 50_000;
 
 /** Builds a segment from units in byte order. */
 export class SegmentWriter {
@@ -34,12 +34,15 @@ export class SegmentWriter {
     this.#positions.end();
   }
 
-  finish(): Segment {
+  *finish(): Generator<void, Segment> {
     this.#unitStarts.push(this.#units.size);
     this.#offsets.push(this.#positions.size);
     const lengths = new ByteSink(this.#starts.length);
     writeLengths(lengths, this.#starts);
     const numbers = [this.#ords, this.#unitStarts.view(), this.#offsets.view()];
-    return new Segment(pack([...numbers, lengths.view(), this.#units.view(), this.#positions.finish()]));
+    yield;
+    const bytes = yield* pack([...numbers, lengths.view(), this.#units.view(), this.#positions.finish()]);
+    yield;
+    return new Segment(bytes);
   }
 }

@@ -1,3 +1,4 @@
+import { finished } from '#text/turns.ts';
 import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../collection/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { FoundBits } from './found-bits.ts';
@@ -8,6 +9,8 @@ import { Vocabulary } from './vocabulary.ts';
 
 /** A unit is frequent when its positions take at least a byte per this number of entries. */
 const oftenShare = 8;
+/** Positions read between two pauses: about a millisecond of work. */
+const readAtOnce = 100_000;
 const none = new Uint8Array(0);
 
 /** Index of the texts of some entries. Immutable, except for the set of live entries. */
@@ -45,7 +48,7 @@ export class Segment {
     this.#offsets = numbersIn(offsets);
     this.#positions = positions.length < slack ? new Uint8Array(slack) : positions;
     const cut = this.vocabulary.numbersWith(marks.edge + marks.rest);
-    this.cut = cut.length === 0 ? null : this.#having(cut);
+    this.cut = cut.length === 0 ? null : finished(this.#having(cut));
   }
 
   get liveCount(): number {
@@ -103,51 +106,63 @@ export class Segment {
   }
 
   /** Positions of tokens after a gap without a blank at its end. */
-  get afterGap(): Bits {
-    this.#afterGap ??= this.#beside(endsWithoutBlank, 1);
+  *afterGap(): Generator<void, Bits> {
+    this.#afterGap ??= yield* this.#beside(endsWithoutBlank, 1);
     return this.#afterGap;
   }
 
   /** Positions of tokens before a gap without a blank at its start, or before a glued token. */
-  get beforeGap(): Bits {
-    this.#beforeGap ??= this.#beside(startsWithoutBlank, -1);
+  *beforeGap(): Generator<void, Bits> {
+    this.#beforeGap ??= yield* this.#beside(startsWithoutBlank, -1);
     return this.#beforeGap;
   }
 
   *#warming(): Generator<void> {
-    const reader = this.reader();
     for (let number = 0; number < this.vocabulary.size; number++) {
       if (this.sizeOf(number) * oftenShare < this.ords.length) continue;
-      this.#often.set(number, this.#having([number], reader));
+      this.#often.set(number, yield* this.#having([number]));
       yield;
     }
     this.#isWarm = true;
   }
 
-  #beside(isGap: (unit: string) => boolean, shift: number): Bits {
-    const bits = newBits(this.places.end + 1);
-    const reader = this.reader();
+  *#beside(isGap: (unit: string) => boolean, shift: number): Generator<void, Bits> {
+    const gaps: number[] = [];
     for (let number = 0; number < this.vocabulary.size; number++) {
-      if (!isGap(this.vocabulary.unit(number))) continue;
-      this.open(number, reader);
-      reader.each((position) => {
-        if (position + shift >= 0) setBit(bits, position + shift);
-      });
+      if (isGap(this.vocabulary.unit(number))) gaps.push(number);
     }
+    const bits = newBits(this.places.end + 1);
+    yield* this.#each(gaps, (position) => {
+      if (position + shift >= 0) setBit(bits, position + shift);
+    });
     return bits;
   }
 
-  #having(numbers: readonly number[], reader = this.reader()): Bits {
+  *#having(numbers: readonly number[]): Generator<void, Bits> {
     const bits = newBits(this.all.length * 32);
-    for (const number of numbers) {
-      let place = 0;
-      this.open(number, reader);
-      reader.each((position) => {
-        place = this.places.of(position, place);
-        setBit(bits, this.ords[place % this.ords.length]!);
-      });
-    }
+    let place = 0;
+    yield* this.#each(numbers, (position) => {
+      // The next list starts from the beginning.
+      if (position < this.places.starts[place]!) place = 0;
+      place = this.places.of(position, place);
+      setBit(bits, this.ords[place % this.ords.length]!);
+    });
     return bits;
+  }
+
+  *#each(numbers: readonly number[], visit: (position: number) => void): Generator<void> {
+    const reader = this.reader();
+    let read = 0;
+    for (const number of numbers) {
+      this.open(number, reader);
+      for (let count = reader.read(); count > 0; count = reader.read()) {
+        for (let i = 0; i < count; i++) visit(reader.found[i]!);
+        read += count;
+        if (read < readAtOnce) continue;
+        read = 0;
+        yield;
+      }
+    }
   }
 }
 

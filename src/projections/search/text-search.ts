@@ -1,4 +1,5 @@
 import { foldText } from '#text/fold.ts';
+import { finished } from '#text/turns.ts';
 import {
   addBits,
   type Bits,
@@ -128,10 +129,6 @@ export class TextSearch implements Searcher {
     for (const [i, term] of terms.entries()) memo?.judge(ord, term, place, has[i] === true);
     return unknown.every(({ wanted }, i) => has[i] === wanted);
   }
-}
-
-function finished<T>(work: Generator<void, T>): T {
-  for (let step = work.next(); ; step = work.next()) if (step.done) return step.value;
 }
 
 function both(some: Bits, others: Bits): Bits {

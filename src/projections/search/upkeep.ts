@@ -11,7 +11,7 @@ export interface Sizes {
   /** Entries per new segment: more need more memory during building, fewer need more merging afterwards. */
   readonly segment: number;
   readonly merge: number;
-  /** Postings copied between two pauses of merging; each list counts as ten more. */
+  /** Positions read and written between two pauses of merging; each list counts as ten more. */
   readonly pause: number;
 }
 
