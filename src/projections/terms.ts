@@ -99,7 +99,7 @@ export class TermTable {
     return found === undefined ? undefined : this.#current([toRow(found)])[0];
   }
 
-  /** Rows with the parents that they have after deletions: one writes no rows, however many terms are below what it deletes. */
+  /** Applies deletions to the parents of rows: a deletion rewrites no rows, however many terms are below the deleted one. */
   #current(rows: TermRow[]): TermRow[] {
     const last = Number(this.#lastLost.get()?.['position'] ?? 0);
     if (rows.every(({ parent, touched }) => parent === 0 || touched >= last)) return rows;

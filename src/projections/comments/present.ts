@@ -32,7 +32,7 @@ export class PresentComments implements Comments {
   }
 
   threads(post: number): readonly CommentThread[] {
-    // There may be very many of them, of which a page shows a few.
+    // There may be very many comments, of which a page shows a few.
     const check = `threads ${post} ${this.#position.get()?.['position']}`;
     const { ids } = step(check, () => this.find({ ...approved, posts: [post] }));
     const places: CommentPlace[] = [];

@@ -59,7 +59,7 @@ export class CommentTable {
     return row && this.#withLosses(row);
   }
 
-  /** Where comments stand. They must not have been lost with their post. */
+  /** Places of comments in their threads. The comments must not have been lost with their post. */
   places(ids: readonly number[]): CommentPlace[] {
     return ids.flatMap((id) => (this.#place.get(id) as CommentPlace | undefined) ?? []);
   }

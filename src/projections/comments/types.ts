@@ -11,7 +11,7 @@ export type CommentPlace = Pick<CommentRow, 'id' | 'parent' | 'dateGmt'>;
 
 export interface CommentThread {
   readonly id: number;
-  /** Read when somebody asks for it. */
+  /** Read on demand. */
   readonly comment: CommentRow;
   readonly answers: readonly CommentThread[];
 }

@@ -247,7 +247,7 @@ function textsDiffer(a: Entry, b: Entry): boolean {
   return a.title !== b.title || a.content !== b.content || a.excerpt !== b.excerpt || a.footnotes !== b.footnotes;
 }
 
-/** Whether the people who may read an entry can have changed. */
+/** Whether the set of users who may read an entry may have changed. */
 function standingDiffers(a: Entry, b: Entry): boolean {
   return a.status !== b.status || a.author !== b.author || a.trashed?.status !== b.trashed?.status;
 }

@@ -104,7 +104,7 @@ export class RecentRows {
     this.forgetLoss();
   }
 
-  /** Position of the last deletion, 0: none. It is read from `losses` unless it is known. */
+  /** Position of the last deletion; 0: none. Read from `losses` unless known. */
   lastLoss(losses: { last(): number }): number {
     this.#lastLoss ??= losses.last();
     return this.#lastLoss;

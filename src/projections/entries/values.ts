@@ -69,13 +69,13 @@ export function fromValues(v: readonly SqlValue[], content?: () => readonly stri
 export function withContent<R extends object>(row: R, content: () => readonly string[]): R {
   const hidden = { enumerable: false, configurable: true };
   return Object.defineProperties(row, {
-    // Joined by an operator they are not copied.
+    // The operator joins them without copying.
     contentJson: { ...hidden, get: () => content().reduce((whole, part) => whole + part, '') },
     contentParts: { ...hidden, get: content },
   });
 }
 
-/** What is sent of a content, one text after the other. */
+/** The rendered content, in parts. */
 export function contentParts(row: Partial<Rendered>): readonly string[] {
   return (row as { readonly contentParts?: readonly string[] }).contentParts ?? [row.contentJson ?? ''];
 }

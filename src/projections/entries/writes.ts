@@ -55,7 +55,7 @@ export class EntryWrites {
     if (heir !== undefined) this.#loseParent.run(position, id, kind, heir, inherited ?? null);
   }
 
-  /** Records that a deletion may concern kept rows. */
+  /** Records that a deletion may affect kept rows. */
   noteLoss(): void {
     this.#recent.forgetLoss();
   }

@@ -15,9 +15,9 @@ export interface Lookup {
   readonly pool: SetPool;
 }
 
-/** Bytes of positions that are read in the time in which one text is. */
+/** Bytes of positions that are read in the time of reading one text. */
 const textCost = 2048;
-/** Bytes of positions that are read again rather than remembering what was found. */
+/** Up to this many bytes of positions, results are not cached. */
 const littleSize = 4096;
 /** Bytes of a list after which it pays to check whether any entry is left. */
 const longList = 512;

@@ -122,7 +122,7 @@ export class PositionReader {
       let bits = windowAt(words, first, at);
       const known = Math.min(32, end - at) | 0;
       let used = 0;
-      // All short codes that these bits contain as a whole.
+      // All short codes that lie completely within these bits.
       while (count < stretch) {
         const zeros = 31 - Math.clz32(bits & -bits);
         const length = (zeros + 1 + k) | 0;
