@@ -26,7 +26,7 @@ import { createForeignCheck } from './engine/foreign.ts';
 import type { Host, Route } from './engine/types.ts';
 import { type Answer, methodsOf, route, takeOver } from './exchange.ts';
 import { addFiles, type StoredFile } from './files.ts';
-import { createFolderReader } from './folder.ts';
+import { createFolderReader, withoutOrigin } from './folder.ts';
 import { createGuesses } from './guesses.ts';
 import { addHealth, type Health } from './health.ts';
 import { createIntake } from './intake.ts';
@@ -41,6 +41,7 @@ import { addPages } from './pages/server.ts';
 import type { ThemeFonts } from './pages/themes/fonts.ts';
 import { addFonts } from './pages/themes/server.ts';
 import { ageHeaders, type Recency } from './recency.ts';
+import { Sending } from './sending.ts';
 import { createServer, isRead } from './serve.ts';
 import { createTargetReader } from './target.ts';
 import { addTracing, type RequestTracing } from './tracing.ts';
@@ -56,6 +57,10 @@ export interface AppOptions<M, S extends M> {
   readonly parameterLimit?: number;
   /** Maximum bytes of all bodies held in memory. Default 64 MiB. */
   readonly bodiesLimit?: number;
+  /** Maximum characters of the list that a read returns. Default: as `bodiesLimit`. */
+  readonly answerLimit?: number;
+  /** Maximum bytes of all long answers that clients have yet to read. Default: four times `bodiesLimit`. */
+  readonly answersLimit?: number;
   /** Milliseconds within which a body without files must arrive. Default two minutes. */
   readonly bodyTimeout?: number;
   /** Receives the functions that make answers ahead of requests; absent: none are made ahead. */
@@ -114,6 +119,7 @@ const tenMinutes = 10 * 60 * 1000;
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
   const { host, routes, names = defaultNames, bodyLimit = 10 * MEBIBYTE, cacheBytes = 16 * MEBIBYTE } = options;
   const { parameterLimit = 64 * 1024, bodiesLimit = 64 * MEBIBYTE, bodyTimeout = 120_000 } = options;
+  const { answerLimit = bodiesLimit, answersLimit = 4 * bodiesLimit } = options;
   const { logger, meter, asOf } = options;
   const root = `/${names.root}`;
   const headerPrefix = names.headers;
@@ -153,6 +159,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     root,
     cache,
     parameterLimit,
+    answerLimit,
     longReadShare: options.longReadShare,
     corsOrigins: options.corsOrigins ?? [],
     relation: names.relations.index,
@@ -164,6 +171,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     authenticator: forInterface,
     guesses,
     parameterLimit,
+    sending: new Sending(answersLimit),
     intake,
     headerPrefix,
     recency: options.recency,
@@ -197,7 +205,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const otherwise: Answer = (request, reply) => (serveInterface(request, reply) ? reply : page(request, reply));
   const belowFolder = createFolderReader(() => host.siteUrl());
   const app = fastify({
-    rewriteUrl: ({ url = '/' }) => belowFolder(url),
+    rewriteUrl: ({ url = '/' }) => belowFolder(withoutOrigin(url)),
     // The framework's own logging makes a child logger per request, which costs as much as the response.
     logger: false,
     genReqId: ({ headers }) => correlationOf(headers, randomUUID),

@@ -15,6 +15,13 @@ export function createFolderReader(siteUrl: () => string): (target: string) => s
   };
 }
 
+/** A request target without the origin that proxies may put before it (RFC 9112, section 3.2.2). */
+export function withoutOrigin(target: string): string {
+  if (target.startsWith('/')) return target;
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, '');
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`;
+}
+
 function below(folder: string, target: string): string {
   if (!target.startsWith(folder)) return target;
   const rest = target.slice(folder.length);

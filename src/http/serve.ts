@@ -19,6 +19,7 @@ import type { Intake } from './intake.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
 import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
+import { type Sending, TOO_MANY_ANSWERS } from './sending.ts';
 import type { Target } from './target.ts';
 
 export interface ServerOptions {
@@ -27,6 +28,7 @@ export interface ServerOptions {
   readonly guesses: Guesses;
   /** Maximum bytes of the parameters of a read and of any anonymous request. */
   readonly parameterLimit: number;
+  readonly sending: Sending;
   readonly intake: Intake;
   /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
@@ -60,6 +62,7 @@ export function createServer(options: ServerOptions): Server {
     authenticator,
     guesses,
     parameterLimit,
+    sending,
     intake,
     recency,
     origins,
@@ -81,7 +84,8 @@ export function createServer(options: ServerOptions): Server {
     if (headers.origin !== undefined) own.push(...engine.originHeaders({ method, headers }));
     if (recency !== undefined) own.push(...ageHeaders(recency, prefix));
     if (failed) own.push(...failedLogin);
-    const pieces = writeHead(exchange, answered, own);
+    const hasRoom = sending.take(answered.reply.body, exchange.response, { isWrite: answered.position !== null });
+    const pieces = writeHead(exchange, hasRoom ? answered : engine.refuse(TOO_MANY_ANSWERS, anonymous), own);
     if (pieces === null) return;
     const { make, until } = pieces;
     detach(

@@ -86,7 +86,7 @@ export function dispatchRead<M, S extends M>(
 }
 
 function read<M, S extends M>(
-  { host }: Runtime<M, S>,
+  { host, answerLimit }: Runtime<M, S>,
   input: Input,
   { found, viewer, watch, turns }: Read<M, S>,
 ): Dispatch<M> {
@@ -97,7 +97,8 @@ function read<M, S extends M>(
   const carryOut = () => {
     model = then === null || isRefusal(then) ? host.model() : then;
     const prepared = prepare(found, input, { viewer, model });
-    return query(isRefusal(then) ? { ...prepared, refusal: prepared.refusal ?? then } : prepared, watch);
+    const refusal = prepared.refusal ?? (isRefusal(then) ? then : null);
+    return query({ ...prepared, refusal, most: answerLimit }, watch);
   };
   // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
   const results = new TextResults(host.elsewhere !== undefined);

@@ -1,4 +1,6 @@
-import type { Piece, Shown } from './present.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { ANSWER_TOO_LARGE } from './limits.ts';
+import { lengthIn, type Piece, type Shown } from './present.ts';
 import { isRecord, listOf } from './shapes.ts';
 import type { JsonText } from './types.ts';
 
@@ -22,8 +24,8 @@ export function relationsIn(value: unknown): readonly unknown[] | null {
 export async function embedInto(
   shown: Shown,
   relations: readonly unknown[] | null,
-  { follow, rest }: { readonly follow: Follow; readonly rest: () => Promise<void> | null },
-): Promise<Shown> {
+  { follow, rest, most }: { readonly follow: Follow; readonly rest: () => Promise<void> | null; readonly most: number },
+): Promise<Shown | Refusal> {
   const known = new Map<string, JsonText>();
   const once: Follow = async (href) => {
     const text = known.get(href) ?? (await follow(href)) ?? NOTHING;
@@ -34,10 +36,14 @@ export async function embedInto(
   if (shown.kind === 'item') return { kind: 'item', piece: await embed(shown.piece) };
   if (shown.kind !== 'list') return shown;
   const pieces: Piece[] = [];
+  let length = 0;
   for (const piece of shown.pieces) {
     const pause = rest();
     if (pause !== null) await pause;
-    pieces.push(await embed(piece));
+    const whole = await embed(piece);
+    length += lengthIn(whole);
+    pieces.push(whole);
+    if (length > most && pieces.length > 1) return ANSWER_TOO_LARGE;
   }
   return { kind: 'list', pieces };
 }

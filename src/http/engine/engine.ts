@@ -28,6 +28,8 @@ export interface EngineOptions<M, S extends M> {
   /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
   /** Milliseconds of each turn of the event loop for all long reads together. */
+  /** Maximum characters of the list that a read returns. */
+  readonly answerLimit: number;
   readonly longReadShare?: number | undefined;
   readonly corsOrigins?: readonly string[];
   /** Prefix of the interface's own headers, without the last hyphen. */
@@ -97,10 +99,17 @@ const NO_HEADERS: FlatHeaders = [];
 const NOTHING_ASKED = { method: '', query: {} };
 
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
-  const { host, routes, root, cache, relation, onFault } = options;
+  const { host, routes, root, cache, relation, answerLimit, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
   const self: EngineParts<M, S> = {
-    runtime: { host, table: compileTable(routes), base, names: headerNames(options.headerPrefix), onFault },
+    runtime: {
+      host,
+      table: compileTable(routes),
+      base,
+      names: headerNames(options.headerPrefix),
+      answerLimit,
+      onFault,
+    },
     cache,
     lately: createLately(),
     longReads: new LongReads(options.longReadShare),
@@ -226,7 +235,14 @@ function sent<M, S extends M>(
   const { outcome, route, position } = dispatched;
   const versions = watch.versions();
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
-  if (versions !== null && route !== null && isRead && outcome.status === 200 && isWanted(lately, request)) {
+  if (
+    versions !== null &&
+    route !== null &&
+    isRead &&
+    outcome.status === 200 &&
+    reply.status === 200 &&
+    isWanted(lately, request)
+  ) {
     const isSecret = outcome.headers['Cache-Control'] !== undefined;
     cache.keep(request.url, request.viewer, { reply, route, versions, isSecret });
   }

@@ -1,3 +1,4 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Watch } from './cache.ts';
@@ -11,7 +12,7 @@ import type { Rest } from './long-reads.ts';
 import { JSON_TYPE, lengthOf, type Shown, textOf, textsOf, typeOf } from './present.ts';
 import { parseQuery } from './query-string.ts';
 import { bytesInTurns, type Digested, isLong, type Reply, replyOf, streamReply } from './reply.ts';
-import type { Outcome } from './run.ts';
+import { type Outcome, refusedOutcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 import type { JsonText } from './types.ts';
 
@@ -36,9 +37,11 @@ export function finish<M, S extends M>(
   if (embed === undefined || outcome.refused) return bytesInTime(input, dispatched, { ...to, names });
   const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
   const rest = () => to.rest?.(to.watch) ?? null;
-  return embedInto(outcome.shown, relationsIn(embed), { follow, rest }).then((shown) =>
-    bytesInTime(input, { outcome: { ...outcome, shown }, position: dispatched.position }, { ...to, names }),
-  );
+  const most = runtime.answerLimit;
+  return embedInto(outcome.shown, relationsIn(embed), { follow, rest, most }).then((shown) => {
+    const whole = isRefusal(shown) ? refusedOutcome(shown, to.viewer, outcome.allow) : { ...outcome, shown };
+    return bytesInTime(input, { outcome: whole, position: dispatched.position }, { ...to, names });
+  });
 }
 
 type Dressed = Finish & { readonly names: HeaderNames };

@@ -9,6 +9,10 @@ export const MOST_VALUES = 20_000;
 
 export const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
 export const NO_ROOM = refuse('rest_too_many_bodies', 'Too many requests are being received. Please try again later.');
+export const ANSWER_TOO_LARGE = refuse(
+  'rest_answer_too_large',
+  'The answer would be too large. Please ask for fewer items with per_page, or for less of each with _fields.',
+);
 const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MOST_VALUES} values.`);
 
 /** JSON of this many bytes cannot hold enough values to matter. */

@@ -1,5 +1,7 @@
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Wanted } from './call.ts';
+import { ANSWER_TOO_LARGE } from './limits.ts';
 import { type Selection, selectFrom } from './select.ts';
 import { isRecord } from './shapes.ts';
 import type { Body, JsonText, ReadyBytes, Rec } from './types.ts';
@@ -30,12 +32,15 @@ export function toAsciiJson(value: unknown): JsonText {
  * Renders a body, reduced to what is wanted. For an item, selecting any part of `_links` includes all of it; in a list `_links` is
  * a field like any other (interface behaviour, section 5).
  */
-export function show(body: Body, wanted: Wanted): Shown {
+export function show(body: Body, wanted: Wanted): Shown;
+/** The same; refused for a list of more than `most` characters. */
+export function show(body: Body, wanted: Wanted, most: number | undefined): Shown | Refusal;
+export function show(body: Body, wanted: Wanted, most = Number.POSITIVE_INFINITY): Shown | Refusal {
   switch (body.kind) {
     case 'record':
       return { kind: 'item', piece: itemPiece(body.record, wanted) };
     case 'list':
-      return showList(body, wanted);
+      return showList(body, wanted, most);
     case 'json':
       return { kind: 'text', type: JSON_TYPE, text: asciiJson(selectValue(body.value, wanted)) };
     case 'text':
@@ -73,7 +78,7 @@ function headOf({ texts }: Piece): JsonText {
   return texts.length === 1 ? texts[0]! : texts.join('');
 }
 
-function lengthIn({ texts }: Piece): number {
+export function lengthIn({ texts }: Piece): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
@@ -81,9 +86,12 @@ export function typeOf(shown: Shown): string {
   return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }
 
-function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted): Shown {
+function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, most: number): Shown | Refusal {
   const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
-  if (selection !== null || body.ready === undefined) return { kind: 'list', pieces: pieces() };
+  if (selection !== null || body.ready === undefined) {
+    const made = bounded(body.records, (record) => pieceOf(record, record.names, selection), most);
+    return isRefusal(made) ? made : { kind: 'list', pieces: made };
+  }
   return {
     kind: 'list',
     ready: body.ready,
@@ -91,6 +99,19 @@ function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted):
       return pieces();
     },
   };
+}
+
+/** Makes pieces until they have more characters than `most`. A single record is never too large. */
+function bounded(records: readonly Rec[], make: (record: Rec) => Piece, most: number): Piece[] | Refusal {
+  const pieces: Piece[] = [];
+  let length = 0;
+  for (const record of records) {
+    const piece = make(record);
+    length += lengthIn(piece);
+    pieces.push(piece);
+    if (length > most && pieces.length > 1) return ANSWER_TOO_LARGE;
+  }
+  return pieces;
 }
 
 function itemPiece(record: Rec, { selection, links }: Wanted): Piece {

@@ -120,6 +120,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_too_many_attempts', 429],
   ['rest_too_many_comments', 429],
   ['rest_too_many_messages', 429],
+  ['rest_too_many_answers', 429],
   ['rest_idempotency_key_reused', 422],
   ['rest_header_too_large', 431],
   ['internal_server_error', 500],

@@ -17,6 +17,8 @@ export interface Prepared<M, S extends M, N extends M = M> {
   readonly wanted: Wanted;
   /** Set if the checks failed. */
   readonly refusal: Refusal | null;
+  /** Maximum characters of a list. Default: no limit. */
+  readonly most?: number;
 }
 
 export interface Ahead<M, S extends M> extends Prepared<M, S> {
@@ -122,7 +124,8 @@ export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, 
   const { found, call, wanted } = prepared;
   const { route, endpoint } = found;
   if (isRefusal(answer)) return refusedOutcome(answer, call.viewer, allowHeader<M, S>(route, call));
-  const shown = show(answer.body, wanted);
+  const shown = show(answer.body, wanted, prepared.most);
+  if (isRefusal(shown)) return refusedOutcome(shown, call.viewer, allowHeader<M, S>(route, call));
   const passed = 'query' in endpoint.endpoint ? endpoint : undefined;
   return {
     status: answer.status ?? 200,

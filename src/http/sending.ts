@@ -1,0 +1,57 @@
+import type { ServerResponse } from 'node:http';
+import { refuse } from '#domain/kernel/refusal.ts';
+import { listenAlike } from '#process/guard.ts';
+
+export const TOO_MANY_ANSWERS = refuse(
+  'rest_too_many_answers',
+  'Too many long answers are being sent. Please try again later.',
+  { retry_after: 5 },
+);
+
+/** Bytes from which an answer counts as long. */
+const LONG = 1 << 20;
+
+/** Bounds the bytes of long answers in memory that clients have yet to read. */
+export class Sending {
+  readonly #limit: number;
+  /** An answer that several clients receive is in memory once. */
+  readonly #open = new Map<Buffer, number>();
+  readonly #bodies = new Map<ServerResponse, Buffer>();
+  readonly #untilClosed = listenAlike<ServerResponse>(
+    'close',
+    (response) => this.#close(response),
+    () => undefined,
+  );
+  #size = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * Reserves room for a body until its response is closed. False if there is none; a single body always has room. The answer to a
+   * write must be sent, so it takes its room regardless.
+   */
+  take(body: Buffer, response: ServerResponse, { isWrite }: { readonly isWrite: boolean }): boolean {
+    if (body.length < LONG) return true;
+    const users = this.#open.get(body) ?? 0;
+    if (!isWrite && users === 0 && this.#size > 0 && this.#size + body.length > this.#limit) return false;
+    if (users === 0) this.#size += body.length;
+    this.#open.set(body, users + 1);
+    this.#bodies.set(response, body);
+    this.#untilClosed(response);
+    return true;
+  }
+
+  #close(response: ServerResponse): void {
+    const body = this.#bodies.get(response);
+    if (body === undefined) return;
+    this.#bodies.delete(response);
+    const users = (this.#open.get(body) ?? 1) - 1;
+    if (users > 0) this.#open.set(body, users);
+    else {
+      this.#open.delete(body);
+      this.#size -= body.length;
+    }
+  }
+}

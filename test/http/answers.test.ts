@@ -1,0 +1,67 @@
+import { EventEmitter, once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Sending } from '#http/sending.ts';
+import { type Site, startSite } from '../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ app: { answerLimit: 250_000 } });
+  for (const title of ['One', 'Two', 'Three']) {
+    const content = `<p>${title}</p>`.repeat(10_000);
+    await site.make('editor', '/posts', { title, content, status: 'publish' });
+  }
+});
+afterAll(() => site.close());
+
+describe('a list that would be too large', () => {
+  it.each(['', '&_embed', '&context=edit', '&_envelope'])(
+    'is refused, and answered in smaller parts%s',
+    async (more) => {
+      const { status, body } = await site.call('editor', `GET /posts?per_page=3${more}`);
+      const refused = more === '&_envelope' ? body.body : body;
+      expect([status, refused.code]).toEqual([more === '&_envelope' ? 200 : 400, 'rest_answer_too_large']);
+      const { body: one } = await site.call('editor', `GET /posts?per_page=1${more}`);
+      expect(more === '&_envelope' ? one.body : one).toHaveLength(1);
+      const { body: some } = await site.call('editor', `GET /posts?per_page=3&_fields=id,title${more}`);
+      expect(more === '&_envelope' ? some.body : some).toHaveLength(3);
+    },
+  );
+});
+
+describe('long answers that clients have yet to read', () => {
+  const body = () => Buffer.alloc(1 << 20);
+  const response = () => new EventEmitter() as ServerResponse;
+  const read = { isWrite: false };
+
+  it('have room up to the limit, until their connections close', () => {
+    const sending = new Sending(2.5 * 2 ** 20);
+    const [first, second] = [response(), response()];
+    expect([sending.take(body(), first, read), sending.take(body(), second, read)]).toEqual([true, true]);
+    expect(sending.take(body(), response(), read)).toBe(false);
+    first.emit('close');
+    expect(sending.take(body(), response(), read)).toBe(true);
+  });
+
+  it('take room once, however many clients receive the same; those to writes always have it', () => {
+    const sending = new Sending(2 ** 20);
+    const shared = body();
+    expect([response(), response()].map((to) => sending.take(shared, to, read))).toEqual([true, true]);
+    expect(sending.take(body(), response(), read)).toBe(false);
+    expect(sending.take(body(), response(), { isWrite: true })).toBe(true);
+  });
+});
+
+it('answers a request whose target names the origin, as proxies send it', async () => {
+  const ask = async (target: string) => {
+    const socket = connect(site.port, '127.0.0.1');
+    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+    const [chunk] = await once(socket, 'data');
+    socket.destroy();
+    return Number(String(chunk).split(' ')[1]);
+  };
+  const targets = ['http://x/cms-json/', 'HTTP://x:80/cms-json/cms/v2/posts?per_page=1', 'http://x', 'http://x?a=b'];
+  expect(await Promise.all(targets.map(ask))).toEqual([200, 200, 200, 200]);
+  expect(await ask('http://x/cms-json/nothing')).toBe(404);
+});
