@@ -14,6 +14,7 @@ import type { Changes } from '#projections/changes.ts';
 import type { Projector } from '#projections/projector.ts';
 import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
+import { Gathering } from './gathering.ts';
 import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
 import type { Session, Times, WriteContext } from './session.ts';
 import { Unsaved } from './unsaved.ts';
@@ -35,8 +36,6 @@ const retries = 200;
 const lull = 100;
 /** Events of other nodes that are applied before reads get a turn. */
 const step = 500;
-/** How long commits of other nodes are collected while this node has no reader, in milliseconds. */
-const gathering = 250;
 
 /**
  * The single writer of a process. Jobs that arrive during an append wait and share the next one (group commit): they are decided one
@@ -50,7 +49,7 @@ export class Writer {
   #running: Promise<void> | null = null;
   #behind = false;
   #others = false;
-  #gathering: NodeJS.Timeout | null = null;
+  readonly #gathering = new Gathering(() => this.followNow());
   #lost = 0;
   #appendTime = 0;
   #owed = 0;
@@ -88,24 +87,23 @@ export class Writer {
 
   /** Called when the log has commits of other nodes. Applying several together is cheaper. */
   follow(): void {
-    if (this.#parts.isWatched?.() === false && this.#queue.length === 0)
-      this.#gathering ??= setTimeout(() => this.followNow(), gathering).unref();
+    if (this.#parts.isWatched?.() === false) this.#gathering.begin();
     else this.followNow();
   }
 
   followNow(): void {
-    this.#stopGathering();
+    this.#gathering.end();
     this.#others = true;
     this.#running ??= this.#drain();
   }
 
   /** Applies collected commits at once, because a reader needs them. */
   hurry(): void {
-    if (this.#gathering !== null) this.followNow();
+    this.#gathering.hurry();
   }
 
   close(): void {
-    this.#stopGathering();
+    this.#gathering.end();
   }
 
   get busy(): boolean {
@@ -113,12 +111,7 @@ export class Writer {
   }
 
   get isActive(): boolean {
-    return this.busy || this.#gathering !== null || performance.now() - this.#endedAt < lull;
-  }
-
-  #stopGathering(): void {
-    if (this.#gathering !== null) clearTimeout(this.#gathering);
-    this.#gathering = null;
+    return this.busy || this.#gathering.isActive || performance.now() - this.#endedAt < lull;
   }
 
   /** Resolves when all submitted work has been answered. */
@@ -130,8 +123,9 @@ export class Writer {
     // Let requests that arrived together be read first, so that they share a group.
     await turn();
     while (this.#queue.length > 0 || this.#others) {
-      const wait = this.#others ? this.#carryOver() : this.#parts.log.turn?.();
-      await (wait ?? this.#next());
+      const wait = this.#others ? undefined : this.#parts.log.turn?.();
+      if (this.#others) await this.#carryOver();
+      else await (wait === undefined ? this.#next() : this.#gathering.during(wait));
       // Reads get a turn between two groups.
       await turn();
       this.followUp.afterGroup();
@@ -318,6 +312,7 @@ export class Writer {
 
   async #catchUp(): Promise<void> {
     const { log, db, projector, session, onCommitted } = this.#parts;
+    this.#gathering.end();
     // Held commits were applied without recording what changed.
     if (this.held) session.forgetAll();
     this.#unsaved.save();

@@ -15,13 +15,15 @@ import { temporaryDirectory } from '../support/temporary.ts';
 async function twoOnOneLog() {
   const log = { ...openMemoryStore(), isShared: true as const };
   const { node } = await openTestNode(undefined, { openLog: () => log });
+  const order: { turn: (() => Promise<void> | undefined) | null } = { turn: null };
   onTestFinished(() => node.close());
   const audience = { isThere: false };
   const notifier = new ChangeNotifier();
   const notified = vi.fn();
   notifier.listen(notified);
   const other = openCore({
-    ...{ log, notifier, path: join(temporaryDirectory(), 'projections.db'), cacheVersions: new CacheVersions() },
+    log: { ...log, turn: () => order.turn?.() },
+    ...{ notifier, path: join(temporaryDirectory(), 'projections.db'), cacheVersions: new CacheVersions() },
     ...{ clock: Date.now, onProgress: () => undefined, far: null, commitBytes: 1e6 },
     isWatched: () => audience.isThere,
   });
@@ -34,7 +36,7 @@ async function twoOnOneLog() {
     for (let turns = 0; turns < 5; turns++) await turn();
     return position;
   };
-  return { other, audience, notified, write, writeElsewhere };
+  return { other, order, audience, notified, write, writeElsewhere };
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -63,6 +65,27 @@ describe('what other nodes write', () => {
     audience.isThere = true;
     const next = await writeElsewhere();
     expect(other.reader.position).toBe(next);
+  });
+
+  it('is carried over together when this node has its turn to append, or once somebody reads', async () => {
+    const { other, order, notified, write, writeElsewhere } = await twoOnOneLog();
+    const before = other.reader.position;
+    const due = Promise.withResolvers<void>();
+    order.turn = () => due.promise;
+    const own = write(other.writer);
+    await writeElsewhere();
+    const seen = await writeElsewhere();
+    expect(other.reader.position).toBe(before);
+    other.writer.hurry();
+    await vi.waitFor(() => expect(other.reader.position).toBe(seen));
+    expect(notified).toHaveBeenCalledOnce();
+    await writeElsewhere();
+    const position = await writeElsewhere();
+    expect(other.reader.position).toBe(seen);
+    order.turn = null;
+    due.resolve();
+    expect((await own).position).toBe(position + 1);
+    expect(notified).toHaveBeenCalledTimes(3);
   });
 
   it('comes before what is written here', async () => {
