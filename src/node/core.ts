@@ -42,6 +42,8 @@ export interface Core {
   /** Waits until following projections contain what the reader shows; returns undefined when they do. */
   followed(): Promise<void> | undefined;
   health(): ProjectionsHealth;
+  /** Whether `work` had better wait: writes arrive, and nobody reads. */
+  readonly canWait: boolean;
   /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean;
   /** Checkpoints the write-ahead log, so that closing the file is quick. Nothing may be written meanwhile. */
@@ -106,6 +108,9 @@ const saveAfter = 5000;
 
 /** Texts of other nodes' commits rendered per step. */
 const renderedAtOnce = 10;
+
+/** Texts that the search index may lack while writes arrive and nobody reads. A search examines them one by one. */
+const unindexedAtMost = 1000;
 
 /** Milliseconds from the end of one scan of all rows to the beginning of the next. */
 const scanPause = 24 * 60 * 60 * 1000;
@@ -275,6 +280,9 @@ function open(options: CoreOptions): Core {
       },
       followed: () => writer.followUp.wait(),
       health: () => healthOf(shownDb, live),
+      get canWait() {
+        return writer.isActive && isWatched?.() === false && live.unindexed < unindexedAtMost;
+      },
       work() {
         try {
           // Ready answers are made from the committed rows.

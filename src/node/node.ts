@@ -292,7 +292,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     },
     start(onError) {
       const due = () => core.reader.of(entries);
-      const idle = { work: () => core.work(), isBusy: () => core.writer.isActive, onError };
+      const idle = { work: () => !core.canWait && core.work(), isBusy: () => core.writer.isActive, onError };
       stops.push(
         startScheduler({ entries: due, writer: { submit }, clock: time, onError: unlessLeapt(onError) }),
         startIdleWork(idle),
