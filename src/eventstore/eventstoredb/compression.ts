@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { constants, inflateRawSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 
 export interface Compressed {
   readonly bytes: Buffer;
@@ -47,6 +47,11 @@ function keep(text: string, compressed: Compressed): void {
 /** Throws `RangeError` when the text would be larger than any stored one. */
 export function decompress(bytes: Buffer): Buffer {
   return zstdDecompressSync(bytes, { maxOutputLength: most });
+}
+
+/** The same for texts that earlier versions compressed. */
+export function inflate(bytes: Buffer): Buffer {
+  return inflateRawSync(bytes, { maxOutputLength: most });
 }
 
 const asItIs = (bytes: Buffer): Compressed => ({ bytes, isCompressed: false });

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomBytes, randomUUID } from 'node:crypto';
-import { inflateRawSync } from 'node:zlib';
 import { draw } from '../random.ts';
-import { type Compressed, compress, decompress } from './compression.ts';
+import { type Compressed, compress, decompress, inflate } from './compression.ts';
 
 /** The erasable part of an event: the sealed text and its salt (32 hex digits). */
 export interface Sealed {
@@ -43,7 +42,7 @@ export function decrypt(bytes: Uint8Array, key: Uint8Array, eventId: string): Se
 
 function textIn(bytes: Buffer, form: number | undefined): Buffer {
   if (form === forms.zstandard) return decompress(bytes);
-  return form === forms.deflated ? inflateRawSync(bytes) : bytes;
+  return form === forms.deflated ? inflate(bytes) : bytes;
 }
 
 export function newKeys(count: number): Buffer {

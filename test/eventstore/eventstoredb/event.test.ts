@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { deflateRawSync, zstdCompressSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import type { PlacedEvent } from '#eventstore/eventstoredb/client.ts';
+import { decompress, inflate } from '#eventstore/eventstoredb/compression.ts';
 import { fromPlaced, sizeInLedger, sizeOf, toPhysical } from '#eventstore/eventstoredb/event.ts';
 import { AppendTooLarge } from '#eventstore/port.ts';
 import { commit, event } from '../../support/commits.ts';
@@ -60,6 +62,12 @@ describe('an event in the event store', () => {
       metadata: Buffer.from(JSON.stringify({ ...now, sealed })),
     };
     expect(await fromPlaced(placed(before), keys)).toEqual(given);
+  });
+
+  it('is not read where its text would be larger than any that is stored', () => {
+    const bomb = Buffer.alloc(2 ** 28 + 1);
+    expect(() => decompress(zstdCompressSync(bomb))).toThrow(RangeError);
+    expect(() => inflate(deflateRawSync(bomb, { level: 1 }))).toThrow(RangeError);
   });
 
   it('with 3 MB of prose fits into an append of 1 MiB, and reaches the other nodes', async () => {
