@@ -16,6 +16,7 @@ export interface Mark {
 export class Projector {
   readonly #db: DatabaseSync;
   readonly #folds: readonly Fold[];
+  readonly #holding: readonly Fold[];
   readonly followers: Followers;
   checkpoint: Checkpoint;
   rewinds = 0;
@@ -28,6 +29,7 @@ export class Projector {
       for (const tell of told) tell(step);
     };
     this.#folds = immediate.flatMap((projection) => projection.fold({ tables, onEntry }) ?? []);
+    this.#holding = this.#folds.filter((fold) => fold.holdLong !== undefined);
     this.followers = new Followers(db, tables);
     this.checkpoint = loadCheckpoint(db);
   }
@@ -67,7 +69,7 @@ export class Projector {
 
   /** Records the present state, for `rewindTo`, which restores deferred long texts. */
   mark(): Mark {
-    return { checkpoint: { ...this.checkpoint }, held: this.#folds.flatMap((fold) => fold.holdLong?.() ?? []) };
+    return { checkpoint: { ...this.checkpoint }, held: this.#holding.flatMap((fold) => fold.holdLong?.() ?? []) };
   }
 
   rewindTo({ checkpoint, held }: Mark): void {

@@ -90,9 +90,9 @@ function subjectsOf(data: string): readonly Subject[] {
 
 /** The same result as `JSON.stringify`. Long texts are encoded by `jsonOf`, which may use another thread. */
 function sealedText(sealed: Readonly<Data>): string {
-  const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
-  const isLong = members.some(([, value]) => typeof value === 'string' && value.length > LONG);
+  const isLong = Object.values(sealed).some((value) => typeof value === 'string' && value.length > LONG);
   if (!isLong) return JSON.stringify(sealed);
+  const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
   const texts = members.map(([key, value]) => {
     const text = typeof value === 'string' ? jsonOf(value) : JSON.stringify(value);
     return `${JSON.stringify(key)}:${text}`;

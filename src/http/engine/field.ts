@@ -138,7 +138,11 @@ function compile<T extends FieldTypes>(
           .filter(({ name }) => sent(name) !== undefined)
           .map(({ name, filter }) => [filter.by, [params[name]].flat()]),
       ),
-    input: (call) => Object.assign({}, ...writers.map(({ name, write }) => write(call, name, kind))),
+    input: (call) => {
+      const input = {};
+      for (const { name, write } of writers) Object.assign(input, write(call, name, kind));
+      return input;
+    },
   };
 }
 

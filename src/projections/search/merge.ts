@@ -1,7 +1,6 @@
 import { type Bits, hasBit } from '../collection/bits.ts';
 import { NumberSink } from './bytes.ts';
 import { zones } from './places.ts';
-import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 import { SegmentWriter } from './segment-writer.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -25,8 +24,10 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
     for (const sink of gathered) sink.clear();
     for (const [i, number] of numbers.entries()) {
       if (number < 0) continue;
-      sources[i]!.open(number, readers[i]!);
-      for (const count of gather(sources[i]!, readers[i]!, moves[i]!, gathered)) {
+      const [source, reader] = [sources[i]!, readers[i]!];
+      source.open(number, reader);
+      for (let count = reader.read(), place = 0; count > 0; count = reader.read()) {
+        place = gather({ found: reader.found, count }, { source, moves: moves[i]!, place }, gathered);
         work += count;
         if (work < pause) continue;
         work = 0;
@@ -72,24 +73,22 @@ function* moved(sources: readonly Segment[], live: readonly Bits[]): Generator<v
   return { ords: kept.finish(), starts: all.finish(), moves };
 }
 
-/** Copies the positions that a reader has of a unit in live texts, by zone. */
-function* gather(
-  { places }: Segment,
-  reader: PositionReader,
-  moves: Uint32Array,
+/** Copies `count` positions of a unit in live texts, by zone, starting in a place. Returns the place of the last one. */
+function gather(
+  { found, count }: { readonly found: Uint32Array; readonly count: number },
+  { source, moves, place: first }: { readonly source: Segment; readonly moves: Uint32Array; readonly place: number },
   zoned: readonly NumberSink[],
-): Generator<number> {
-  let place = 0;
-  for (let count = reader.read(); count > 0; count = reader.read()) {
-    for (let i = 0; i < count; i++) {
-      const position = reader.found[i]!;
-      place = places.of(position, place);
-      if (moves[place] === dead) continue;
-      const zone = place < places.entries ? 0 : place < 2 * places.entries ? 1 : 2;
-      zoned[zone]!.push(moves[place]! + position - places.starts[place]!);
-    }
-    yield count;
+): number {
+  const { places } = source;
+  let place = first;
+  for (let i = 0; i < count; i++) {
+    const position = found[i]!;
+    place = places.of(position, place);
+    if (moves[place] === dead) continue;
+    const zone = place < places.entries ? 0 : place < 2 * places.entries ? 1 : 2;
+    zoned[zone]!.push(moves[place]! + position - places.starts[place]!);
   }
+  return place;
 }
 
 function joined(sinks: readonly NumberSink[]): Uint32Array {

@@ -11,6 +11,8 @@ import { Vocabulary } from './vocabulary.ts';
 const oftenShare = 8;
 /** Positions read between two pauses: about a millisecond of work. */
 const readAtOnce = 100_000;
+/** Segments with fewer entries are searched as fast without preparation. */
+const few = 1000;
 const none = new Uint8Array(0);
 
 /** Index of the texts of some entries. Immutable, except for the set of live entries. */
@@ -102,7 +104,8 @@ export class Segment {
 
   /** Prepares faster searches, a few milliseconds at a time; null: nothing is left to do. */
   warmUp(): Generator<void> | null {
-    return this.vocabulary.warmUp() ?? (this.#isWarm ? null : this.#warming());
+    const isReady = this.#isWarm || this.ords.length < few;
+    return this.vocabulary.warmUp() ?? (isReady ? null : this.#warming());
   }
 
   /** Positions of tokens after a gap without a blank at its end. */

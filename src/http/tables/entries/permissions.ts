@@ -125,11 +125,14 @@ export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind
 }
 
 function mayAssignTerms({ params, viewer, model }: Call<Model>, { taxonomies }: EntryKind): Refusal | null {
-  const closed = taxonomies.map((name) => termKinds[name]).filter(({ rights }) => !may(viewer, rights.assign));
-  const named = closed.flatMap(({ base }) => params[base]);
-  return named.some((id) => model.namedTerm(numberOf(id)) !== undefined)
-    ? refuse('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.')
-    : null;
+  for (const { base, rights } of taxonomies.map((name) => termKinds[name])) {
+    if (may(viewer, rights.assign)) continue;
+    const named = [params[base]].flat();
+    if (named.some((id) => model.namedTerm(numberOf(id)) !== undefined)) {
+      return refuse('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.');
+    }
+  }
+  return null;
 }
 
 function changesSticky({ params, sent }: Call<Model>, row: EntryRow): boolean {
