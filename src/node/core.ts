@@ -233,6 +233,8 @@ function open(options: CoreOptions): Core {
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
     const fresh = recentRowsOf(readerDb);
+    fresh.isKept = true;
+    recentRowsOf(db).share(fresh);
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
     db.exec('PRAGMA temp_store = MEMORY');
     const session = new Session({ db, log, find, names, network, projector, reactions, answerAges });

@@ -1,16 +1,18 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, StatementSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { createEntry } from '#commands/entries.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { createEntry, saveEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { noChanges } from '#projections/changes.ts';
 import { openProjections } from '#projections/database.ts';
 import { entries } from '#projections/entries/definition.ts';
+import { recentRowsOf } from '#projections/entries/recent-rows.ts';
 import { EntryTable } from '#projections/entries/store.ts';
 import { Tables } from '#projections/projection.ts';
 import { Projector } from '#projections/projector.ts';
+import type { Reader } from '#projections/reader.ts';
 import { toRecorded } from '#projections/recorded.ts';
 import { DamagedRow } from '#projections/sums.ts';
 import { acts, perform } from '../support/acts.ts';
@@ -46,6 +48,21 @@ describe('rows that are not read again', () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it('are those that were read before a save, unless the save finds another version', async () => {
+    const { node } = await openTestNode();
+    const { reader } = node.store;
+    await node.store.submit(admin, (session) => createEntry(session, post, { title: 'One', status: 'publish' }));
+    recentRowsOf((reader as Reader).comments.db).clear();
+    const get = vi.spyOn(StatementSync.prototype, 'get');
+    expect(reader.entry(1)?.title).toBe('One');
+    await node.store.submit(admin, (session) => saveEntry(session, 1, { title: 'Two' }));
+    const whole = get.mock.results.filter(({ value }) => Array.isArray(value) && value.length > 30);
+    get.mockRestore();
+    expect(whole).toHaveLength(1);
+    expect(reader.entry(1)?.title).toBe('Two');
+    await node.close();
   });
 
   it('are kept until the transaction ends', async () => {

@@ -1,7 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Changes } from '../changes.ts';
 import type { SqlValue } from './columns.ts';
 import type { Written } from './row.ts';
+import { touchedPlace } from './values.ts';
 
 /** Maximum size of all kept rows together, and of all kept texts, in characters. */
 const most = 1 << 21;
@@ -70,9 +71,21 @@ export class RecentRows {
   #committed = new Rows();
   #lastLoss: number | undefined;
   isKept = false;
+  #others: RecentRows | undefined;
+  readonly #touched: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#touched = db.prepare('SELECT touched FROM entries WHERE id = ?');
+    this.#touched.setReturnArrays(true);
+  }
+
+  /** Uses rows kept for another connection if this connection has the same version of them. */
+  share(others: RecentRows): void {
+    this.#others = others;
+  }
 
   row(id: number): readonly SqlValue[] | undefined {
-    return this.#now.rows.get(id)?.value;
+    return this.#now.rows.get(id)?.value ?? this.#shared(id);
   }
 
   written(id: number): Written | undefined {
@@ -89,6 +102,16 @@ export class RecentRows {
     const size = written.texts.content.length;
     if (this.isKept && size < LONG) this.#now.written.keep(id, { value: written, size: size + rest });
     else this.#now.written.delete(id);
+  }
+
+  #shared(id: number): readonly SqlValue[] | undefined {
+    const others = this.#others;
+    const kept = others === undefined ? undefined : others.#now.rows.get(id);
+    if (kept === undefined) return undefined;
+    const [touched] = (this.#touched.get(id) ?? []) as unknown as readonly SqlValue[];
+    if (touched !== kept.value[touchedPlace]) return undefined;
+    this.#now.rows.keep(id, kept);
+    return kept.value;
   }
 
   dropRow(id: number): void {
@@ -138,7 +161,7 @@ const byConnection = new WeakMap<DatabaseSync, RecentRows>();
 export function recentRowsOf(db: DatabaseSync): RecentRows {
   const known = byConnection.get(db);
   if (known !== undefined) return known;
-  const made = new RecentRows();
+  const made = new RecentRows(db);
   byConnection.set(db, made);
   return made;
 }

@@ -7,6 +7,7 @@ import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import { hasLongContent } from '../entries/values.ts';
 import { BufferPool } from './buffer-pool.ts';
+import { Due } from './due.ts';
 import { isTooLong, type Made, madeOf } from './made.ts';
 import { isIntact, placesIn, sumSize } from './record.ts';
 import { type Saved, SavedSlots } from './saved.ts';
@@ -39,7 +40,7 @@ export class Views {
   readonly #saved: SavedSlots;
   readonly #slots = new SlotTable();
   readonly #bufferPool = new BufferPool();
-  readonly #due = new Set<number>();
+  readonly #due = new Due();
   readonly #stale = new Set<number>();
   readonly #moving = new Set<number>();
   #shared: number;
@@ -255,10 +256,9 @@ export class Views {
   }
 
   #next(): number[] {
-    for (const waiting of [this.#due, this.#stale]) {
-      const due = some(waiting);
-      if (due.length > 0) return due;
-    }
+    const due = this.#due.next(slice);
+    const waiting = due.length > 0 ? due : some(this.#stale);
+    if (waiting.length > 0) return waiting;
     if (this.#cursor < done) {
       const ids = this.#entries.idsAfter(this.#cursor, slice);
       this.#cursor = ids.at(-1) ?? done;
