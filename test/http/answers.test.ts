@@ -30,6 +30,16 @@ describe('a list that would be too large', () => {
   );
 });
 
+it.each(['title', 'excerpt'])('refuses a longer %s than lists can show, whoever saves it and however', async (name) => {
+  const id = await site.make('author', '/posts', { title: 'Short' });
+  const [most, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
+  for (const request of ['POST /posts', `PATCH /posts/${id}`, `POST /posts/${id}/autosaves`]) {
+    const { status, body } = await site.call('author', request, { [name]: tooLong });
+    expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
+  }
+  expect((await site.call('author', `PATCH /posts/${id}`, { [name]: most })).status).toBe(200);
+});
+
 describe('long answers that clients have yet to read', () => {
   const body = () => Buffer.alloc(1 << 20);
   const response = () => new EventEmitter() as ServerResponse;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
+import { LONG } from '#projections/entries/long-texts.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJsonOf, worked } from '#text/elsewhere.ts';
@@ -110,7 +111,9 @@ const fields: readonly RevisionField[] = [
   {
     ...asOfEntry('content'),
     context: ({ entry }) => exposureOf(entry).content,
-    json: (shown, how) => textJson(shown.texts.content, contentOf(shown, how), how.raw),
+    json: (shown, how) => textsJson(shown.texts.content, contentOf(shown, how), how.raw).join(''),
+    texts: (shown, how) =>
+      shown.texts.content.length < LONG ? undefined : textsJson(shown.texts.content, contentOf(shown, how), how.raw),
   },
   {
     ...asOfEntry('excerpt'),
@@ -194,7 +197,12 @@ function guidJson({ id }: Shown, { model, isEdit }: How): JsonText {
 }
 
 function textJson(raw: string, rendered: JsonText, isRaw: boolean): JsonText {
-  return isRaw ? `{"raw":${asciiJsonOf(raw)},"rendered":${rendered}}` : `{"rendered":${rendered}}`;
+  return textsJson(raw, rendered, isRaw).join('');
+}
+
+function textsJson(raw: string, rendered: JsonText, isRaw: boolean): readonly JsonText[] {
+  const own = ['"rendered":', rendered, '}'];
+  return isRaw ? ['{"raw":', asciiJsonOf(raw), ',', ...own] : ['{', ...own];
 }
 
 function linksJson({ parent }: Shown, { model }: How): JsonText {
