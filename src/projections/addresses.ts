@@ -30,7 +30,7 @@ export const addresses = defineProjection({
   name: 'addresses',
   version: 1,
   tables: `
-    -- The key with which digests of mail addresses are made.
+    -- The key of the digests of mail addresses.
     CREATE TABLE address_key (one INTEGER PRIMARY KEY CHECK (one = 1), key TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;
   `,
   open: (db) => new AddressTable(db),

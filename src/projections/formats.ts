@@ -29,7 +29,7 @@ export const usedFormats = defineProjection({
   name: 'formats',
   version: 0,
   tables: `
-    -- Formats that any post has ever had.
+    -- Every post format ever used.
     CREATE TABLE formats (format TEXT PRIMARY KEY, sum INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
   open: (db) => new FormatTable(db),

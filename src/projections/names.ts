@@ -34,7 +34,7 @@ export const names = defineProjection({
   name: 'names',
   version: 0,
   tables: `
-    -- Every name that a media item has ever had, and those that entries had and have no longer.
+    -- All present and past names of media items, and past names of entries.
     CREATE TABLE names (slug TEXT NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (slug, id)) STRICT, WITHOUT ROWID;
   `,
   open: (db) => new NameTable(db),

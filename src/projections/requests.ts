@@ -53,7 +53,7 @@ export const requests = defineProjection({
   name: 'requests',
   version: 0,
   tables: `
-    -- Answers to writes that came with a key: those of the last day by the times of the log, and the newest of those before.
+    -- Answers to writes with an idempotency key: those of the last day, by log time, and the newest of the earlier ones.
     CREATE TABLE requests (
       key TEXT PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL,
       headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL

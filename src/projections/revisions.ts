@@ -121,7 +121,7 @@ export const revisions = defineProjection({
   name: 'revisions',
   version: 0,
   tables: `
-    -- A revision or autosave is an event. Its texts are read from the log, each at the position of the event that holds it.
+    -- A revision or autosave is an event. Each of its texts is read from the log, at the position of the event that contains it.
     CREATE TABLE revisions (
       id INTEGER PRIMARY KEY, parent INTEGER NOT NULL, author INTEGER NOT NULL, position INTEGER NOT NULL,
       date TEXT NOT NULL, date_gmt TEXT NOT NULL, is_autosave INTEGER NOT NULL,

@@ -161,7 +161,7 @@ export const searchIndex = defineProjection({
   name: 'search',
   version: 0,
   tables: `
-    -- The search index as it was last written down: what changes all the time, and which files hold its parts.
+    -- The last saved state of the search index: its changing parts, and the names of its segment files.
     CREATE TABLE search_index (
       one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, state BLOB NOT NULL, parts TEXT NOT NULL
     ) STRICT;

@@ -152,7 +152,7 @@ export const terms = defineProjection({
     CREATE INDEX terms_by_slug ON terms (taxonomy, slug);
     CREATE INDEX terms_by_name ON terms (taxonomy, lower(name));
 
-    -- Lost terms, in log order: taken away from the rows of entries, and of the terms below them, when these are read.
+    -- Deleted terms, in log order. References to them are dropped when entries and child terms are read.
     CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
     CREATE INDEX lost_terms_by_id ON lost_terms (id);
   `,

@@ -118,19 +118,19 @@ export const users = defineProjection({
   name: 'users',
   version: 2,
   tables: `
-    -- The login is null for an account that has been erased: nobody finds it by that.
+    -- The login is null for an erased account, which cannot be found by login.
     CREATE TABLE users (
       id INTEGER PRIMARY KEY, login TEXT, slug TEXT NOT NULL, state TEXT NOT NULL,
       published INTEGER NOT NULL DEFAULT 0, unpublished INTEGER NOT NULL DEFAULT 0, sum INTEGER NOT NULL
     ) STRICT;
-    -- Not unique: while a log is replayed, several may read as erased that are not yet.
+    -- Not unique: during a replay, several accounts that are erased later may read as erased.
     CREATE INDEX users_by_slug ON users (slug);
     CREATE INDEX users_by_login ON users (login);
     CREATE INDEX users_by_name ON users (lower(login));
     CREATE INDEX users_by_email ON users (lower(json_extract(state, '$.email')));
 
-    -- Deleted users, in log order; heir is 0 where there is none. What they wrote is passed on when it is read. \`trashed\`
-    -- is where it went to the trash, with the user or with the last heir; 0: it did not.
+    -- Deleted users, in log order; heir is 0 for none. Their entries and media pass to the heir when these are read. \`trashed\` is the
+    -- position at which they were trashed, with the user or the last heir; 0: they were not.
     CREATE TABLE lost_users (
       position INTEGER PRIMARY KEY, id INTEGER NOT NULL, heir INTEGER NOT NULL, trashed INTEGER NOT NULL
     ) STRICT;

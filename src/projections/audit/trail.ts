@@ -90,7 +90,7 @@ export const trail = defineFollowing({
   name: 'trail',
   version: 0,
   tables: `
-    -- Who did what, for every event in log order: narrow, so that all of it can be looked through.
+    -- Who did what, one row per event in log order. Narrow, so that full scans are fast.
     CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
   `,
   open: (db) => new TrailTable(db),

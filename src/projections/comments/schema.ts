@@ -8,25 +8,25 @@ CREATE TABLE comments (
 ) STRICT;
 CREATE INDEX comments_by_parent ON comments (parent);
 
--- What is sealed of them; folded: what searches look through.
+-- Their sealed fields; folded: the text that searches read.
 CREATE TABLE comment_texts (
   id INTEGER PRIMARY KEY, name TEXT NOT NULL, email TEXT NOT NULL, url TEXT NOT NULL, ip TEXT NOT NULL,
   agent TEXT NOT NULL, content TEXT NOT NULL, folded TEXT NOT NULL, sum INTEGER NOT NULL
 ) STRICT;
 
--- How many there are on an entry or media item; post -1: of the whole site.
+-- Number of comments per entry or media item; post -1: of the whole site.
 CREATE TABLE comment_counts (
   post INTEGER NOT NULL, kind TEXT NOT NULL, status TEXT NOT NULL, n INTEGER NOT NULL, un INTEGER NOT NULL,
   PRIMARY KEY (post, kind, status)
 ) STRICT, WITHOUT ROWID;
 
--- Entries and media items with comments that were moved to the trash or deleted: the positions of the last of these
--- events, 0 for none. Applied to the rows of comments when these are read.
+-- Entries and media items with comments that were trashed or deleted: the positions of the last such events, 0 for none.
+-- Applied when comments are read.
 CREATE TABLE comment_losses (
   post INTEGER PRIMARY KEY, trashed INTEGER NOT NULL, deleted INTEGER NOT NULL, sum INTEGER NOT NULL
 ) STRICT;
 
--- Deleted comments, and those that were moved to another entry, in log order.
+-- Comments that were deleted or moved to another entry, in log order.
 CREATE TABLE lost_comments (
   position INTEGER PRIMARY KEY, id INTEGER NOT NULL, post INTEGER NOT NULL, parent INTEGER NOT NULL
 ) STRICT;
@@ -35,7 +35,7 @@ CREATE INDEX lost_comments_by_post ON lost_comments (post);
 CREATE TABLE moved_comments (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, post INTEGER NOT NULL) STRICT;
 CREATE INDEX moved_comments_by_post ON moved_comments (post);
 
--- Which comments have three characters in a row somewhere in their texts.
+-- Trigrams: which comments contain three consecutive characters.
 CREATE VIRTUAL TABLE comment_grams USING fts5 (
   folded, content = '', contentless_delete = 1, detail = none, tokenize = 'trigram case_sensitive 1'
 );

@@ -30,22 +30,22 @@ export const entries = defineProjection({
     CREATE INDEX entries_by_categories ON entries (categories, status);
     CREATE INDEX entries_by_author ON entries (author, status, kind, categories, tags, other_terms, touched);
 
-    -- What is sent of long contents. Not in the index, where each look-up would read whole parts.
+    -- Rendered long contents. Not in an index, where each look-up would read whole parts.
     CREATE TABLE long_contents (
       id INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)
     ) STRICT;
 
-    -- Deleted entries, in log order: what was there at an earlier position and is not now.
+    -- Deleted entries, in log order: those that existed at an earlier position.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
 
-    -- Those of them that something was below. Pages and media items pass to the heir (0: none) when they are read.
+    -- Deleted entries with children. Pages and media items below them pass to the heir (0: none) when they are read.
     CREATE TABLE lost_parents (
       position INTEGER PRIMARY KEY, id INTEGER NOT NULL, kind TEXT NOT NULL, heir INTEGER NOT NULL, inherited TEXT
     ) STRICT;
     CREATE UNIQUE INDEX lost_parents_by_id ON lost_parents (id);
     CREATE INDEX lost_parents_by_heir ON lost_parents (heir) WHERE heir <> 0;
 
-    -- Long texts as they were written, and the positions of the events that hold them.
+    -- Long texts as written, and the positions of the events that contain them.
     CREATE TABLE texts (
       id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL,
       title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
@@ -54,7 +54,7 @@ export const entries = defineProjection({
   `,
   lateIndexes: `
     CREATE INDEX IF NOT EXISTS entries_unrendered ON entries (id) WHERE title_json = '';
-    -- All that collections need to know, so that a start need not read the texts.
+    -- All columns that collections need, so that a start does not read the texts.
     CREATE INDEX IF NOT EXISTS entries_facets ON entries (
       ${facetColumns.join(', ')}, facets_sum
     );
@@ -62,7 +62,7 @@ export const entries = defineProjection({
     CREATE INDEX IF NOT EXISTS entries_by_parent ON entries (parent) WHERE parent <> 0;
     CREATE INDEX IF NOT EXISTS entries_due ON entries (date_gmt) WHERE status = 'future';
     CREATE INDEX IF NOT EXISTS entries_by_template ON entries (template) WHERE template <> '';
-    -- Were these a plain comparison, SQLite would prepare every statement with "kind = ?" again at each use.
+    -- With a plain comparison SQLite would re-prepare every statement with "kind = ?" at each use.
     CREATE INDEX IF NOT EXISTS entries_leading ON entries (
       json_extract(part, '$.type'), json_extract(part, '$.objectId')
     ) WHERE kind || '' = 'nav_menu_item';

@@ -12,7 +12,7 @@ export const media = defineProjection({
   name: 'media',
   version: 5,
   tables: `
-    -- Media items: their state as JSON, beside it what they are looked for by.
+    -- Media items: their state as JSON, and the columns that queries use.
     CREATE TABLE media (
       id INTEGER PRIMARY KEY, ord INTEGER NOT NULL, touched INTEGER NOT NULL,
       slug TEXT NOT NULL, parent INTEGER NOT NULL, featured_media INTEGER NOT NULL, type TEXT NOT NULL,
@@ -25,17 +25,17 @@ export const media = defineProjection({
     CREATE INDEX media_touched ON media (touched);
     CREATE INDEX media_closed ON media (id) WHERE closed <> 0;
 
-    -- Addresses that stand for a file, or did: media is 0 since that was deleted.
+    -- Present and past addresses of files; media is 0 once the item is deleted.
     CREATE TABLE media_addresses (
       path TEXT PRIMARY KEY, folded TEXT NOT NULL, hash TEXT NOT NULL, media INTEGER NOT NULL, sum INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX media_addresses_folded ON media_addresses (folded);
     CREATE INDEX media_addresses_of ON media_addresses (media) WHERE media <> 0;
 
-    -- Every file that an event names, but those of erased items.
+    -- Every file that an event names, except those of erased items.
     CREATE TABLE media_hashes (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
-    -- Deleted media items, in log order: taken away from the rows of entries when these are read.
+    -- Deleted media items, in log order. References to them are dropped when entries are read.
     CREATE TABLE lost_media (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
     CREATE INDEX lost_media_by_id ON lost_media (id);
   `,

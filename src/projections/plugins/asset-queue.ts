@@ -84,12 +84,12 @@ export const assetQueue = defineProjection<AssetQueue, AssetEvent | UserDeletedE
   name: 'asset-queue',
   version: 0,
   tables: `
-    -- Published entries that wait for what services make for them.
+    -- Published entries for which services still have to make assets.
     CREATE TABLE asset_queue (
       kind TEXT NOT NULL, entry INTEGER NOT NULL, variant TEXT NOT NULL, PRIMARY KEY (kind, entry, variant)
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX asset_queue_by_entry ON asset_queue (entry);
-    -- How many there are of each kind: every publication asks.
+    -- Number of queued entries of each kind, which every publication reads.
     CREATE TABLE asset_queue_sizes (kind TEXT PRIMARY KEY, n INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     INSERT INTO asset_queue_sizes VALUES ('ccss', 0), ('ucss', 0), ('vpi', 0);
     CREATE TRIGGER asset_queue_grows AFTER INSERT ON asset_queue BEGIN

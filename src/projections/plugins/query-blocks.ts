@@ -33,7 +33,7 @@ export const queryBlocks = defineFollowing({
   name: 'query-blocks',
   version: 0,
   tables: `
-    -- Entries with blocks that list posts, by the ids that those have.
+    -- Entries with blocks that list posts, by the query ids of these blocks.
     CREATE TABLE query_blocks (
       query TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (query, entry)
     ) STRICT, WITHOUT ROWID;

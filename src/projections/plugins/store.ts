@@ -57,7 +57,7 @@ export const plugins = defineProjection({
   name: 'plugins',
   version: 3,
   tables: `
-    -- What plugins keep: small documents, by area and key.
+    -- Documents of plugins, by area and key.
     CREATE TABLE plugins (
       area TEXT NOT NULL, key TEXT NOT NULL, document TEXT NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (area, key)
     ) STRICT, WITHOUT ROWID;
