@@ -3,7 +3,7 @@ import { clockSequence } from './clock/sequence.ts';
 import { commentSequence } from './comment/sequence.ts';
 import { entrySequence } from './entry/sequence.ts';
 import { isOfPackage } from './kernel/codec.ts';
-import { type Follower, follow, nothing, type Sequence } from './kernel/sequence.ts';
+import { type Follower, follow, initial, type Sequence } from './kernel/sequence.ts';
 import { mediaSequence } from './media/sequence.ts';
 import { areas } from './plugins/areas.ts';
 import { areaSequence } from './plugins/sequence.ts';
@@ -47,7 +47,7 @@ function absent(stream: string): Follower {
 export function beginsStream(stream: string, type: string): boolean | undefined {
   const from = sequenceOf(stream)?.steps[type]?.from;
   if (from === undefined) return undefined;
-  if (!from.includes(nothing)) return false;
+  if (!from.includes(initial)) return false;
   return from.length === 1 ? true : undefined;
 }
 

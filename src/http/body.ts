@@ -19,7 +19,7 @@ export function isLonger({ headers }: IncomingMessage, limit: number): boolean {
 }
 
 /** Discards the rest of a body, so that the client reads the response. */
-export function leaveBody(request: IncomingMessage, limit: number): void {
+export function drainBody(request: IncomingMessage, limit: number): void {
   if (request.readableEnded || request.destroyed) return;
   let size = 0;
   const giveUp = () => request.destroy();

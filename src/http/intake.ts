@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { after, listen } from '#process/guard.ts';
-import { type BodyFault, isLonger, leaveBody } from './body.ts';
+import { type BodyFault, drainBody, isLonger } from './body.ts';
 import { parseQuery } from './engine/query-string.ts';
 
 export interface Intake {
@@ -38,8 +38,11 @@ const LONGEST_FORM = 8192;
 const SHARE_OF_NOBODY = 1 / 4;
 
 export function createIntake({ bodyLimit, bodiesLimit, timeout }: IntakeOptions): Intake {
-  const nobodys = Math.floor(bodiesLimit * SHARE_OF_NOBODY);
-  const rooms = { nobody: createRooms(nobodys), users: createRooms(Math.max(bodiesLimit - nobodys, bodyLimit)) };
+  const runsAsAnonymous = Math.floor(bodiesLimit * SHARE_OF_NOBODY);
+  const rooms = {
+    nobody: createRooms(runsAsAnonymous),
+    users: createRooms(Math.max(bodiesLimit - runsAsAnonymous, bodyLimit)),
+  };
   const room = (nobody: boolean) => (nobody ? rooms.nobody() : rooms.users());
   return {
     bodyLimit,
@@ -84,7 +87,7 @@ function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: Rea
     if ('fault' in taken) {
       gathered.clear();
       room.release();
-      leaveBody(request, bodyLimit);
+      drainBody(request, bodyLimit);
     }
     resolve(taken);
   };

@@ -4,7 +4,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator, Identity } from './auth.ts';
-import { giveUpWhenIdle, hasBody, isLonger, leaveBody } from './body.ts';
+import { drainBody, giveUpWhenIdle, hasBody, isLonger } from './body.ts';
 import { CORRELATION } from './correlation.ts';
 import { tooManyAttempts } from './engine/attempts.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
@@ -143,7 +143,7 @@ export function createServer(options: ServerOptions): Server {
     };
     const refused = identity.wait > 0 ? tooManyAttempts(identity.wait) : behind;
     if (refused !== null) {
-      leaveBody(raw, bodyLimit);
+      drainBody(raw, bodyLimit);
       return send(engine.refuse(refused, incoming.viewer));
     }
     if (!hasBody(raw)) {
@@ -163,7 +163,7 @@ export function createServer(options: ServerOptions): Server {
         send(await (isRefused ? engine.refuseUnread(incoming) : engine.answer({ ...incoming, matched, unread })));
       } finally {
         release();
-        leaveBody(raw, bodyLimit);
+        drainBody(raw, bodyLimit);
       }
       return;
     }

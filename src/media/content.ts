@@ -3,7 +3,7 @@ import { allowedTypes, endingOfType, isImageType, mainType, typeOfEnding } from 
 /** Type of a file, and the extension that its name should have. */
 export interface FileKind {
   readonly type: string;
-  readonly ending: string;
+  readonly extension: string;
 }
 
 const SAME: Readonly<Record<string, string>> = {
@@ -23,18 +23,18 @@ const MARKUP =
  * Recognises a file by its first bytes. The extension must be allowed and match; an image of another type gets the extension of its actual
  * type. Null if they do not match.
  */
-export async function recognise(ending: string, head: Buffer): Promise<FileKind | null> {
-  const claimed = typeOfEnding(ending);
+export async function recognise(extension: string, head: Buffer): Promise<FileKind | null> {
+  const claimed = typeOfEnding(extension);
   if (claimed === undefined) return null;
   const real = await realType(head);
-  if (isImageType(claimed)) return imageKind({ type: claimed, ending }, real);
-  return real !== null && fits(claimed, real) ? { type: claimed, ending } : null;
+  if (isImageType(claimed)) return imageKind({ type: claimed, extension }, real);
+  return real !== null && fits(claimed, real) ? { type: claimed, extension } : null;
 }
 
 function imageKind(claimed: FileKind, real: string | null): FileKind | null {
   if (real === null || !isImageType(real) || !allowedTypes.includes(real)) return null;
   if (real === claimed.type || (HEIF.test(real) && HEIF.test(claimed.type))) return claimed;
-  return { type: real, ending: endingOfType(real) ?? claimed.ending };
+  return { type: real, extension: endingOfType(real) ?? claimed.extension };
 }
 
 function fits(claimed: string, real: string): boolean {

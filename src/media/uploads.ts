@@ -86,12 +86,12 @@ class OneUpload implements UploadWork {
     const name = fileName(given);
     const kind = name === null ? null : await recognise(endingOf(name), file.head);
     if (name === null || kind === null) return 'type';
-    const { type, ending } = kind;
+    const { type, extension } = kind;
     const report = isImageType(type) ? await this.#process(file, type, resizes) : noImage;
     if (report === null) return 'pixels';
     const kept = await this.#keep(file);
     this.#arrived = null;
-    return { type, name: `${stemOf(name)}.${ending}`, title, ...kept, ...report };
+    return { type, name: `${stemOf(name)}.${extension}`, title, ...kept, ...report };
   }
 
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null> {

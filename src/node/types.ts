@@ -46,7 +46,7 @@ export interface Node {
   close(): Promise<void>;
 }
 
-export interface HookDesk {
+export interface HookService {
   readonly progress: HookProgress;
   readonly isOn: boolean;
   readonly networks: readonly string[];
@@ -68,7 +68,7 @@ export interface Store {
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;
   readonly uses: PasswordUses;
-  readonly hooks: HookDesk;
+  readonly hooks: HookService;
   /** The log, for reading only. It may be slightly ahead of the reader. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** The actor of each event. It may lack the newest events until `followed` resolves. */

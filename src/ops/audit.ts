@@ -72,7 +72,7 @@ interface Job {
 }
 
 async function print({ query, given, archive, place }: Job): Promise<Outcome> {
-  const { print: put, breathe } = printerTo(place.output, place.signal);
+  const { print: put, yieldToEvents } = printerTo(place.output, place.signal);
   const isForPeople = !place.json && given.csv !== true;
   const form = formOf({ query, given, archive, place });
   const limit = Number(given.limit ?? (isForPeople ? usual : Number.POSITIVE_INFINITY));
@@ -80,7 +80,7 @@ async function print({ query, given, archive, place }: Job): Promise<Outcome> {
   let last = 0;
   await put(form.head);
   for (const event of search(query, archive)) {
-    await breathe();
+    await yieldToEvents();
     if (event === null) continue;
     if (shown === limit) {
       await put(form.end() + (isForPeople ? `\n${more(given, last)}\n` : ''));

@@ -38,7 +38,7 @@ export interface ProgressOptions {
 }
 
 /** Maximum time without yielding, in milliseconds. */
-const breath = 50;
+const MAX_BLOCKING_MS = 50;
 /** Milliseconds between two plain lines; shorter work prints none. */
 const pause = 5000;
 
@@ -50,13 +50,13 @@ export function progressOn({ stream, signal, clock = () => performance.now() }: 
     check();
     const began = clock();
     const show = stream.isTTY ? bar(stream, task) : lines(stream, began);
-    let breathed = began;
+    let yieldedAt = began;
     return {
       async at(done) {
         check();
         const now = clock();
-        if (now - breathed < breath) return;
-        breathed = now;
+        if (now - yieldedAt < MAX_BLOCKING_MS) return;
+        yieldedAt = now;
         show.at(done, now, textOf(task, done, now - began));
         await turn();
         check();

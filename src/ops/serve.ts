@@ -33,7 +33,7 @@ import { startBackups } from './backups/service.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
 import { requireFolder } from './explain.ts';
-import { faresOf } from './hook-fares.ts';
+import { hookStatusesOf } from './hook-statuses.ts';
 import { createLogger } from './logger.ts';
 import { healthOf } from './metrics/health.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -106,7 +106,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     throw error;
   });
   const backing = startBackups({ config, env, head: () => node.log.head().position, onInfo, onWarning });
-  const hookFares = () => faresOf(node.store);
+  const hookFares = () => hookStatusesOf(node.store);
   metrics?.watch({ ...node, hookFares }, config.dataDir, backing);
   const { dataDir, originDays: days } = config;
   const journal = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, onError: onFault, onWarning });

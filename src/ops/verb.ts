@@ -9,7 +9,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
-import type { HookDesk } from '#node/types.ts';
+import type { HookService } from '#node/types.ts';
 import type { Model } from '#projections/model.ts';
 import type { Config } from '../config.ts';
 import type { Outcome } from './outcome.ts';
@@ -25,7 +25,7 @@ export interface Store {
   readonly garbage: Garbage;
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;
-  readonly hooks: HookDesk;
+  readonly hooks: HookService;
   readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
 }
 

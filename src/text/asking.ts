@@ -1,9 +1,9 @@
 import type { Block } from './blocks.ts';
-import type { WordName } from './brackets/word.ts';
 import { Counters, type Counts } from './counters.ts';
 import { makeExcerptText } from './excerpt.ts';
 import { renderContent, renderExcerpt } from './render.ts';
 import { type Embed, noScope, type Scope, type ServerSide } from './server-blocks.ts';
+import type { ShortcodeName } from './shortcodes/shortcode.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**
@@ -15,7 +15,7 @@ import type { Surroundings } from './surroundings.ts';
 export type Asked = { readonly counts: Counts } & (
   | { readonly block: Block; readonly scope: string }
   | {
-      readonly word: WordName;
+      readonly word: ShortcodeName;
       readonly attributes: readonly (readonly [string, string])[];
       readonly content: string | null;
     }
@@ -82,7 +82,7 @@ function askingServer(counters: Counters, given: readonly Given[]) {
   };
   const server: ServerSide = {
     block: ({ block, scope }) => ask('block', () => ({ block, scope: packed(scope), counts: counters.counts() })) ?? '',
-    word: ({ name, attributes, content }) =>
+    shortcode: ({ name, attributes, content }) =>
       ask('word', () => ({ word: name, attributes: [...attributes], content, counts: counters.counts() })) ?? '',
     embed: (address, sizes) => ask('embed', () => ({ address, sizes, counts: counters.counts() })),
   };

@@ -1,5 +1,5 @@
-import { hasWords } from './brackets/word.ts';
 import { serverBlocks } from './server-blocks.ts';
+import { hasShortcodes } from './shortcodes/shortcode.ts';
 
 /** Replaces the JSON of a text that must be rendered for each response. */
 export const DYNAMIC = '*';
@@ -33,5 +33,5 @@ let last = { content: '', isDynamic: false };
 
 function dependsOnMore(content: string): boolean {
   if (content.includes('wp:') && (block.test(content) || numbering.test(content))) return true;
-  return hasWords(content) || (content.includes('://') && address.test(content));
+  return hasShortcodes(content) || (content.includes('://') && address.test(content));
 }

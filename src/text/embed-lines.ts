@@ -1,8 +1,8 @@
-import { runWordsInText } from './brackets/run.ts';
 import { Edits } from './edits.ts';
 import { escapeAddress } from './escape-address.ts';
 import { escapeAttribute } from './references.ts';
 import type { Embed } from './server-blocks.ts';
+import { runShortcodesInText } from './shortcodes/run.ts';
 
 const LINE = /(?<=^|\n)[ \t\r\v\f]*(https?:\/\/[^\s<>"]+)[ \t\r\v\f]*(?=\n|$)/gi;
 const PARAGRAPH = /(?<=<p(?: [^>]{0,200})?>)\s*(https?:\/\/[^\s<>"]+)\s*(?=<\/p>)/gi;
@@ -12,7 +12,7 @@ const PARAGRAPH = /(?<=<p(?: [^>]{0,200})?>)\s*(https?:\/\/[^\s<>"]+)\s*(?=<\/p>
  * becomes a link; on a line it is unchanged.
  */
 export function embedAddresses(text: string, embed: Embed): string {
-  const worded = runWordsInText(
+  const worded = runShortcodesInText(
     text,
     ({ attributes, content }) => {
       const address = content || (attributes.get('src') ?? '');

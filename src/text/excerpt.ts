@@ -1,15 +1,15 @@
 import { beginning } from './beginning.ts';
 import { attributesOf, type Block, hasBlocks, parseBlocks } from './blocks.ts';
-import { putWords } from './brackets/put.ts';
-import { dropWords } from './brackets/run.ts';
-import { unwrapWords } from './brackets/unwrap.ts';
-import { hasWords } from './brackets/word.ts';
 import { spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderParsed } from './render-blocks.ts';
+import { renderShortcodes } from './shortcodes/render.ts';
+import { dropShortcodes } from './shortcodes/run.ts';
+import { hasShortcodes } from './shortcodes/shortcode.ts';
+import { unwrapShortcodes } from './shortcodes/unwrap.ts';
 import { stripMarkup } from './strip.ts';
 import { isHidden } from './supports/outer-tag.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -44,16 +44,16 @@ export function makeExcerpt(content: string, length: number, within: Surrounding
 /** The first `length` words of a content, with a mark if there are more. */
 export function makeExcerptText(content: string, length: number, within: Surroundings): string {
   if (content === '') return '';
-  const text = dropFootnoteMarks(pickBlocks(dropWords(teaser(firstPage(content))), within));
+  const text = dropFootnoteMarks(pickBlocks(dropShortcodes(teaser(firstPage(content))), within));
   // Shortcodes can be replaced with anything, also with fewer words.
-  const start = hasWords(text) ? text : beginning(text, length);
+  const start = hasShortcodes(text) ? text : beginning(text, length);
   let found = wordsOf(start, length + 1, within);
   if (found.length <= length && start !== text) found = wordsOf(text, length + 1, within);
   return found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' ');
 }
 
 export function showExcerpt(text: string): string {
-  return easeLoading(unwrapWords(paragraphs(escapeShortReferences(smileys(typography(text))))));
+  return easeLoading(unwrapShortcodes(paragraphs(escapeShortReferences(smileys(typography(text))))));
 }
 
 export function firstPage(content: string): string {
@@ -131,7 +131,7 @@ function dropFootnoteMarks(text: string): string {
 function wordsOf(html: string, most: number, within: Surroundings): string[] {
   const { server } = within;
   const set = paragraphs(typography(server === undefined ? html : embedAddresses(html, server.embed)));
-  const put = putWords(spellBrandInText(unwrapWords(set)), within);
+  const put = renderShortcodes(spellBrandInText(unwrapShortcodes(set)), within);
   const shown = smileys(put).replaceAll(']]>', ']]&gt;');
   const text = stripMarkup(shown);
   const words: string[] = [];

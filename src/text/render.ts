@@ -1,7 +1,5 @@
 import { trimText } from './blank.ts';
 import { hasBlocks } from './blocks.ts';
-import { putWords } from './brackets/put.ts';
-import { unwrapWords } from './brackets/unwrap.ts';
 import { spellBrand, spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
@@ -9,6 +7,8 @@ import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderBlocks } from './render-blocks.ts';
+import { renderShortcodes } from './shortcodes/render.ts';
+import { unwrapShortcodes } from './shortcodes/unwrap.ts';
 import { alone, type Surroundings } from './surroundings.ts';
 import { smileys, typography } from './typography.ts';
 
@@ -33,7 +33,7 @@ export function renderContent(raw: string, within: Surroundings = alone()): stri
   const { server } = within;
   const embedded = server === undefined ? raw : embedAddresses(raw, server.embed);
   const text = hasBlocks(raw) ? typography(renderBlocks(embedded, within)) : paragraphs(typography(embedded));
-  return smileys(easeLoading(putWords(spellBrandInText(unwrapWords(text)), within)));
+  return smileys(easeLoading(renderShortcodes(spellBrandInText(unwrapShortcodes(text)), within)));
 }
 
 /** Renders the given excerpt or, if empty, one generated from the content. */

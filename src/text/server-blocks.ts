@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts';
-import type { Word } from './brackets/word.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
+import type { Shortcode } from './shortcodes/shortcode.ts';
 
 export type Scope = ReadonlyMap<string, JsonValue>;
 
@@ -15,7 +15,7 @@ export interface ServerSide {
   /** Renders a block; '' for nothing. */
   readonly block: (block: ServerBlock) => string;
   /** Renders a shortcode; '' for nothing. */
-  readonly word: (word: Word) => string;
+  readonly shortcode: (shortcode: Shortcode) => string;
   readonly embed: Embed;
 }
 

@@ -1,9 +1,9 @@
 import { ascending } from './ascending.ts';
 import { SPACE } from './blank.ts';
-import { bracketWords, hasWords } from './brackets/word.ts';
 import { Edits } from './edits.ts';
 import { setDoubleQuotes, setSingleQuotes } from './quotes.ts';
 import { escapeAmpersands } from './references.ts';
+import { hasShortcodes, shortcodeNames } from './shortcodes/shortcode.ts';
 import { setTimesSigns } from './times-sign.ts';
 
 export { smileys } from './smileys.ts';
@@ -30,7 +30,7 @@ const LONE_DASH = new RegExp(`(?<=^|${SPACE})-(?=\\n?$|${SPACE})`, 'g');
  */
 export function typography(html: string): string {
   if (!NEEDED.test(html)) return html;
-  const words = hasWords(html) ? bracketFinder(html) : noBrackets;
+  const words = hasShortcodes(html) ? bracketFinder(html) : noBrackets;
   if (words === noBrackets && !html.includes('<')) return setText(html);
   const tags = ascending(html, '<');
   const edits = new Edits(html);
@@ -65,7 +65,7 @@ interface Place {
 }
 
 const noBrackets = (): Place | null => null;
-const WORD = new RegExp(`\\[[/[]?(?:${bracketWords.join('|')})(?=[\\s\\]/])`, 'g');
+const WORD = new RegExp(`\\[[/[]?(?:${shortcodeNames.join('|')})(?=[\\s\\]/])`, 'g');
 const SPECIAL = /[[\]<>]/g;
 const ENDING = /[[\]>]/g;
 

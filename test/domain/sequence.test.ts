@@ -71,7 +71,7 @@ describe('the sequence of events', () => {
   });
 
   it.each<[string, string, readonly (string | [string, object])[], string]>([
-    ['a beginning without a creation', 'entry-7', ['EntrySaved'], 'EntrySaved cannot happen in the state nothing'],
+    ['a beginning without a creation', 'entry-7', ['EntrySaved'], 'EntrySaved cannot happen in the state initial'],
     ['a second creation', 'entry-7', [draft, draft], 'EntryCreated cannot happen in the state draft'],
     [
       'what becomes what it is',
@@ -101,7 +101,7 @@ describe('the sequence of events', () => {
     ['an event of another thing', 'entry-8', [draft], 'EntryCreated is about the id 7'],
     ['a deleted term that changes', 'term-1', ['TermCreated', 'TermDeleted', 'TermChanged'], 'TermChanged cannot'],
     ['a deleted media item that changes', 'media-1', ['MediaUploaded', 'MediaDeleted', 'MediaChanged'], 'MediaChanged'],
-    ['a role without an account', 'user-1', ['UserRoleChanged'], 'UserRoleChanged cannot happen in the state nothing'],
+    ['a role without an account', 'user-1', ['UserRoleChanged'], 'UserRoleChanged cannot happen in the state initial'],
   ])('does not allow %s', (_, stream, events, fault) => {
     expect(faults(stream, ...events)).toEqual([expect.stringMatching(`^${fault}`)]);
   });

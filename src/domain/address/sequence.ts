@@ -1,4 +1,4 @@
-import { erased, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import { erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import type { AddressEvent } from './events.ts';
 
 /** Events allowed for mail addresses of visitors. An erased address may be used, and erased, again. */
@@ -6,7 +6,7 @@ export const addressSequence: Sequence & { readonly steps: Record<AddressEvent['
   kind: 'address',
   numbered: false,
   steps: {
-    AddressKeyMade: { from: [nothing], to: there },
-    AddressErased: { from: [nothing, erased], to: erased },
+    AddressKeyMade: { from: [initial], to: existing },
+    AddressErased: { from: [initial, erased], to: erased },
   },
 };

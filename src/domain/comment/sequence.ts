@@ -1,21 +1,21 @@
-import { erased, gone, nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import type { CommentEvent } from './events.ts';
 
 export const commentSequence: Sequence & { readonly steps: Record<CommentEvent['type'], Step> } = {
   kind: 'comment',
   numbered: true,
   steps: {
-    CommentWritten: { from: [nothing], to: there },
-    CommentSigned: { from: [there] },
-    CommentOriginNoted: { from: [there] },
-    CommentEdited: { from: [there] },
-    CommentChanged: { from: [there] },
-    CommentApproved: { from: [there] },
-    CommentHeld: { from: [there] },
-    CommentMarkedAsSpam: { from: [there] },
-    CommentTrashed: { from: [there] },
-    CommentRestored: { from: [there] },
-    CommentDeleted: { from: [there], to: gone },
-    CommentErased: { from: [gone], to: erased },
+    CommentWritten: { from: [initial], to: existing },
+    CommentSigned: { from: [existing] },
+    CommentOriginNoted: { from: [existing] },
+    CommentEdited: { from: [existing] },
+    CommentChanged: { from: [existing] },
+    CommentApproved: { from: [existing] },
+    CommentHeld: { from: [existing] },
+    CommentMarkedAsSpam: { from: [existing] },
+    CommentTrashed: { from: [existing] },
+    CommentRestored: { from: [existing] },
+    CommentDeleted: { from: [existing], to: deleted },
+    CommentErased: { from: [deleted], to: erased },
   },
 };

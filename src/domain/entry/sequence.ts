@@ -1,4 +1,4 @@
-import { erased, gone, nothing, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+import { deleted, erased, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import type { EntryEvent } from './events.ts';
 import { entryStatuses } from './vocabulary.ts';
 
@@ -14,7 +14,7 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
   numbered: true,
   passing: [restored],
   steps: {
-    EntryCreated: { from: [nothing], to: ({ status }) => String(status) },
+    EntryCreated: { from: [initial], to: ({ status }) => String(status) },
     EntryRevised: alive,
     EntryRevisionKept: alive,
     EntryReverted: alive,
@@ -29,8 +29,8 @@ export const entrySequence: Sequence & { readonly steps: Record<EntryEvent['type
     EntryTrashed: { from: outside, to: 'trash' },
     // The entry may have been trashed with its author, which leaves no event in this stream.
     EntryRestored: { from: entryStatuses, to: restored },
-    EntryDeleted: { from: entryStatuses, to: gone },
-    EntryErased: { from: [gone], to: erased },
+    EntryDeleted: { from: entryStatuses, to: deleted },
+    EntryErased: { from: [deleted], to: erased },
     EntrySlugChanged: alive,
     EntryDateChanged: alive,
     EntryAuthorChanged: alive,

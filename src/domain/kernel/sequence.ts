@@ -16,11 +16,11 @@ export interface Step {
 }
 
 /** State of every stream before its first event. */
-export const nothing = 'nothing';
+export const initial = 'initial';
 /** Usual state of an item that has no statuses. */
-export const there = 'there';
+export const existing = 'existing';
 /** State after a deletion. */
-export const gone = 'gone';
+export const deleted = 'deleted';
 /** State after an erasure, the end of a stream. */
 export const erased = 'erased';
 
@@ -33,7 +33,7 @@ export interface Follower {
 
 /** Starts following a stream. `number`: the end of its name. */
 export function follow({ kind, numbered, steps, passing = [] }: Sequence, number: string): Follower {
-  let state = nothing;
+  let state = initial;
   return {
     take({ type, data }) {
       const step = steps[type];

@@ -1,4 +1,4 @@
-import { nothing, type Sequence, type Step, there } from '#domain/kernel/sequence.ts';
+import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import type { RequestEvent } from './events.ts';
 
 /** Which events may happen to requests with one key: after a day the key may be used for another request. */
@@ -6,6 +6,6 @@ export const requestSequence: Sequence & { readonly steps: Record<RequestEvent['
   kind: 'request',
   numbered: false,
   steps: {
-    RequestAnswered: { from: [nothing, there], to: there },
+    RequestAnswered: { from: [initial, existing], to: existing },
   },
 };

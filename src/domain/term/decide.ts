@@ -15,7 +15,7 @@ export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts)
   if (isRefusal(name)) return name;
   const term = { id: facts.nextTerm, taxonomy: kind.name, name, description: fields.description ?? '', parent };
   const given = givenSlug(fields.slug);
-  const twin = kind.hierarchical ? twinBelow(term, given, facts) : twinTag(term, given, facts);
+  const twin = kind.hierarchical ? duplicateSibling(term, given, facts) : twinTag(term, given, facts);
   if (twin !== null) return exists(kind, twin.id);
   return [{ type: 'TermCreated', data: { ...term, slug: newSlug(term, given, facts) } }];
 }
@@ -70,7 +70,7 @@ function isBelow(id: number, ancestor: number, facts: TermFacts): boolean {
  * The sibling that a new category would duplicate. The same name is allowed with a different slug, and another spelling of the name if it
  * results in a different slug.
  */
-function twinBelow(term: Nameless, given: string, facts: TermFacts): Term | null {
+function duplicateSibling(term: Nameless, given: string, facts: TermFacts): Term | null {
   const namesakes = facts.termsNamed(term.name).filter(({ parent }) => parent === term.parent);
   const [first] = namesakes;
   if (first === undefined) return null;

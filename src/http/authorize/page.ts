@@ -3,7 +3,7 @@ import { credentialFields } from '../audit/login.ts';
 import { css, stylePolicy } from '../audit/style.ts';
 import { asHtml, type Content, type Html, html } from '../pages/html.ts';
 import type { PageReply } from '../pages/reply.ts';
-import { formTarget, type Wish } from './wish.ts';
+import { type AuthorizationRequest, formTarget } from './request.ts';
 
 export interface Sheet {
   readonly title: string;
@@ -13,7 +13,11 @@ export interface Sheet {
 }
 
 /** A page without scripts that cannot be framed. Its forms are sent here, and may be redirected to the addresses of the wish. */
-export function sheetReply({ title, main, status = 200, headers }: Sheet, site: Site, wish: Wish | null): PageReply {
+export function sheetReply(
+  { title, main, status = 200, headers }: Sheet,
+  site: Site,
+  wish: AuthorizationRequest | null,
+): PageReply {
   const targets = [wish?.success ?? null, wish?.refused ?? null].flatMap((address) => address ?? []).map(formTarget);
   const policy = [
     "default-src 'none'",
@@ -59,7 +63,7 @@ ${main}
 }
 
 interface FormParts {
-  readonly wish: Wish;
+  readonly wish: AuthorizationRequest;
   readonly token: string;
   readonly complaint?: string | undefined;
 }
@@ -98,7 +102,7 @@ function complaintOf(complaint: string | undefined): Html | null {
   return complaint === undefined ? null : html`<p class="notice" role="alert">${complaint}</p>`;
 }
 
-function programOf({ name }: Wish): Content {
+function programOf({ name }: AuthorizationRequest): Content {
   return name === '' ? 'A program' : html`<strong>${name}</strong>`;
 }
 

@@ -17,7 +17,7 @@ import type { Origins } from '../origin.ts';
 import { html } from '../pages/html.ts';
 import type { PageReply } from '../pages/reply.ts';
 import { consentForm, loginForm, passwordShown, type Sheet, sheetReply } from './page.ts';
-import { type Wish, wishIn, withParameters } from './wish.ts';
+import { type AuthorizationRequest, authorizationRequestIn, withParameters } from './request.ts';
 
 export interface Accounts {
   readonly reader: Model;
@@ -42,7 +42,7 @@ export interface AuthorizationOptions {
 interface Visit {
   readonly request: IncomingMessage;
   readonly id: string;
-  readonly wish: Wish;
+  readonly wish: AuthorizationRequest;
   readonly viewer: Viewer | null;
 }
 
@@ -74,7 +74,8 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
       secure: protocol === 'https:',
     });
   };
-  const sheet = (made: Omit<Sheet, 'title'>, wish: Wish | null) => sheetReply({ title: TITLE, ...made }, site(), wish);
+  const sheet = (made: Omit<Sheet, 'title'>, wish: AuthorizationRequest | null) =>
+    sheetReply({ title: TITLE, ...made }, site(), wish);
   const form = (
     { request, wish, viewer }: Visit,
     more: Partial<Sheet> & { complaint?: string; login?: string } = {},
@@ -140,7 +141,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
   };
   const answer = async (request: IncomingMessage, id: string, viewer: Viewer | null): Promise<Made> => {
     const { url = '', method = '' } = request;
-    const wish = wishIn(new URL(url, 'http://site.invalid').searchParams);
+    const wish = authorizationRequestIn(new URL(url, 'http://site.invalid').searchParams);
     if (accounts.reader.plugin(tools).switches.disable_authentication_password) {
       return { reply: sheet({ main: html`<p>No passwords are given to applications here.</p>`, status: 501 }, null) };
     }

@@ -104,7 +104,7 @@ export function createAnswerCache(
 }
 
 /** Remembers recently requested addresses, approximately: an answer is cached only when it is requested a second time. */
-export interface Lately {
+export interface RecentRequests {
   /** True if the address was requested recently. Records the request. */
   asked(url: string): boolean;
 }
@@ -115,7 +115,7 @@ export interface Lately {
  */
 const MOST_REMEMBERED = 2000;
 
-export function createLately(): Lately {
+export function createRecentRequests(): RecentRequests {
   const urls = new Set<string>();
   return {
     asked: (url) => {

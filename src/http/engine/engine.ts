@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
-import { type AnswerCache, createLately, createWatch, type Lately, type Watch } from './cache.ts';
+import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
@@ -86,7 +86,7 @@ interface RequestContext {
 interface EngineParts<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
-  readonly lately: Lately;
+  readonly lately: RecentRequests;
   readonly longReads: LongReads;
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
@@ -111,7 +111,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
       onFault,
     },
     cache,
-    lately: createLately(),
+    lately: createRecentRequests(),
     longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
@@ -156,7 +156,7 @@ function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming
   const found = runtime.table.find(method, request.path, runtime.host.model());
   const endpoint = found?.endpoint.endpoint;
   const takesFiles = endpoint !== undefined && 'upload' in endpoint;
-  const isSigned = endpoint !== undefined && 'nobodys' in endpoint && endpoint.nobodys === true;
+  const isSigned = endpoint !== undefined && 'runsAsAnonymous' in endpoint && endpoint.runsAsAnonymous === true;
   return { method, query, found, takesFiles, isSigned };
 }
 
@@ -284,7 +284,7 @@ function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found
   return { reply: sent, route, position: null, from: 'ready' };
 }
 
-function isWanted(lately: Lately, { url, ahead }: Incoming): boolean {
+function isWanted(lately: RecentRequests, { url, ahead }: Incoming): boolean {
   return ahead === true || lately.asked(url);
 }
 

@@ -49,5 +49,5 @@ async function carryOut<M, S extends M>(
 }
 
 function isNobodys<M, S extends M>({ endpoint: { endpoint } }: Found<M, S>): boolean {
-  return 'nobodys' in endpoint && endpoint.nobodys === true;
+  return 'runsAsAnonymous' in endpoint && endpoint.runsAsAnonymous === true;
 }

@@ -194,7 +194,7 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
   /** The answer contains a secret: it is not kept for an `Idempotency-Key`, because the log would contain it. */
   readonly unkept?: true;
-  readonly nobodys?: true;
+  readonly runsAsAnonymous?: true;
 }
 
 export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {

@@ -28,7 +28,7 @@ export async function readWhole(body: UnreadBody): Promise<Buffer | Refusal> {
 }
 
 /** Discards up to `most` bytes; false if there are more. */
-export async function letGoBy(chunks: AsyncIterable<Buffer>, most: number): Promise<boolean> {
+export async function discard(chunks: AsyncIterable<Buffer>, most: number): Promise<boolean> {
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;

@@ -9,7 +9,7 @@ import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
-import { chunksOf, letGoBy, readWhole, type UnreadBody } from './unread.ts';
+import { chunksOf, discard, readWhole, type UnreadBody } from './unread.ts';
 import { write } from './write.ts';
 
 export interface UploadRequest<M, S extends M> {
@@ -87,7 +87,7 @@ interface Arriving<M, S extends M> extends Begun<M, S> {
 async function takeForm<M, S extends M>(input: Input, type: string, arriving: Arriving<M, S>): Promise<Taken> {
   const { upload, unread, endpoint, asker } = arriving;
   // Viewers who may not upload are refused when all fields are known; until then files are discarded.
-  const pass: TakeFile = (_, bytes) => letGoBy(bytes, unread.limit);
+  const pass: TakeFile = (_, bytes) => discard(bytes, unread.limit);
   const take: TakeFile = endpoint.takesFrom(asker.viewer) ? (file, bytes) => upload.take(file, bytes) : pass;
   const form = await readForm(chunksOf(unread), { type, limit: unread.limit, hold: unread.hold, take });
   return 'refusal' in form

@@ -7,23 +7,23 @@ import { codec } from '#domain/events.ts';
 import { mayEditMedia } from '#domain/media/rights.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { isMediaReadable, type MediaStanding, type MediaStandings } from './media.ts';
-import { isReadable, type Standing, type Standings } from './standings.ts';
+import { type AccessState, type AccessStates, isReadable } from './access-states.ts';
+import { isMediaReadable, type MediaAccess, type MediaAccessStates } from './media.ts';
 import { createStates } from './states.ts';
 
-export interface CommentStanding {
+export interface CommentAccess {
   readonly comment: OwnedComment;
   /** What the comment is on; null: nothing. */
   readonly host: HostStanding | null;
 }
 
-type HostStanding = { readonly entry: Standing } | { readonly media: MediaStanding };
+type HostStanding = { readonly entry: AccessState } | { readonly media: MediaAccess };
 
-export interface CommentStandings {
+export interface CommentAccessStates {
   readonly step: (
     id: number,
     stored: StoredEvent,
-  ) => { readonly before: CommentStanding | null; readonly after: CommentStanding | null };
+  ) => { readonly before: CommentAccess | null; readonly after: CommentAccess | null };
 }
 
 interface Reached {
@@ -31,10 +31,10 @@ interface Reached {
   readonly at: number;
 }
 
-export function createCommentStandings(
+export function createCommentAccessStates(
   read: EventStore['read'],
-  { entries, media }: { readonly entries: Standings; readonly media: MediaStandings },
-): CommentStandings {
+  { entries, media }: { readonly entries: AccessStates; readonly media: MediaAccessStates },
+): CommentAccessStates {
   const hostAt = (post: number, position: number): HostStanding | null => {
     if (post === 0) return null;
     const entry = entries.asOf(post, position);
@@ -49,7 +49,7 @@ export function createCommentStandings(
     return comment && { comment: { ...comment, ...texts }, at: stored.position };
   };
   const comments = createStates({ read, streamOf: commentStream, move });
-  const standing = (state: Reached | null, position: number): CommentStanding | null => {
+  const standing = (state: Reached | null, position: number): CommentAccess | null => {
     if (state === null) return null;
     const host = hostAt(state.comment.post, position);
     const { kind, post, author, status } = settled(state, host);
@@ -70,15 +70,15 @@ function settled({ comment, at }: Reached, host: HostStanding | null): Comment {
   return isTrashed ? { ...comment, status: 'post-trashed' } : comment;
 }
 
-export function isCommentReadable(viewer: Viewer, standing: CommentStanding | null): boolean {
+export function isCommentReadable(viewer: Viewer, standing: CommentAccess | null): boolean {
   return standing !== null && mayReadComment(viewer, standing.comment, hostRights(viewer, standing));
 }
 
-export function isCommentEditable(viewer: Viewer, standing: CommentStanding | null): boolean {
+export function isCommentEditable(viewer: Viewer, standing: CommentAccess | null): boolean {
   return standing !== null && mayEditComment(viewer, hostRights(viewer, standing));
 }
 
-function hostRights(viewer: Viewer, { host }: CommentStanding): HostRights | null {
+function hostRights(viewer: Viewer, { host }: CommentAccess): HostRights | null {
   if (host === null) return null;
   if ('media' in host) {
     const isEditable = mayEditMedia(viewer, { author: host.media.item.author });

@@ -3,11 +3,11 @@ import { codec } from '#domain/events.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import type { CommentStanding, CommentStandings } from './comments.ts';
+import type { AccessState, AccessStates } from './access-states.ts';
+import type { CommentAccess, CommentAccessStates } from './comments.ts';
 import { type MessageFact, messageFact } from './contact.ts';
 import { type DesignFact, designFact } from './design.ts';
-import type { MediaStanding, MediaStandings } from './media.ts';
-import type { Standing, Standings } from './standings.ts';
+import type { MediaAccess, MediaAccessStates } from './media.ts';
 
 /** What a commit did to one item, independent of the viewer and without its content. */
 export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | DesignFact | MessageFact | SiteFact;
@@ -15,22 +15,22 @@ export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | D
 export interface EntryFact {
   readonly about: 'entry';
   readonly id: number;
-  readonly before: Standing | null;
-  readonly after: Standing | null;
+  readonly before: AccessState | null;
+  readonly after: AccessState | null;
 }
 
 export interface MediaFact {
   readonly about: 'media';
   readonly id: number;
-  readonly before: MediaStanding | null;
-  readonly after: MediaStanding | null;
+  readonly before: MediaAccess | null;
+  readonly after: MediaAccess | null;
 }
 
 export interface CommentFact {
   readonly about: 'comment';
   readonly id: number;
-  readonly before: CommentStanding | null;
-  readonly after: CommentStanding | null;
+  readonly before: CommentAccess | null;
+  readonly after: CommentAccess | null;
   /** Noticeable only to viewers who may edit the comment. */
   readonly inner: boolean;
 }
@@ -64,9 +64,9 @@ export interface CommitFacts {
 }
 
 export interface Records {
-  readonly entries: Standings;
-  readonly media: MediaStandings;
-  readonly comments: CommentStandings;
+  readonly entries: AccessStates;
+  readonly media: MediaAccessStates;
+  readonly comments: CommentAccessStates;
 }
 
 export function factsOf(events: readonly StoredEvent[], records: Records): CommitFacts {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { createCommentStandings } from './comments.ts';
+import { createAccessStates } from './access-states.ts';
+import { createCommentAccessStates } from './comments.ts';
 import { type CommitFacts, factsOf } from './facts.ts';
-import { createMediaStandings } from './media.ts';
+import { createMediaAccessStates } from './media.ts';
 import type { Source } from './source.ts';
-import { createStandings } from './standings.ts';
 
 export interface Page {
   readonly commits: readonly CommitFacts[];
@@ -26,9 +26,9 @@ const MOST_KEPT = 20_000;
 
 export function createJournal({ read, model }: Source): Journal {
   const lost = () => model().present().lost;
-  const entries = createStandings({ read, lost });
-  const media = createMediaStandings({ read, lost }, entries);
-  const records = { entries, media, comments: createCommentStandings(read, { entries, media }) };
+  const entries = createAccessStates({ read, lost });
+  const media = createMediaAccessStates({ read, lost }, entries);
+  const records = { entries, media, comments: createCommentAccessStates(read, { entries, media }) };
   const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
   return {
     after(position) {

@@ -4,25 +4,25 @@ import { mayReadMedia, type OwnedMedia } from '#domain/media/rights.ts';
 import { concernsMedia, evolveMedia, type Media, mediaStream } from '#domain/media/state.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import type { Standing, Standings, StandingsParts } from './standings.ts';
+import type { AccessState, AccessStates, AccessStatesParts } from './access-states.ts';
 import { createStates } from './states.ts';
 
-export interface MediaStanding {
+export interface MediaAccess {
   readonly item: OwnedMedia;
   /** The entry it is attached to; null: none that exists. */
-  readonly host: Standing | null;
+  readonly host: AccessState | null;
 }
 
-export interface MediaStandings {
+export interface MediaAccessStates {
   readonly step: (
     id: number,
     stored: StoredEvent,
-  ) => { readonly before: MediaStanding | null; readonly after: MediaStanding | null };
+  ) => { readonly before: MediaAccess | null; readonly after: MediaAccess | null };
   /** The standing at a position of the log; null if the item did not exist. */
-  readonly asOf: (id: number, position: number) => MediaStanding | null;
+  readonly asOf: (id: number, position: number) => MediaAccess | null;
 }
 
-export function createMediaStandings({ read, lost }: StandingsParts, entries: Standings): MediaStandings {
+export function createMediaAccessStates({ read, lost }: AccessStatesParts, entries: AccessStates): MediaAccessStates {
   const until = (state: Reached | null, position: number): Media | null => {
     if (state === null) return null;
     const above = state.media.parent === 0 ? [] : lost().parents([state.media.parent]);
@@ -39,7 +39,7 @@ export function createMediaStandings({ read, lost }: StandingsParts, entries: St
     return media && { media: { ...media, ...less }, at: stored.position };
   };
   const items = createStates({ read, streamOf: mediaStream, move });
-  const standing = (media: Media | null, position: number): MediaStanding | null =>
+  const standing = (media: Media | null, position: number): MediaAccess | null =>
     media && { item: media, host: media.parent === 0 ? null : entries.asOf(media.parent, position) };
   return {
     step: (id, stored) => ({
@@ -50,7 +50,7 @@ export function createMediaStandings({ read, lost }: StandingsParts, entries: St
   };
 }
 
-export function isMediaReadable(viewer: Viewer, media: MediaStanding | null): boolean {
+export function isMediaReadable(viewer: Viewer, media: MediaAccess | null): boolean {
   return media !== null && mayReadMedia(viewer, media.item, media.host);
 }
 

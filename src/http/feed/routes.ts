@@ -5,17 +5,17 @@ import { onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
 import { admission } from './admission.ts';
+import { type ConnectionLimits, createConnectionLimit } from './connection-limit.ts';
 import { createJournal } from './journal.ts';
 import { pollCommits } from './poll.ts';
 import type { Reading } from './reading.ts';
 import { changesSchema } from './schema.ts';
-import { createSeats, type Seating } from './seats.ts';
 import type { Source } from './source.ts';
 import { streamCommits } from './stream.ts';
 import { createTurnQueue } from './turn-queue.ts';
 
 export interface FeedOptions {
-  readonly seating?: Seating;
+  readonly seating?: ConnectionLimits;
   /** Milliseconds. */
   readonly heartbeat?: number;
   /** Milliseconds since 1970. */
@@ -24,7 +24,7 @@ export interface FeedOptions {
   readonly onFeeds?: ((open: number) => void) | undefined;
 }
 
-const SEATING: Seating = { all: 1000, anonymous: 800, each: 20 };
+const SEATING: ConnectionLimits = { all: 1000, anonymous: 800, each: 20 };
 const HEARTBEAT = 15_000;
 const STREAM = 'text/event-stream';
 const summary = 'Follow what changes, commit by commit';
@@ -51,12 +51,12 @@ const streamHeaders = { ...headers, Connection: 'close', 'X-Accel-Buffering': 'n
 export function changesRoutes(source: Source, options: FeedOptions = {}): readonly Route<Model, Session>[] {
   const { seating = SEATING, heartbeat = HEARTBEAT, clock } = options;
   const shared = { source, journal: createJournal(source), turn: createTurnQueue() };
-  const takeSeat = createSeats(seating, options.onFeeds);
+  const reserveConnection = createConnectionLimit(seating, options.onFeeds);
 
   const query = (call: Call<Model>): Answer | Refusal | Promise<Answer> => {
     const from = beginning(call, source);
     if (isRefusal(from)) return from;
-    const leave = takeSeat(call.viewer);
+    const leave = reserveConnection(call.viewer);
     if (leave === null) return FULL;
     const gone = admission(call.viewer, source, call.request.gone(), clock?.());
     const reading = { ...shared, viewer: call.viewer, gone, from };

@@ -16,12 +16,12 @@ import { canView } from '../tables/terms/policy.ts';
 import { maySeeEditors } from '../tables/types/edits.ts';
 import { userLink } from '../tables/users/links.ts';
 import { canSee, canSeeAll } from '../tables/users/policy.ts';
+import { type AccessState, isReadable } from './access-states.ts';
 import { isCommentEditable, isCommentReadable } from './comments.ts';
 import { type MessageFact, messagesResource } from './contact.ts';
 import type { DesignFact } from './design.ts';
 import type { CommentFact, CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
 import { isMediaReadable } from './media.ts';
-import { isReadable, type Standing } from './standings.ts';
 
 /** What happened to an item, as one viewer may know; `added`, `removed`: it became visible to them, or ceased to be. */
 export const whats = [
@@ -113,7 +113,7 @@ function entryChange({ id, before, after }: EntryFact, { viewer, model }: Lookin
     : { resource, id, what };
 }
 
-function whatBecame(before: Standing | null, after: Standing, could: boolean): What {
+function whatBecame(before: AccessState | null, after: AccessState, could: boolean): What {
   const was = before?.status ?? null;
   if (after.status === 'publish' && was !== 'publish') return 'published';
   if (before === null) return 'created';

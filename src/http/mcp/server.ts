@@ -4,7 +4,7 @@ import { takesTokens } from '#commands/tokens.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Authenticator, Identity } from '../auth.ts';
-import { leaveBody } from '../body.ts';
+import { drainBody } from '../body.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { type Answer, methodsOf, route } from '../exchange.ts';
@@ -72,7 +72,7 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
     };
     const problem = problemOf(raw, identity);
     if (problem !== null) {
-      leaveBody(raw, intake.bodyLimit);
+      drainBody(raw, intake.bodyLimit);
       note();
       return problemReply(reply, problem);
     }

@@ -1,7 +1,7 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import type { Endpoint, Route } from '../engine/types.ts';
 import { operationOf, security } from './operation.ts';
-import { type Deed, type Place, placesOf } from './place.ts';
+import { type DescribedOperation, type Place, placesOf } from './place.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
 import { errorSchema, sharedHeaders, sharedParameters, sharedResponses } from './shared.ts';
 import type { Document, PathItem } from './types.ts';
@@ -81,7 +81,7 @@ function pathItem<M, S extends M>(
   schemaRegistry: SchemaRegistry,
 ): PathItem {
   const item: Record<string, PathItem[string]> = {};
-  const describeMethod = (endpoint: Endpoint<M, S>, method: Deed<M, S>['method']) => {
+  const describeMethod = (endpoint: Endpoint<M, S>, method: DescribedOperation<M, S>['method']) => {
     item[method.toLowerCase()] ??= operationOf({ place, endpoint, method }, record, schemaRegistry);
   };
   for (const endpoint of place.route.endpoints) {

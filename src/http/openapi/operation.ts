@@ -2,14 +2,14 @@ import type { Descriptor } from '../engine/descriptor.ts';
 import { argDescriptor } from '../engine/descriptors.ts';
 import type { Arg, Args } from '../engine/types.ts';
 import { exactSchema } from './exact.ts';
-import { type Deed, summaryOf } from './place.ts';
+import { type DescribedOperation, summaryOf } from './place.ts';
 import { responsesOf } from './responses.ts';
 import { schemaOf, sentSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Operation, Parameter, Ref, RequestBody, Schema } from './types.ts';
 
 export function operationOf<M, S extends M>(
-  deed: Deed<M, S>,
+  deed: DescribedOperation<M, S>,
   record: Descriptor | null,
   schemaRegistry: SchemaRegistry,
 ): Operation {
@@ -41,12 +41,12 @@ export function operationOf<M, S extends M>(
 /** The authentication that every operation accepts. */
 export const security = [{}, { basic: [] }];
 
-function isOpenToTokens<M, S extends M>({ place, endpoint }: Deed<M, S>): boolean {
+function isOpenToTokens<M, S extends M>({ place, endpoint }: DescribedOperation<M, S>): boolean {
   const { tokens } = place.route;
   return tokens === 'all' ? !endpoint.methods.includes('DELETE') : tokens === 'reads' && 'query' in endpoint;
 }
 
-function pathParameters<M, S extends M>({ place, endpoint }: Deed<M, S>): Parameter[] {
+function pathParameters<M, S extends M>({ place, endpoint }: DescribedOperation<M, S>): Parameter[] {
   const { names, numbers } = place.template;
   return names.map((name) => {
     const arg = endpoint.args[name];
@@ -70,7 +70,7 @@ function queryParameter<M>(name: string, arg: Arg<M>): Parameter {
   };
 }
 
-function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S>): Ref[] {
+function headerParameters<M, S extends M>({ place, endpoint, method }: DescribedOperation<M, S>): Ref[] {
   const named = (name: string): Ref => ({ $ref: `#/components/parameters/${name}` });
   if (method === 'GET' || method === 'HEAD') {
     const global = [named('fields'), named('embed'), named('envelope'), named('seen')];
@@ -82,7 +82,7 @@ function headerParameters<M, S extends M>({ place, endpoint, method }: Deed<M, S
 
 /** Parameters of a write, which may also be sent as a form or in the query. */
 function bodyOf<M, S extends M>(
-  { place, endpoint, method }: Deed<M, S>,
+  { place, endpoint, method }: DescribedOperation<M, S>,
   args: Args<M>,
   schemaRegistry: SchemaRegistry,
 ): RequestBody {

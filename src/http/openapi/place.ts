@@ -9,7 +9,7 @@ export interface Place<M, S extends M> {
   readonly title: string | null;
 }
 
-export interface Deed<M, S extends M> {
+export interface DescribedOperation<M, S extends M> {
   readonly place: Place<M, S>;
   readonly endpoint: Endpoint<M, S>;
   readonly method: Method | 'HEAD';
@@ -26,7 +26,7 @@ export function placesOf<M, S extends M>(
   });
 }
 
-export function summaryOf<M, S extends M>({ place, endpoint, method }: Deed<M, S>): string {
+export function summaryOf<M, S extends M>({ place, endpoint, method }: DescribedOperation<M, S>): string {
   const { title, isCollection, template } = place;
   if (method === 'HEAD') return `${summaryOf({ place, endpoint, method: 'GET' })}, without the body`;
   if (endpoint.summary !== undefined) return endpoint.summary;

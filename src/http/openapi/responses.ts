@@ -1,6 +1,6 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import { exactSchema } from './exact.ts';
-import { type Deed, lastWord, type Place } from './place.ts';
+import { type DescribedOperation, lastWord, type Place } from './place.ts';
 import { shownSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
 import type { Media, Operation, Ref, Response, Schema } from './types.ts';
@@ -9,7 +9,7 @@ const JSON_TYPE = 'application/json';
 
 /** The responses of an operation; `record` describes what the route shows, null if it has no schema. */
 export function responsesOf<M, S extends M>(
-  deed: Deed<M, S>,
+  deed: DescribedOperation<M, S>,
   record: Descriptor | null,
   schemaRegistry: SchemaRegistry,
 ): Operation['responses'] {
@@ -52,7 +52,7 @@ const refusals = {
 } as const;
 type Refused = keyof typeof refusals;
 
-function refusalsOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): readonly Refused[] {
+function refusalsOf<M, S extends M>({ place, method, endpoint }: DescribedOperation<M, S>): readonly Refused[] {
   const isWrite = !('query' in endpoint);
   return [
     400,
@@ -66,7 +66,7 @@ function refusalsOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>): re
   ];
 }
 
-function makes<M, S extends M>({ place, method }: Deed<M, S>): boolean {
+function makes<M, S extends M>({ place, method }: DescribedOperation<M, S>): boolean {
   return method === 'POST' && place.isCollection && place.template.names.length === 0;
 }
 
@@ -74,7 +74,7 @@ function recordNames<M, S extends M>({ title, template }: Place<M, S>): readonly
   return title === null ? [template.path] : [title, `${title}-${lastWord(template)}`];
 }
 
-function shapeOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>, item: Schema): Schema {
+function shapeOf<M, S extends M>({ place, method, endpoint }: DescribedOperation<M, S>, item: Schema): Schema {
   // A map without members is sent as an empty list.
   if (endpoint.keyed === true) return { type: ['object', 'array'], additionalProperties: item, maxItems: 0 };
   if ((place.isCollection || endpoint.listed === true) && method === 'GET') return { type: 'array', items: item };
@@ -83,12 +83,15 @@ function shapeOf<M, S extends M>({ place, method, endpoint }: Deed<M, S>, item: 
   return 'force' in endpoint.args ? { anyOf: [item, deleted] } : deleted;
 }
 
-function contentOf<M, S extends M>({ endpoint }: Deed<M, S>, schema: Schema): Readonly<Record<string, Media>> {
+function contentOf<M, S extends M>(
+  { endpoint }: DescribedOperation<M, S>,
+  schema: Schema,
+): Readonly<Record<string, Media>> {
   const types = endpoint.types ?? [JSON_TYPE];
   return Object.fromEntries(types.map((type) => [type, { schema: type === JSON_TYPE ? schema : { type: 'string' } }]));
 }
 
-function headersOf<M, S extends M>(deed: Deed<M, S>): Readonly<Record<string, Ref>> {
+function headersOf<M, S extends M>(deed: DescribedOperation<M, S>): Readonly<Record<string, Ref>> {
   const { place, method, endpoint } = deed;
   const pages = (place.isCollection || endpoint.listed === true) && 'per_page' in endpoint.args;
   const names = ['Link', 'Allow'];

@@ -11,7 +11,7 @@ import { commentPageAddress, commentPages } from './comment-pages.ts';
 import { asHtml, type Html, html } from './html.ts';
 import type { Item } from './item.ts';
 
-export interface Talk {
+export interface DiscussionPlace {
   /** Whether visitors without an account may comment. */
   readonly isOpen: boolean;
   /** The comment to reply to; 0: none. */
@@ -32,7 +32,7 @@ export interface RefusedComment {
 const DEEPEST = 5;
 
 /** The comments on an item and the comment form; null if there is neither. */
-export function discussion(item: Item, model: Model, talk: Talk): Html | null {
+export function discussion(item: Item, model: Model, talk: DiscussionPlace): Html | null {
   const host = hostOf(item.id, model);
   // The form does not send the password of a protected item.
   const takesOne = talk.isOpen && item.password === '' && host !== null && isOpen(host);
@@ -115,7 +115,7 @@ function nameOf(comment: CommentRow, model: Model): string {
   return decodeReferences(stripMarkup(authorOf(comment, model)));
 }
 
-function form(item: Item, { answers, isHeld, refused }: Talk, model: Model): Html {
+function form(item: Item, { answers, isHeld, refused }: DiscussionPlace, model: Model): Html {
   const value = (name: string) => refused?.fields[name] ?? '';
   const answered = model.comments.get(Number(value('parent')) || answers);
   const isHere = answered?.post === item.id && answered.status === 'approved' && answered.kind === 'comment';

@@ -8,7 +8,7 @@ import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
 import { commentPageAddress } from './comment-pages.ts';
 import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts';
-import { discussion, pagesOfComments, type Talk } from './discussion.ts';
+import { type DiscussionPlace, discussion, pagesOfComments } from './discussion.ts';
 import { feedAddress } from './feed.ts';
 import { asHtml, type Content, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle } from './item.ts';
@@ -25,7 +25,7 @@ export interface Tried {
   readonly attempt: PostAttempt;
   /** Query string of the address, without its question mark. */
   readonly query: string;
-  readonly talk: Talk;
+  readonly talk: DiscussionPlace;
 }
 
 /** The page of an item; a protected one is shown only with its password. */
@@ -82,7 +82,7 @@ function headOf(item: Item, base: string): Content {
   ];
 }
 
-function addressOf({ address, id }: Item, { page }: Talk, model: Model): string {
+function addressOf({ address, id }: Item, { page }: DiscussionPlace, model: Model): string {
   if (page === null) return address;
   return commentPageAddress(address, page, pagesOfComments({ id }, model)).replace(/#.*/, '');
 }

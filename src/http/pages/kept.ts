@@ -2,7 +2,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
-import { createLately } from '../engine/cache.ts';
+import { createRecentRequests } from '../engine/cache.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
 import { bytesInTurns, isLong, type Reply } from '../engine/reply.ts';
 import { timesAsked } from '../rendering/clock.ts';
@@ -28,7 +28,7 @@ const KEY = 'page ';
 
 /** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
 export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
-  const lately = createLately();
+  const lately = createRecentRequests();
   const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = elsewhere) => {
     const version = cacheVersion('*');
     const attempt = () => {

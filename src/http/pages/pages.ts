@@ -3,7 +3,7 @@ import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { commentPageAddress } from './comment-pages.ts';
 import { withDelivery } from './delivery.ts';
-import { pagesOfComments, type RefusedComment, type Talk } from './discussion.ts';
+import { type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedAt } from './feed.ts';
 import { itemAt, itemInQuery } from './find-item.ts';
@@ -74,7 +74,7 @@ function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model
 function talkIn(
   query: string,
   { takesComments = false, refused = null }: Pick<PageRequest, 'takesComments' | 'refused'>,
-): Talk {
+): DiscussionPlace {
   const { comment, replytocom, cpage } = parseQuery(query);
   const answers = typeof replytocom === 'string' && /^\d{1,15}$/.test(replytocom) ? Number(replytocom) : 0;
   const page = typeof cpage === 'string' && /^[1-9]\d{0,6}$/.test(cpage) ? Number(cpage) : null;

@@ -47,7 +47,7 @@ function makeAsked(asked: Asked, counters: Counters, server: ServerSide): string
   if ('address' in asked) return server.embed(asked.address, asked.sizes);
   if ('word' in asked) {
     const { word: name, attributes, content } = asked;
-    return server.word({ name, attributes: new Map(attributes), content });
+    return server.shortcode({ name, attributes: new Map(attributes), content });
   }
   const { block } = asked;
   const name = block.name ?? '';

@@ -10,7 +10,7 @@ import { idIn, idsIn, longest, orderBy, orderOf } from './listing.ts';
 import type { Rendering } from './types.ts';
 
 /** The result of a query block, on the page that the request names (interface behaviour, section 25). */
-export interface Asked {
+export interface QueryResult {
   readonly ids: readonly number[];
   /** Number of all matching entries; 0 if this page is empty. */
   readonly total: number;
@@ -23,7 +23,7 @@ export interface Asked {
 }
 
 /** The result of the query block around a block. A query that inherits the page's own finds nothing. */
-export function askedBy(scope: Scope, rendering: Rendering): Asked {
+export function queryResultOf(scope: Scope, rendering: Rendering): QueryResult {
   const given = scope.get('query');
   const parameter = parameterOf(scope.get('queryId'));
   const page = pageIn(rendering.query[parameter]);

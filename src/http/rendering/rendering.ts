@@ -16,9 +16,9 @@ import { Bounds } from './bounds.ts';
 import { timeShown } from './clock.ts';
 import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
+import { shortcodeRenderers } from './shortcodes/all.ts';
+import { embedOwn } from './shortcodes/embed.ts';
 import type { Changes, ExcerptChanges, Here, Post, Reading, Rendering } from './types.ts';
-import { wordMakers } from './words/all.ts';
-import { embedOwn } from './words/embed.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 /** Default number of words of an excerpt. */
@@ -133,7 +133,8 @@ export class AnswerRendering implements Rendering {
     const here = (scope: Scope) => this.#here(post, within, scope);
     return {
       block: (block) => this.#made(checkOf(block), post, () => makers[block.name]?.(block, here(block.scope)) ?? ''),
-      word: (word) => this.#made(word.name, post, () => wordMakers[word.name]?.(word, here(noScope)) ?? ''),
+      shortcode: (word) =>
+        this.#made(word.name, post, () => shortcodeRenderers[word.name]?.(word, here(noScope)) ?? ''),
       embed: (address, sizes) => embedOwn(address, sizes, here(noScope)),
     };
   }

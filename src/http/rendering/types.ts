@@ -5,9 +5,9 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Later } from '#projections/later.ts';
 import type { Model } from '#projections/model.ts';
 import type { Block } from '#text/blocks.ts';
-import type { Word } from '#text/brackets/word.ts';
 import type { Counters } from '#text/counters.ts';
 import type { Scope, ServerBlock } from '#text/server-blocks.ts';
+import type { Shortcode } from '#text/shortcodes/shortcode.ts';
 
 export interface Reading {
   readonly model: Model;
@@ -69,7 +69,7 @@ export interface Changes {
 }
 
 /** Renders a shortcode; '' for nothing. */
-export type MakeWord = (word: Word, here: Here) => string;
+export type RenderShortcode = (word: Shortcode, here: Here) => string;
 
 /** Renders blocks of one kind; '' for nothing. */
 export type Make = (block: ServerBlock, here: Here) => string;

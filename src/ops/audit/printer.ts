@@ -6,34 +6,34 @@ export interface Printer {
   /** Waits while the reader is slow. Returns false once the reader is gone (`| head`). Throws `Stopped`. */
   print(text: string): Promise<boolean>;
   /** Yields to pending signals now and then. Throws `Stopped`. */
-  breathe(): Promise<void>;
+  yieldToEvents(): Promise<void>;
 }
 
 /** Maximum time without yielding to signals, in milliseconds. */
-const breath = 50;
+const MAX_BLOCKING_MS = 50;
 
 /** Prints to a stream until its reader is gone or the signal aborts. */
 export function printerTo(output: NodeJS.WritableStream, signal: AbortSignal): Printer {
   let gone = false;
-  let breathed = performance.now();
+  let yieldedAt = performance.now();
   output.on('error', () => {
     gone = true;
   });
-  const breathe = async () => {
-    if (performance.now() - breathed < breath) return;
+  const yieldToEvents = async () => {
+    if (performance.now() - yieldedAt < MAX_BLOCKING_MS) return;
     await turn();
-    breathed = performance.now();
+    yieldedAt = performance.now();
     if (signal.aborted) throw new Stopped('stopped');
   };
   return {
-    breathe,
+    yieldToEvents,
     async print(text) {
       if (!gone && !output.write(text)) {
         // If the reader goes away, the stream emits an error, which ends the wait as well.
         await once(output, 'drain', { signal }).catch(() => undefined);
         if (signal.aborted) throw new Stopped('stopped');
       }
-      await breathe();
+      await yieldToEvents();
       return !gone;
     },
   };

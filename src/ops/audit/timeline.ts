@@ -17,7 +17,7 @@ export interface TimelineOptions extends Source {
   readonly diff: Pick<EventStore, 'read'> | null;
 }
 
-interface Told {
+interface TimelineItem {
   readonly account: Account;
   readonly event: StoredEvent;
 }
@@ -28,7 +28,7 @@ const indent = ' '.repeat(10);
 export class Timeline implements Form {
   readonly head = '';
   readonly #options: TimelineOptions;
-  #act: Told[] = [];
+  #act: TimelineItem[] = [];
   #day = '';
 
   constructor(options: TimelineOptions) {
@@ -58,7 +58,7 @@ export class Timeline implements Form {
     return `${space}${this.#style('bold', day)}\n`;
   }
 
-  #written({ at, who, thing, correlationId, end, ahead }: Account, told: readonly Told[]): string {
+  #written({ at, who, thing, correlationId, end, ahead }: Account, told: readonly TimelineItem[]): string {
     const { kind, id, title } = thing;
     const name = [kind, id ?? '', title === '' ? '' : `“${title}”`].join(' ').replace(/ +/g, ' ').trim();
     const from = told[0]?.account.position;
@@ -70,7 +70,7 @@ export class Timeline implements Form {
     return head + warning + told.map((one) => this.#sentence(one)).join('');
   }
 
-  #sentence({ account: { what, erased }, event }: Told): string {
+  #sentence({ account: { what, erased }, event }: TimelineItem): string {
     const line = `${indent}${cell(what)}${erased ? ' (content erased)' : ''}\n`;
     return this.#options.diff === null ? line : line + this.#changes(event, this.#options.diff);
   }

@@ -12,7 +12,7 @@ import { readConfig } from '../../config.ts';
 import { lockName } from '../backup.ts';
 import type { StartProgress } from '../progress.ts';
 import { backUp, endOf } from './back-up.ts';
-import type { Told } from './messages.ts';
+import type { BackupMessage } from './messages.ts';
 import { openRepository } from './repository.ts';
 import { ship } from './tail.ts';
 
@@ -38,7 +38,7 @@ process.once('message', () => {
 });
 const pauseFor = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-const tell = (told: Told) => tellParent(told);
+const tell = (told: BackupMessage) => tellParent(told);
 const quiet: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
 
 if (backups !== null) {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-export const told = z.discriminatedUnion('kind', [
+export const backupMessage = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('backup'),
     at: z.iso.datetime(),
@@ -16,4 +16,4 @@ export const told = z.discriminatedUnion('kind', [
   /** The current fault; null: it is over. */
   z.object({ kind: z.literal('fault'), message: z.string().nullable() }),
 ]);
-export type Told = z.infer<typeof told>;
+export type BackupMessage = z.infer<typeof backupMessage>;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Reason } from '#http/health.ts';
 import { type Child, startChild } from '#process/child.ts';
 import type { Config } from '../../config.ts';
-import { told } from './messages.ts';
+import { backupMessage } from './messages.ts';
 
 const script = new URL('./child.ts', import.meta.url);
 /** Milliseconds until an ended child process is restarted. */
@@ -46,7 +46,7 @@ export function startBackups({ config, env, head, onInfo, onWarning }: ServicePa
   }
 
   function hear(message: unknown): void {
-    const { data } = told.safeParse(message);
+    const { data } = backupMessage.safeParse(message);
     if (data?.kind === 'fault') note(data.message);
     if (data?.kind === 'shipped') [shipped, complete] = [data.position, data.at];
     if (data?.kind !== 'backup') return;

@@ -1,7 +1,7 @@
 import type { Health } from '#http/health.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Readiness, Reason } from '#node/readiness.ts';
-import { type HookFare, isTroubled } from '../hook-fares.ts';
+import { type HookStatus, isTroubled } from '../hook-statuses.ts';
 
 export interface LogReach {
   readonly log: {
@@ -33,7 +33,7 @@ export function healthOf(
   node: LogReach & {
     readonly readiness: Readiness;
     readonly integrity?: Pick<Integrity, 'warnings'>;
-    readonly hookFares?: () => readonly HookFare[];
+    readonly hookFares?: () => readonly HookStatus[];
   },
   backups: { warnings(): ReturnType<NonNullable<Health['warnings']>> } | null = null,
 ): Health {
@@ -48,7 +48,7 @@ export function healthOf(
   };
 }
 
-function hookWarnings(fares: readonly HookFare[]): { readonly code: string; readonly message: string }[] {
+function hookWarnings(fares: readonly HookStatus[]): { readonly code: string; readonly message: string }[] {
   const troubled = fares.filter(isTroubled).map(({ id, state }) => `hook ${id} is ${state}`);
   return troubled.length === 0
     ? []

@@ -6,7 +6,7 @@ import type { RequestMeter, Source } from '#http/meter.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
-import { furthest, type HookFare, isTroubled, longestFailing } from '../hook-fares.ts';
+import { furthest, type HookStatus, isTroubled, longestFailing } from '../hook-statuses.ts';
 import { version } from '../version.ts';
 import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
@@ -21,7 +21,7 @@ export interface Metrics extends RequestMeter, WriteMeter {
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
       };
       /** State of the hooks. Default: none. */
-      readonly hookFares?: () => readonly HookFare[];
+      readonly hookFares?: () => readonly HookStatus[];
       readonly integrity: Pick<Integrity, 'found'>;
     },
     dataDir: string,

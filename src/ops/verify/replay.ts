@@ -21,7 +21,7 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
   if (job.to <= from && job.followTo === undefined) return;
   try {
     if (job.to - from <= few) replayLog(job, () => undefined);
-    else await catchUpInChildProcess(job, progress, signal);
+    else await catchUpInWorker(job, progress, signal);
   } catch (error) {
     if (error instanceof Stopped || signal.aborted) throw new Stopped('stopped', { cause: error });
     throw new ReplayFailed((error as Error).message, { cause: error });
@@ -31,7 +31,7 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
 
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
-async function catchUpInChildProcess(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
+async function catchUpInWorker(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job, resourceLimits });
   try {
     const positions = on(worker, 'message', { close: ['exit'], signal }) as AsyncIterable<[number]>;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { wishIn } from '#http/authorize/wish.ts';
+import { authorizationRequestIn } from '#http/authorize/request.ts';
 import { type As, type Site, startSite } from '../../support/site.ts';
 
 const APP = '6b8a1f6e-3a52-4d4f-9c1b-0f7d6f2b8f10';
@@ -252,7 +252,7 @@ describe('where a program wants to be answered', () => {
           fc.webUrl(),
         ),
         (success) => {
-          const wish = wishIn(new URLSearchParams({ success_url: success }));
+          const wish = authorizationRequestIn(new URLSearchParams({ success_url: success }));
           if (typeof wish === 'string' || wish.success === null) return;
           const { protocol, hostname, href } = wish.success;
           expect(['javascript:', 'data:', 'vbscript:', 'file:', 'blob:']).not.toContain(protocol);

@@ -3,8 +3,8 @@ import type { Plugin } from './catalogue.ts';
 import type { ExtensionEvent } from './events.ts';
 
 /** Why a plugin or theme cannot be activated or installed. */
-export type Hindrance = 'not installed' | 'already active' | 'already installed';
-type Decision = readonly ExtensionEvent[] | Hindrance;
+export type Obstacle = 'not installed' | 'already active' | 'already installed';
+type Decision = readonly ExtensionEvent[] | Obstacle;
 
 export function activatePlugin(slug: string, plugins: readonly Plugin[]): Decision {
   const plugin = plugins.find((one) => one.slug === slug);

@@ -4,8 +4,8 @@ import { embedAddresses } from '#text/embed-lines.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { OVERRIDES } from '#text/pattern-overrides.ts';
 import { idIn } from '../listing.ts';
+import { embedOwn } from '../shortcodes/embed.ts';
 import type { Make } from '../types.ts';
-import { embedOwn } from '../words/embed.ts';
 
 /** A pattern in the context of the post; '' unless it is published and has no password, and '' within itself. */
 export const blockReference: Make = ({ attributes, scope }, here) => {

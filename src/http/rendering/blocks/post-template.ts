@@ -3,13 +3,13 @@ import { escapeAttribute } from '#text/references.ts';
 import { classList } from '../../tables/entries/classes.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
 import { otherPost } from '../posts.ts';
-import { askedBy } from '../query.ts';
+import { queryResultOf } from '../query.ts';
 import type { Make } from '../types.ts';
 
 export const postTemplate: Make = (block, here) => {
   const { attributes, scope } = block;
   const { model } = here.rendering;
-  const { ids, isEnhanced } = askedBy(scope, here.rendering);
+  const { ids, isEnhanced } = queryResultOf(scope, here.rendering);
   const rows = ids.flatMap((id) => model.entry(id) ?? []);
   if (rows.length === 0) return '';
   const items = rows.map((row) => {

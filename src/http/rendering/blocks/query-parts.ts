@@ -5,13 +5,13 @@ import type { ServerBlock } from '#text/server-blocks.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { requestPath, withQuery } from '../addresses.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
-import { askedBy, lastAllowed } from '../query.ts';
+import { lastAllowed, queryResultOf } from '../query.ts';
 import type { Here, Make } from '../types.ts';
 
 /** The parts around the entries of a query: their number, and links to other pages. */
 
 export const queryNoResults: Make = (block, here) => {
-  if (askedBy(block.scope, here.rendering).ids.length > 0) return '';
+  if (queryResultOf(block.scope, here.rendering).ids.length > 0) return '';
   const inside = here.inside(block.block.parts);
   return inside.trim() === '' ? '' : wrapped('div', block, inside, { classes: linkColoured(block.attributes) });
 };
@@ -26,13 +26,13 @@ export const queryPagination: Make = (block, here) => {
 };
 
 export const queryPaginationNext: Make = (block, here) => {
-  const { page, pages } = askedBy(block.scope, here.rendering);
+  const { page, pages } = queryResultOf(block.scope, here.rendering);
   const last = lastAllowed(block.scope);
   return (last === 0 || last > page) && pages > 0 && pages !== page ? stepTo(page + 1, block, here) : '';
 };
 
 export const queryPaginationPrevious: Make = (block, here) => {
-  const { page, pages } = askedBy(block.scope, here.rendering);
+  const { page, pages } = queryResultOf(block.scope, here.rendering);
   return page > 1 && pages > 0 ? stepTo(page - 1, block, here) : '';
 };
 
@@ -42,7 +42,7 @@ const ARROWS: Readonly<Record<string, readonly [previous: string, next: string]>
 };
 
 function stepTo(page: number, { name, attributes, scope }: ServerBlock, { rendering }: Here): string {
-  const { parameter, isEnhanced } = askedBy(scope, rendering);
+  const { parameter, isEnhanced } = queryResultOf(scope, rendering);
   const isNext = name.endsWith('-next');
   const given = textAt(attributes, 'label');
   const text = isSet(given) ? escapeAttribute(given ?? '') : isNext ? 'Next Page' : 'Previous Page';
@@ -65,7 +65,7 @@ function stepTo(page: number, { name, attributes, scope }: ServerBlock, { render
 
 export const queryPaginationNumbers: Make = (block, here) => {
   const { rendering } = here;
-  const { page, pages, parameter, isEnhanced } = askedBy(block.scope, rendering);
+  const { page, pages, parameter, isEnhanced } = queryResultOf(block.scope, rendering);
   const last = lastAllowed(block.scope);
   const total = last === 0 || last > pages ? pages : last;
   if (total < 2) return '';
@@ -97,7 +97,7 @@ export const queryPaginationNumbers: Make = (block, here) => {
 };
 
 export const queryTotal: Make = (block, here) => {
-  const { total, perPage, page } = askedBy(block.scope, here.rendering);
+  const { total, perPage, page } = queryResultOf(block.scope, here.rendering);
   const start = total === 0 ? 0 : (page - 1) * perPage + 1;
   const end = Math.min(start + perPage - 1, total);
   const isRange = textAt(block.attributes, 'displayType') === 'range-display';

@@ -6,7 +6,7 @@ import { describeFile } from './file-link.ts';
 import { type ForeignCard, foreignCard } from './foreign-card.ts';
 import { providerOf } from './providers.ts';
 
-export interface Wish {
+export interface EmbedRequest {
   readonly url: URL;
   readonly maxWidth: number;
   /** 0: no limit. */
@@ -16,7 +16,7 @@ export interface Wish {
 }
 
 /** Describes an address of another site; null if it cannot be described. */
-export type Foreign = (wish: Wish) => Promise<ForeignCard | null>;
+export type Foreign = (wish: EmbedRequest) => Promise<ForeignCard | null>;
 
 const DAY = 24 * 60 * 60 * 1000;
 const MOST_BYTES = 150 * 1024;
@@ -43,7 +43,7 @@ export function createForeign(outgoing: Outgoing, clock: () => number): Foreign 
   };
 }
 
-async function ask(wish: Wish, outgoing: Outgoing): Promise<ForeignCard | null> {
+async function ask(wish: EmbedRequest, outgoing: Outgoing): Promise<ForeignCard | null> {
   const { url, discover, site } = wish;
   const provider = providerOf(url);
   if (provider !== null) {
@@ -72,7 +72,11 @@ function cardIn(body: Buffer, url: URL, source: { kept: boolean; site: string })
   return description === null ? null : foreignCard(description, url.href, source);
 }
 
-function withSize(address: string, { maxWidth, maxHeight }: Wish, more: Readonly<Record<string, string>>): string {
+function withSize(
+  address: string,
+  { maxWidth, maxHeight }: EmbedRequest,
+  more: Readonly<Record<string, string>>,
+): string {
   const url = URL.parse(address);
   if (url === null) return address;
   const size = { maxwidth: String(maxWidth), ...(maxHeight > 0 ? { maxheight: String(maxHeight) } : {}) };

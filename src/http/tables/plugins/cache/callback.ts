@@ -31,7 +31,7 @@ export function callback(guard: Guard, { path, summary, service, args = {}, answ
     access: guard.check,
     args,
     answers,
-    nobodys: true,
+    runsAsAnonymous: true,
     command: (call) => {
       const { model: session, params } = call;
       const digest = guard.digestOf(call);

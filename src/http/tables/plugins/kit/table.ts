@@ -23,8 +23,8 @@ interface RowBase {
 export type Row = RowBase &
   (
     | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
-    /** `nobodys`: carried out as anonymous, whoever is logged in. */
-    | { readonly command: (call: Call<Session>) => Result; readonly nobodys?: true }
+    /** `runsAsAnonymous`: carried out as anonymous, whoever is logged in. */
+    | { readonly command: (call: Call<Session>) => Result; readonly runsAsAnonymous?: true }
     /** Shows something that is created on the first request: `due` tells whether it must be created now. */
     | {
         readonly due: (model: Model, call: Call<Model>) => boolean;
@@ -52,8 +52,10 @@ function endpointOf(row: Row): Endpoint<Model, Session> {
   if ('work' in row) return { ...base, takesFrom: () => false, fileless: true, upload: row.work };
   if ('query' in row) return { ...base, query: row.query, depends: null };
   if ('command' in row) {
-    const { command, nobodys } = row;
-    return nobodys === undefined ? { ...base, ...secret, command } : { ...base, ...secret, command, nobodys };
+    const { command, runsAsAnonymous } = row;
+    return runsAsAnonymous === undefined
+      ? { ...base, ...secret, command }
+      : { ...base, ...secret, command, runsAsAnonymous };
   }
   const { due, begin, show } = row;
   return {

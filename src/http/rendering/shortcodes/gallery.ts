@@ -1,10 +1,10 @@
 import type { MediaRow } from '#projections/media/row.ts';
-import { readWhole } from '#text/brackets/whole.ts';
 import { filterMarkup } from '#text/filter.ts';
+import { readWhole } from '#text/shortcodes/whole.ts';
 import { typography } from '#text/typography.ts';
 import { mediaLink, sourceUrl } from '../../tables/media/addresses.ts';
 import { imageElement } from '../../tables/media/image.ts';
-import type { Here, MakeWord } from '../types.ts';
+import type { Here, RenderShortcode } from '../types.ts';
 import { attachedBy } from './attached.ts';
 
 interface Shape {
@@ -16,10 +16,10 @@ interface Shape {
   readonly caption: string;
 }
 
-export const gallery: MakeWord = (word, here) => {
-  const { attributes } = word;
+export const gallery: RenderShortcode = (shortcode, here) => {
+  const { attributes } = shortcode;
   const number = here.rendering.counters.next('gallery');
-  const { host, items } = attachedBy(word, 'image', here);
+  const { host, items } = attachedBy(shortcode, 'image', here);
   if (items.length === 0) return '';
   const shape: Shape = {
     name: `gallery-${number}`,

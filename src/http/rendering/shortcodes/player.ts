@@ -1,8 +1,8 @@
 import { typeOfEnding } from '#domain/media/types.ts';
-import type { WordAttributes } from '#text/brackets/attributes.ts';
-import { saysYes } from '#text/brackets/whole.ts';
 import { escapeAddress, withParameter } from '#text/escape-address.ts';
 import { escapeAttribute } from '#text/references.ts';
+import type { ShortcodeAttributes } from '#text/shortcodes/attributes.ts';
+import { saysYes } from '#text/shortcodes/whole.ts';
 import { sourceUrl } from '../../tables/media/addresses.ts';
 import type { Here } from '../types.ts';
 import { firstAttached } from './attached.ts';
@@ -20,7 +20,7 @@ export type TypeOfPage = (address: string) => string | null;
 
 /** The sources named by an audio or video shortcode, else the first such file attached to the post. */
 export function sourcesOf(
-  attributes: WordAttributes,
+  attributes: ShortcodeAttributes,
   {
     endings,
     kind,
@@ -66,7 +66,7 @@ export function written(attributes: Readonly<Record<string, string | boolean>>, 
     .join(' ');
 }
 
-export function playing(attributes: WordAttributes): Readonly<Record<'loop' | 'autoplay' | 'muted', boolean>> {
+export function playing(attributes: ShortcodeAttributes): Readonly<Record<'loop' | 'autoplay' | 'muted', boolean>> {
   const says = (name: string) => saysYes(attributes.get(name) ?? '');
   return { loop: says('loop'), autoplay: says('autoplay'), muted: says('muted') };
 }

@@ -2,14 +2,14 @@ import { typeOfEnding } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import type { WordAttributes } from '#text/brackets/attributes.ts';
-import { saysYes } from '#text/brackets/whole.ts';
 import { asciiJson } from '#text/json.ts';
 import { escapeAttribute } from '#text/references.ts';
+import type { ShortcodeAttributes } from '#text/shortcodes/attributes.ts';
+import { saysYes } from '#text/shortcodes/whole.ts';
 import { sourceUrl } from '../../tables/media/addresses.ts';
 import { imageFile } from '../../tables/media/image.ts';
 import { isPrivate } from '../../tables/media/policy.ts';
-import type { MakeWord } from '../types.ts';
+import type { RenderShortcode } from '../types.ts';
 import { attachedBy } from './attached.ts';
 
 const drawn = (path: string) =>
@@ -20,10 +20,10 @@ const REEL = drawn('M8 16h32v32H8zM20 25v14l12-7z');
 const WIDTH = 640;
 const HEIGHT = 360;
 
-export const playlist: MakeWord = (word, here) => {
-  const { attributes } = word;
+export const playlist: RenderShortcode = (shortcode, here) => {
+  const { attributes } = shortcode;
   const type = (attributes.get('type') ?? 'audio') === 'audio' ? 'audio' : 'video';
-  const { items, isNamed } = attachedBy(word, type, here);
+  const { items, isNamed } = attachedBy(shortcode, type, here);
   const { model, viewer } = here.rendering;
   // Anonymous requests get only lists that name their items, as in the reference system.
   if (items.length === 0 || (!isNamed && viewer.id === anonymous.id)) return '';
@@ -48,7 +48,7 @@ export const playlist: MakeWord = (word, here) => {
   return lines.join('\n');
 };
 
-function says(attributes: WordAttributes, name: string): boolean {
+function says(attributes: ShortcodeAttributes, name: string): boolean {
   return saysYes(attributes.get(name) ?? 'true');
 }
 

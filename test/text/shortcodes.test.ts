@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { putWords } from '#text/brackets/put.ts';
 import { renderContent, renderExcerpt } from '#text/render.ts';
+import { renderShortcodes } from '#text/shortcodes/render.ts';
 import { alone } from '#text/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
-/** Makes of each word what it was asked for. */
+/** Renders each shortcode as what was asked for. */
 const server = {
   block: () => '',
   embed: (address: string) => (address.startsWith('http://own/') ? `{${address}}` : null),
-  word: ({
+  shortcode: ({
     name,
     attributes,
     content,
@@ -20,7 +20,7 @@ const server = {
     `{${[name, ...[...attributes].map(([key, value]) => `${key}=${value}`), ...(content === null ? [] : [content])].join('|')}}`,
 };
 const within = () => ({ ...alone(), server });
-const put = (text: string): string => putWords(text, within());
+const put = (text: string): string => renderShortcodes(text, within());
 const content = (text: string): string => renderContent(text, within());
 const excerpt = (text: string): string => renderExcerpt('', text, { within: within() });
 

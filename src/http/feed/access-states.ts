@@ -8,7 +8,7 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { Lost } from '#projections/lost.ts';
 import { createStates } from './states.ts';
 
-export interface Standing extends Owned {
+export interface AccessState extends Owned {
   readonly kind: string;
   readonly isProtected: boolean;
   /** Position at which it was last moved to the trash; 0: never. */
@@ -19,15 +19,15 @@ export interface Standing extends Owned {
 type Effect = 'rights' | 'looks' | 'nothing';
 
 export interface Step {
-  readonly before: Standing | null;
-  readonly after: Standing | null;
+  readonly before: AccessState | null;
+  readonly after: AccessState | null;
   readonly effect: Effect;
 }
 
-export interface Standings {
+export interface AccessStates {
   readonly step: (id: number, stored: StoredEvent) => Step;
   /** The standing at a position of the log; null if the entry did not exist. */
-  readonly asOf: (id: number, position: number) => Standing | null;
+  readonly asOf: (id: number, position: number) => AccessState | null;
 }
 
 const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
@@ -64,7 +64,7 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryErased: 'nothing',
 };
 
-export function createStandings({ read, lost }: StandingsParts): Standings {
+export function createAccessStates({ read, lost }: AccessStatesParts): AccessStates {
   const until = (state: Reached | null, position: number): Reached | null => {
     let now = state;
     for (const { event, position: at } of lost().users()) {
@@ -88,16 +88,16 @@ export function createStandings({ read, lost }: StandingsParts): Standings {
   const entries = createStates({ read, streamOf: entryStream, move });
   return {
     step: (id, stored) => ({
-      before: standingOf(until(entries.at(id, stored.revision - 1), stored.position)),
-      after: standingOf(until(entries.after(id, stored), stored.position)),
+      before: accessStateOf(until(entries.at(id, stored.revision - 1), stored.position)),
+      after: accessStateOf(until(entries.after(id, stored), stored.position)),
       effect: effectOf(stored),
     }),
-    asOf: (id, position) => standingOf(until(entries.asOf(id, position), position)),
+    asOf: (id, position) => accessStateOf(until(entries.asOf(id, position), position)),
   };
 }
 
 /** Sources of standings: the log, and deletions that affect other streams. */
-export interface StandingsParts {
+export interface AccessStatesParts {
   readonly read: EventStore['read'];
   readonly lost: () => Pick<Lost, 'users' | 'parents'>;
 }
@@ -111,11 +111,11 @@ interface Reached {
 /** In place of a password. */
 const PROTECTED = '*';
 
-export function isReadable(viewer: Viewer, standing: Standing | null): boolean {
+export function isReadable(viewer: Viewer, standing: AccessState | null): boolean {
   return standing !== null && mayRead(viewer, kindOf(standing.kind), standing);
 }
 
-function standingOf(state: Reached | null): Standing | null {
+function accessStateOf(state: Reached | null): AccessState | null {
   if (state === null) return null;
   const { kind, status, author, trashed, password } = state.entry;
   const { trashedAt } = state;

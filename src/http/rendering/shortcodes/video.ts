@@ -1,13 +1,13 @@
-import { readWhole } from '#text/brackets/whole.ts';
 import { withParameter } from '#text/escape-address.ts';
-import type { MakeWord } from '../types.ts';
+import { readWhole } from '#text/shortcodes/whole.ts';
+import type { RenderShortcode } from '../types.ts';
 import { type Found, fileLink, playerInside, playing, type Source, sourcesOf, written } from './player.ts';
 
 const endings = ['mp4', 'm4v', 'webm', 'ogv', 'flv'];
 const YOUTUBE = /^https?:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/;
 const VIMEO = /^https?:\/\/(?:.+\.)?vimeo\.com\/.*/;
 
-export const video: MakeWord = ({ attributes, content }, here) => {
+export const video: RenderShortcode = ({ attributes, content }, here) => {
   const number = here.rendering.counters.next('video');
   const found: Found = sourcesOf(attributes, { endings, kind: 'video', typeOfPage }, here);
   if ('link' in found) return fileLink('video', found.link);

@@ -1,7 +1,7 @@
 import { mainType } from '#domain/media/types.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import { readWhole } from '#text/brackets/whole.ts';
-import type { Word } from '#text/brackets/word.ts';
+import type { Shortcode } from '#text/shortcodes/shortcode.ts';
+import { readWhole } from '#text/shortcodes/whole.ts';
 import { canReadMedia, isPrivate } from '../../tables/media/policy.ts';
 import { readableHost } from '../posts.ts';
 import type { Here } from '../types.ts';
@@ -16,7 +16,7 @@ export interface Attached {
  * The items named by a shortcode, or those attached to its entry; none if the viewer may not read the entry or it is protected
  * (interface behaviour, section 25).
  */
-export function attachedBy({ attributes }: Word, type: string, here: Here): Attached {
+export function attachedBy({ attributes }: Shortcode, type: string, here: Here): Attached {
   const given = attributes.get('id');
   const host = given === undefined ? here.post.id : readWhole(given);
   const ids = idsIn(attributes.get('ids'));

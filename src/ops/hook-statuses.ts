@@ -1,9 +1,9 @@
 import { hooksIn } from '#commands/hooks.ts';
 import { type HookState, stateOfHook } from '#http/hooks/state.ts';
-import type { HookDesk } from '#node/types.ts';
+import type { HookService } from '#node/types.ts';
 import type { Model } from '#projections/model.ts';
 
-export interface HookFare extends HookState {
+export interface HookStatus extends HookState {
   readonly id: number;
   /** Why it was stopped; null: it was not. */
   readonly why: string | null;
@@ -11,7 +11,13 @@ export interface HookFare extends HookState {
   readonly behind: number;
 }
 
-export function faresOf({ reader, hooks }: { readonly reader: Model; readonly hooks: HookDesk }): readonly HookFare[] {
+export function hookStatusesOf({
+  reader,
+  hooks,
+}: {
+  readonly reader: Model;
+  readonly hooks: HookService;
+}): readonly HookStatus[] {
   return hooksIn(reader).map((hook) => {
     const state = stateOfHook(hook, hooks);
     const isSent = state.position !== null && (state.state === 'sending' || state.state === 'failing');
@@ -20,15 +26,15 @@ export function faresOf({ reader, hooks }: { readonly reader: Model; readonly ho
   });
 }
 
-export function isTroubled({ state, why }: HookFare): boolean {
+export function isTroubled({ state, why }: HookStatus): boolean {
   return state === 'failing' || state === 'lost' || (state === 'stopped' && why !== 'asked');
 }
 
-export function longestFailing(fares: readonly HookFare[]): number {
+export function longestFailing(fares: readonly HookStatus[]): number {
   return Math.max(0, ...fares.map(({ failingSince }) => (failingSince === null ? 0 : secondsSince(failingSince))));
 }
 
-export function furthest(fares: readonly HookFare[]): number {
+export function furthest(fares: readonly HookStatus[]): number {
   return Math.max(0, ...fares.map(({ behind }) => behind));
 }
 

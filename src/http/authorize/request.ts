@@ -1,5 +1,5 @@
 /** What a program requests from a user: a password of its own, and where to redirect the browser (interface behaviour, section 39). */
-export interface Wish {
+export interface AuthorizationRequest {
   /** Name of the program; may be ''. */
   readonly name: string;
   /** UUID of the program; '': none. */
@@ -15,7 +15,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const EXECUTED = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'filesystem:'];
 
 /** Reads a query; returns a sentence if the wish cannot be granted. */
-export function wishIn(query: URLSearchParams): Wish | string {
+export function authorizationRequestIn(query: URLSearchParams): AuthorizationRequest | string {
   const sent = (name: string) => (query.get(name) ?? '').trim();
   const appId = sent('app_id').toLowerCase();
   if (appId !== '' && !UUID.test(appId)) return 'The application ID must be a UUID.';

@@ -1,18 +1,18 @@
 import type { Viewer } from '#domain/user/roles.ts';
 
-export interface Seating {
+export interface ConnectionLimits {
   readonly all: number;
   readonly anonymous: number;
   readonly each: number;
 }
 
 /** Takes a seat. Returns a function that gives it back (further calls do nothing), or null if none is free. */
-export type TakeSeat = (viewer: Viewer) => (() => void) | null;
+export type ReserveConnection = (viewer: Viewer) => (() => void) | null;
 
-export function createSeats(
-  { all, anonymous, each }: Seating,
+export function createConnectionLimit(
+  { all, anonymous, each }: ConnectionLimits,
   onTaken: (total: number) => void = () => undefined,
-): TakeSeat {
+): ReserveConnection {
   const taken = new Map<number, number>();
   let total = 0;
   return ({ id }) => {

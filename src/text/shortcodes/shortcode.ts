@@ -1,20 +1,20 @@
 import { ascending } from '../ascending.ts';
-import type { WordAttributes } from './attributes.ts';
+import type { ShortcodeAttributes } from './attributes.ts';
 
 /** Names of shortcodes: words in square brackets that the server replaces with markup (interface behaviour, section 25). */
-export const bracketWords = ['caption', 'wp_caption', 'gallery', 'audio', 'video', 'playlist', 'embed'] as const;
+export const shortcodeNames = ['caption', 'wp_caption', 'gallery', 'audio', 'video', 'playlist', 'embed'] as const;
 
-export type WordName = (typeof bracketWords)[number];
+export type ShortcodeName = (typeof shortcodeNames)[number];
 
-export interface Word {
-  readonly name: WordName;
-  readonly attributes: WordAttributes;
+export interface Shortcode {
+  readonly name: ShortcodeName;
+  readonly attributes: ShortcodeAttributes;
   /** Text between the shortcode and its end tag; null without an end tag. */
   readonly content: string | null;
 }
 
-export interface PlacedWord {
-  readonly name: WordName;
+export interface PlacedShortcode {
+  readonly name: ShortcodeName;
   readonly said: string;
   readonly content: string | null;
   readonly start: number;
@@ -27,40 +27,40 @@ export interface PlacedWord {
   readonly after: boolean;
 }
 
-const all = bracketWords.join('|');
+const all = shortcodeNames.join('|');
 const SOME = new RegExp(`\\[(?:${all})(?![\\w-])`);
 const HEAD = new RegExp(`(${all})(?![\\w-])`, 'y');
 
-export function hasWords(text: string): boolean {
+export function hasShortcodes(text: string): boolean {
   return text.includes('[') && SOME.test(text);
 }
 
-export class WordReader {
+export class ShortcodeReader {
   readonly #text: string;
   readonly #names: ReadonlySet<string>;
   readonly #closing: (from: number) => number;
   readonly #ends = new Map<string, (from: number) => number>();
 
-  constructor(text: string, names: readonly WordName[] = bracketWords) {
+  constructor(text: string, names: readonly ShortcodeName[] = shortcodeNames) {
     this.#text = text;
     this.#names = new Set(names);
     this.#closing = ascending(text, ']');
   }
 
   /** The next shortcode at or after an offset. Offsets must ascend. */
-  next(from: number): PlacedWord | null {
+  next(from: number): PlacedShortcode | null {
     for (let at = this.#text.indexOf('[', from); at >= 0; at = this.#text.indexOf('[', at + 1)) {
-      const word = this.at(at);
-      if (word !== null) return word;
+      const shortcode = this.at(at);
+      if (shortcode !== null) return shortcode;
     }
     return null;
   }
 
-  at(start: number): PlacedWord | null {
+  at(start: number): PlacedShortcode | null {
     const text = this.#text;
     const before = text[start + 1] === '[';
     HEAD.lastIndex = start + (before ? 2 : 1);
-    const name = HEAD.exec(text)?.[1] as WordName | undefined;
+    const name = HEAD.exec(text)?.[1] as ShortcodeName | undefined;
     if (name === undefined || !this.#names.has(name)) return null;
     const saidFrom = HEAD.lastIndex;
     const bracket = this.#closing(saidFrom);

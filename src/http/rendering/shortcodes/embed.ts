@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { readWhole } from '#text/brackets/whole.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
+import { readWhole } from '#text/shortcodes/whole.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { isOwn, placeByUrl } from '../../pages/locate.ts';
 import { frameAddress, type Place } from '../../pages/place.ts';

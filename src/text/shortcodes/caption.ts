@@ -2,13 +2,13 @@ import { trimText } from '../blank.ts';
 import type { Counters } from '../counters.ts';
 import { filterMarkup } from '../filter.ts';
 import { escapeAttribute } from '../references.ts';
+import type { Shortcode } from './shortcode.ts';
 import { readWhole } from './whole.ts';
-import type { Word } from './word.ts';
 
 const LINK_END = /\s*<\/a>/iy;
 
 /** Renders a captioned picture; `run` renders the shortcodes in it. */
-export function caption({ attributes, content }: Word, counters: Counters, run: (html: string) => string): string {
+export function caption({ attributes, content }: Shortcode, counters: Counters, run: (html: string) => string): string {
   const { picture, text } = parts(attributes.get('caption'), content ?? '');
   const width = readWhole(attributes.get('width') ?? '');
   if (width < 1 || text === '' || text === '0') return picture;

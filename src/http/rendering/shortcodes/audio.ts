@@ -1,9 +1,9 @@
-import type { MakeWord } from '../types.ts';
+import type { RenderShortcode } from '../types.ts';
 import { fileLink, playerInside, playing, sourcesOf, written } from './player.ts';
 
 const endings = ['mp3', 'ogg', 'flac', 'm4a', 'wav'];
 
-export const audio: MakeWord = ({ attributes }, here) => {
+export const audio: RenderShortcode = ({ attributes }, here) => {
   const number = here.rendering.counters.next('audio');
   const found = sourcesOf(attributes, { endings, kind: 'audio', typeOfPage: () => null }, here);
   if ('link' in found) return fileLink('audio', found.link);

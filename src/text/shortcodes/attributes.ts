@@ -1,12 +1,12 @@
 /** Attributes of a shortcode: named ones by lower-case name, unnamed ones by their index from 0. */
-export type WordAttributes = ReadonlyMap<string, string>;
+export type ShortcodeAttributes = ReadonlyMap<string, string>;
 
 const EACH =
   /([\w-]+)\s*=\s*"([^"]*)"(?:\s|$)|([\w-]+)\s*=\s*'([^']*)'(?:\s|$)|([\w-]+)\s*=\s*([^\s'"]+)(?:\s|$)|"([^"]*)"(?:\s|$)|'([^']*)'(?:\s|$)|(\S+)(?:\s|$)/g;
 const ODD_SPACE = /[\u00a0\u200b]+/g;
 const WHOLE_TAGS = /^[^<]*(?:<[^>]*>[^<]*)*$/;
 
-export function readWordAttributes(said: string): WordAttributes {
+export function readShortcodeAttributes(said: string): ShortcodeAttributes {
   const attributes = new Map<string, string>();
   let unnamed = 0;
   for (const found of said.replace(ODD_SPACE, ' ').matchAll(EACH)) {
