@@ -233,7 +233,6 @@ function open(options: CoreOptions): Core {
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks });
     const fresh = recentRowsOf(readerDb);
-    fresh.isKept = true;
     recentRowsOf(db).share(fresh);
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
     db.exec('PRAGMA temp_store = MEMORY');
@@ -263,6 +262,7 @@ function open(options: CoreOptions): Core {
       },
       onCommitted(changes, position) {
         fresh.follow(recentRowsOf(db), changes);
+        fresh.isKept = true;
         const losing = live.losing(changes);
         views?.note(changes, projector.checkpoint, losing);
         live.apply(changes);
@@ -291,6 +291,7 @@ function open(options: CoreOptions): Core {
           writer.followUp.catchUp();
           if (live.work() || (!writer.held && (renderInIdleTime() || views?.work()))) return true;
           fresh.clear();
+          fresh.isKept = false;
           if (answersDamaged && !writer.held) {
             integrity?.mended();
             answersDamaged = false;

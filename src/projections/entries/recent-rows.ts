@@ -16,33 +16,35 @@ interface Kept<T> {
   readonly size: number;
 }
 
-/** The newest values, up to a maximum of their sizes. */
+/** The newest values: at least those of half the maximum size. */
 class Recent<T> {
-  readonly #kept = new Map<number, Kept<T>>();
+  #new = new Map<number, Kept<T>>();
+  #old = new Map<number, Kept<T>>();
   #size = 0;
 
   get(id: number): Kept<T> | undefined {
-    return this.#kept.get(id);
+    return this.#new.get(id) ?? this.#old.get(id);
   }
 
   keep(id: number, kept: Kept<T>): void {
-    this.delete(id);
-    for (const [oldest] of this.#kept) {
-      if (this.#size + kept.size <= most) break;
-      this.delete(oldest);
+    if (this.#size + kept.size > most / 2) {
+      this.#old = this.#new;
+      this.#new = new Map();
+      this.#size = 0;
     }
-    this.#kept.set(id, kept);
+    this.#new.set(id, kept);
     this.#size += kept.size;
   }
 
   delete(id: number): void {
-    this.#size -= this.#kept.get(id)?.size ?? 0;
-    this.#kept.delete(id);
+    this.#new.delete(id);
+    this.#old.delete(id);
   }
 
   clear(): void {
-    if (this.#kept.size === 0) return;
-    this.#kept.clear();
+    if (this.#size === 0) return;
+    this.#new = new Map();
+    this.#old = new Map();
     this.#size = 0;
   }
 }
