@@ -106,6 +106,10 @@ export function openCore(options: CoreOptions): Core {
 /** Changes after which the search index is saved, which bounds the work of a start after a crash. */
 const saveAfter = 5000;
 
+/** One piece of deferrable work: milliseconds for the search index, number of ready answers. Beside writes, the next write may wait for it. */
+const betweenWrites = { budget: 8, views: 32 };
+const besideWrites = { budget: 2, views: 4 };
+
 /** Texts of other nodes' commits rendered per step. */
 const renderedAtOnce = 10;
 
@@ -289,7 +293,8 @@ function open(options: CoreOptions): Core {
         try {
           // Ready answers are made from the committed rows.
           writer.followUp.catchUp();
-          if (live.work() || (!writer.held && (renderInIdleTime() || views?.work()))) return true;
+          const { budget, views: most } = writer.isActive ? besideWrites : betweenWrites;
+          if (live.work(budget) || (!writer.held && (renderInIdleTime() || views?.work(most)))) return true;
           fresh.clear();
           fresh.isKept = false;
           if (answersDamaged && !writer.held) {

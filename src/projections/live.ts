@@ -138,9 +138,9 @@ export class Live {
     }
   }
 
-  /** Does a few milliseconds of deferrable work. Returns false when none is left. */
-  work(): boolean {
-    return this.#collections.warm() || this.#search.indexSome(8);
+  /** Does about `budget` milliseconds of deferrable work. Returns false when none is left. */
+  work(budget = 8): boolean {
+    return this.#collections.warm() || this.#search.indexSome(budget);
   }
 
   /** Saves the search index, so that the next start need not rebuild it. */

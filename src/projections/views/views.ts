@@ -156,9 +156,9 @@ export class Views {
     else for (const id of losing) this.#stale.add(id);
   }
 
-  /** Makes some of the views that are due. Returns false when there is nothing to do. */
-  work(): boolean {
-    const ids = this.#next();
+  /** Makes some of the views that are due, at most `most`. Returns false when there is nothing to do. */
+  work(most = slice): boolean {
+    const ids = this.#next(most);
     const made: Made[] = [];
     try {
       let size = 0;
@@ -255,17 +255,17 @@ export class Views {
     return texts === undefined ? '' : [title, texts.content, texts.excerpt].map(foldText).join('\0');
   }
 
-  #next(): number[] {
-    const due = this.#due.next(slice);
-    const waiting = due.length > 0 ? due : some(this.#stale);
+  #next(most: number): number[] {
+    const due = this.#due.next(most);
+    const waiting = due.length > 0 ? due : some(this.#stale, most);
     if (waiting.length > 0) return waiting;
     if (this.#cursor < done) {
-      const ids = this.#entries.idsAfter(this.#cursor, slice);
+      const ids = this.#entries.idsAfter(this.#cursor, most);
       this.#cursor = ids.at(-1) ?? done;
       return ids;
     }
     if (this.#moving.size === 0) this.#moveOut();
-    return some(this.#moving);
+    return some(this.#moving, most);
   }
 
   /** Moves the views out of a file of which most is unused, so that it can be removed. */
@@ -335,8 +335,8 @@ export class Views {
   }
 }
 
-function some(ids: Iterable<number>): number[] {
+function some(ids: Iterable<number>, most: number): number[] {
   const taken: number[] = [];
-  for (const id of ids) if (taken.push(id) === slice) break;
+  for (const id of ids) if (taken.push(id) === most) break;
   return taken;
 }
