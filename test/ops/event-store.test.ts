@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { serve } from '#ops/serve.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { standInForTest } from '../support/wire-store.ts';
@@ -75,4 +76,21 @@ it('a server has one line for an outage of the event store however many writes i
     .filter(({ level }) => level !== 'info');
   expect(told.map(({ level }) => level)).toEqual(['warn', 'warn']);
   expect(server.output().match(/answers again after .* s; 10 writes were refused/g)).toHaveLength(2);
+});
+
+it('the metrics count the subscriptions that the event store ended', async () => {
+  const standIn = await standInForTest();
+  const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const env = { EVENTSTORE_URL: standIn.url, PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' };
+  const server = await serve({ DATA_DIR: temporaryDirectory(), ...env });
+  onTestFinished(() => server.close());
+  print.mockRestore();
+  const ended = async () => {
+    const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
+    return /^palimpsest_subscription_ends (\d+)$/m.exec(text)?.[1];
+  };
+  await vi.waitFor(() => expect(standIn.readers).toBe(1), patient);
+  expect(await ended()).toBe('0');
+  standIn.abortStreams();
+  await vi.waitFor(async () => expect(await ended()).toBe('1'), patient);
 });
