@@ -119,7 +119,18 @@ async function serve({ request, response, note }: Exchange, stored: StoredFile):
   const body = isEmpty ? null : await file.read({ start, end });
   response.writeHead(status, { ...common(tag, stored), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (body === null) response.end();
-  else await pipeline(body, response);
+  else await pipeline(body, (chunks: AsyncIterable<Buffer>) => exactly(end - start + 1, chunks), response);
+}
+
+/** Throws when a store sends another number of bytes than announced: the client would take the next response for the missing rest. */
+async function* exactly(length: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = length;
+  for await (const chunk of chunks) {
+    left -= chunk.length;
+    if (left < 0) break;
+    yield chunk;
+  }
+  if (left !== 0) throw new Error(`a file has ${length - left} bytes in place of ${length}`);
 }
 
 /** The smallest intact representation that a client accepts, and its length; null if the file itself is damaged. */

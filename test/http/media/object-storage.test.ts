@@ -46,6 +46,17 @@ describe('uploaded files in a bucket', () => {
     expect((await fetchFile(site, sizes.medium.source_url)).status).toBe(200);
   });
 
+  for (const fault of ['short', 'long', 'cut'] as const) {
+    it(`end the connection where the store sends another number of bytes than asked for (${fault})`, async () => {
+      const { body } = await upload(`${fault}.txt`, `Letters that are ${fault}`, 'text/plain');
+      expect((await fetchFile(site, body.source_url)).status).toBe(200);
+      s3.fault = fault;
+      const headers = { range: 'bytes=2-9' };
+      const whole = fetchFile(site, body.source_url, { headers }).then((answer) => answer.text());
+      await expect(whole).rejects.toThrow(TypeError);
+    });
+  }
+
   it('are edited on this machine and leave nothing there', async () => {
     const { body } = await upload('turned.png', pngOf(401, 300));
     const steps = { src: body.source_url, modifiers: [{ type: 'rotate', args: { angle: 90 } }] };
