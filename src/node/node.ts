@@ -207,6 +207,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     path,
     clock,
     ...{ names: config.names, priority: config.rebuildPriority, onInfo: opening.onInfo },
+    followed: () => core.followed(),
     async removeReplaced() {
       await removeReplaced(path);
       await removeReplacedViews(viewsPath);

@@ -30,6 +30,8 @@ export interface RebuildingParts {
   readonly clock: () => number;
   readonly names: InterfaceNames;
   readonly priority: RebuildPriority;
+  /** Resolves when the live following projections contain what the live rows do. */
+  readonly followed: () => Promise<void> | undefined;
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
   /** Called when a rebuild begins, and with its outcome. */
   readonly onInfo: (message: string) => void;
@@ -37,7 +39,7 @@ export interface RebuildingParts {
 }
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
-  const { log, logPath, path, clock, names, priority, takeOver, removeReplaced, onInfo } = parts;
+  const { log, logPath, path, clock, names, priority, followed, takeOver, removeReplaced, onInfo } = parts;
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -53,6 +55,8 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
     const views = isWanted ? join(folder, 'views') : null;
     const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, priority, ...options };
+    // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
+    await followed()?.catch(() => undefined);
     const found = await rebuildInChildProcess(job, { signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });

@@ -1,8 +1,7 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EntryTable } from '#projections/entries/store.ts';
 import { EntryWrites } from '#projections/entries/writes.ts';
 import { dump, openTestNode } from '../../support/node.ts';
@@ -138,9 +137,12 @@ describe('a rebuild', () => {
   });
 
   it('that is stopped leaves the live ones, and the next one goes through', async () => {
-    for (const after of [0, 300, 900]) {
+    for (const task of ['starting', 'replaying', 'comparing', 'indexing']) {
       rebuilding().start({ projections: [], check: false });
-      await sleep(after);
+      await vi.waitUntil(() => [task, undefined].includes(rebuilding().state.task?.name), {
+        timeout: 60_000,
+        interval: 1,
+      });
       await rebuilding().stop();
       expect(rebuilding().state.task).toBeNull();
       expect(await titles()).toHaveLength(20);
