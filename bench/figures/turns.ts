@@ -33,7 +33,7 @@ const acts: Readonly<Record<string, (at: Acting) => Promise<unknown>>> = {
   update: (at) => send(at, 'PUT', item(at.id), { content: `${at.content}!` }),
   title: (at) => send(at, 'PUT', item(at.id), { title: 'Longer' }),
   autosave: (at) => send(at, 'POST', `${item(at.id)}/autosaves`, { content: `${at.content}?` }),
-  revisions: (at) => send(at, 'GET', `${item(at.id)}/revisions?context=edit`),
+  revisions: (at) => send(at, 'GET', `${item(at.id)}/revisions?context=edit&per_page=1`),
   difference: async (at) => {
     const answer = await send(at, 'GET', `${item(at.id)}/revisions?_fields=id`);
     const [newest] = (await answer.json()) as { id: number }[];
