@@ -67,6 +67,12 @@ it('a server has one line for an outage of the event store however many writes i
   for (let k = 0; k < 10; k++) expect(await write()).toBe(503);
   await standIn.start();
   await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  // What the server prints arrives by another way than what it answers.
+  const ends = () => server.output().match(/answers again after .* s; \d+ writes were refused/g);
+  await vi.waitFor(() => expect(ends()).toHaveLength(2), patient);
+  expect(ends()?.map((line) => line.replace(/after .* s/, ''))).toEqual(
+    Array(2).fill('answers again ; 10 writes were refused'),
+  );
   const lines = server
     .output()
     .split('\n')
@@ -75,7 +81,6 @@ it('a server has one line for an outage of the event store however many writes i
     .map((line) => JSON.parse(line) as { level: string; msg: string })
     .filter(({ level }) => level !== 'info');
   expect(told.map(({ level }) => level)).toEqual(['warn', 'warn']);
-  expect(server.output().match(/answers again after .* s; 10 writes were refused/g)).toHaveLength(2);
 });
 
 it('the metrics count the subscriptions that the event store ended', async () => {
