@@ -122,7 +122,7 @@ async function serve({ request, response, note }: Exchange, stored: StoredFile):
   else await pipeline(body, (chunks: AsyncIterable<Buffer>) => exactly(end - start + 1, chunks), response);
 }
 
-/** Throws when a store sends another number of bytes than announced: the client would take the next response for the missing rest. */
+/** Throws unless the store sends exactly the announced number of bytes: otherwise the client would misread the next response. */
 async function* exactly(length: number, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let left = length;
   for await (const chunk of chunks) {

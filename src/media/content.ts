@@ -1,4 +1,4 @@
-import { allowedTypes, endingOfType, isImageType, mainType, typeOfEnding } from '#domain/media/types.ts';
+import { allowedTypes, extensionOfType, isImageType, mainType, typeOfExtension } from '#domain/media/types.ts';
 
 /** Type of a file, and the extension that its name should have. */
 export interface FileKind {
@@ -24,7 +24,7 @@ const MARKUP =
  * type. Null if they do not match.
  */
 export async function recognise(extension: string, head: Buffer): Promise<FileKind | null> {
-  const claimed = typeOfEnding(extension);
+  const claimed = typeOfExtension(extension);
   if (claimed === undefined) return null;
   const real = await realType(head);
   if (isImageType(claimed)) return imageKind({ type: claimed, extension }, real);
@@ -34,7 +34,7 @@ export async function recognise(extension: string, head: Buffer): Promise<FileKi
 function imageKind(claimed: FileKind, real: string | null): FileKind | null {
   if (real === null || !isImageType(real) || !allowedTypes.includes(real)) return null;
   if (real === claimed.type || (HEIF.test(real) && HEIF.test(claimed.type))) return claimed;
-  return { type: real, extension: endingOfType(real) ?? claimed.extension };
+  return { type: real, extension: extensionOfType(real) ?? claimed.extension };
 }
 
 function fits(claimed: string, real: string): boolean {

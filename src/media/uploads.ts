@@ -2,7 +2,7 @@ import type { StoredFile } from '#domain/media/commands.ts';
 import type { EditStep } from '#domain/media/editing.ts';
 import { endingOf, fileName, stemOf } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
-import { endingOfType, isImageType } from '#domain/media/types.ts';
+import { extensionOfType, isImageType } from '#domain/media/types.ts';
 import { recognise } from './content.ts';
 import { loadDecoder } from './decoder.ts';
 import { type EditFault, editImage } from './edit.ts';
@@ -108,7 +108,7 @@ class OneUpload implements UploadWork {
       await this.#drop();
       const file = await files.receive(only(bytes), { limit: bytes.length, md5: false });
       this.#arrived = file;
-      const kind = file && (await recognise(endingOfType(type) ?? '', file.head));
+      const kind = file && (await recognise(extensionOfType(type) ?? '', file.head));
       const seen = file && kind?.type === type ? await (await loadDecoder(type))?.lookAt(file.path) : null;
       if (file === null || seen?.width !== width || seen.height !== height) return null;
       this.#arrived = null;

@@ -4,7 +4,7 @@ export interface Changes {
   readonly entries: Set<number>;
   readonly media: Set<number>;
   /** Entries whose status or author changed, so that other people may now read them and their attachments. */
-  readonly standings: Set<number>;
+  readonly readable: Set<number>;
   /** Deletions of terms, images, users and parents, which change the entries that refer to them. */
   readonly lost: LossEvent[];
   /** Something that entries show of other items has changed: a term's name or slug, the site's address. */
@@ -16,7 +16,7 @@ export interface Changes {
 export const noChanges = (): Changes => ({
   entries: new Set(),
   media: new Set(),
-  standings: new Set(),
+  readable: new Set(),
   lost: [],
   shared: false,
   keys: new Set(),

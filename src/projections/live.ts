@@ -112,7 +112,7 @@ export class Live {
   }
 
   /** Entries that refer to deleted items, or whose image may have become visible to others; to be called before `apply`. */
-  losing({ lost, standings, media }: Pick<Changes, 'lost' | 'standings' | 'media'>): number[] {
+  losing({ lost, readable, media }: Pick<Changes, 'lost' | 'readable' | 'media'>): number[] {
     const losing = lost.flatMap(({ type, data: { id } }) => {
       if (type === 'EntryDeleted') return this.#collections.below(id);
       if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
@@ -121,7 +121,7 @@ export class Live {
       return this.#collections.having(id);
     });
     const shown = [...media].flatMap((id) => this.#entries.featuring.of(id));
-    return [...losing, ...shown, ...[...standings].flatMap((id) => this.#entries.featuring.attachedTo(id))];
+    return [...losing, ...shown, ...[...readable].flatMap((id) => this.#entries.featuring.attachedTo(id))];
   }
 
   apply(changes: Changes): void {

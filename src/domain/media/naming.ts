@@ -1,6 +1,6 @@
 import { numberSlug, plainLetters, slugify } from '#domain/entry/slug.ts';
 import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
-import { typeOfEnding } from './types.ts';
+import { typeOfExtension } from './types.ts';
 
 /** Slugs that always get a number, because their addresses would mean something else. */
 const RESERVED = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
@@ -28,7 +28,7 @@ export function fileName(given: string): string | null {
   const clean = withoutMarks(given);
   const dot = clean.lastIndexOf('.');
   // The name consists of an extension only.
-  if (dot < 0) return typeOfEnding(clean) === undefined ? null : `unnamed-file.${clean.toLowerCase()}`;
+  if (dot < 0) return typeOfExtension(clean) === undefined ? null : `unnamed-file.${clean.toLowerCase()}`;
   const [first = '', ...middle] = clean.slice(0, dot).split('.');
   const stem = [first, ...middle.map(disarmed)].join('.');
   return `${shortened(stem)}.${endingOf(clean).toLowerCase()}`;
@@ -81,7 +81,7 @@ function withoutMarks(name: string): string {
 
 /** Neutralises an inner extension that a server might interpret. */
 function disarmed(part: string): string {
-  return /^[a-z]{2,5}\d?$/i.test(part) && typeOfEnding(part) === undefined ? `${part}_` : part;
+  return /^[a-z]{2,5}\d?$/i.test(part) && typeOfExtension(part) === undefined ? `${part}_` : part;
 }
 
 function shortened(stem: string): string {

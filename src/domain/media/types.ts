@@ -93,11 +93,11 @@ export const mediaTypes = ['image', 'video', 'text', 'application', 'audio'] as 
 export const allowedTypes: readonly string[] = [...endings.keys()];
 
 /** The media type of an extension (without its dot); undefined if it is not allowed. */
-export function typeOfEnding(ending: string): string | undefined {
+export function typeOfExtension(ending: string): string | undefined {
   return byEnding.get(ending.toLowerCase());
 }
 
-export function endingOfType(type: string): string | undefined {
+export function extensionOfType(type: string): string | undefined {
   return endings.get(type);
 }
 

@@ -86,7 +86,7 @@ interface RequestContext {
 interface EngineParts<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
-  readonly lately: RecentRequests;
+  readonly recentRequests: RecentRequests;
   readonly longReads: LongReads;
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
@@ -111,7 +111,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
       onFault,
     },
     cache,
-    lately: createRecentRequests(),
+    recentRequests: createRecentRequests(),
     longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
@@ -228,7 +228,7 @@ function asAsked({ request, input }: RequestContext, reply: Reply): Reply {
 }
 
 function sent<M, S extends M>(
-  { cache, lately, runtime: { names } }: EngineParts<M, S>,
+  { cache, recentRequests, runtime: { names } }: EngineParts<M, S>,
   { request, input, watch }: RequestContext,
   { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
 ): Answered {
@@ -241,7 +241,7 @@ function sent<M, S extends M>(
     isRead &&
     outcome.status === 200 &&
     reply.status === 200 &&
-    isWanted(lately, request)
+    isWanted(recentRequests, request)
   ) {
     const isSecret = outcome.headers['Cache-Control'] !== undefined;
     cache.keep(request.url, request.viewer, { reply, route, versions, isSecret });
@@ -263,7 +263,7 @@ function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: In
 /** The ready answer for an anonymous request without a query string. It is cached only when it is requested a second time. */
 function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found: Found<M, S> | null): Answered | null {
   const { viewer, query, url, headers } = request;
-  const { runtime, cache, lately, rootLink } = self;
+  const { runtime, cache, recentRequests, rootLink } = self;
   const { names } = runtime;
   if (viewer.id !== 0 || query !== '' || !isPlainRead(request, names)) return null;
   const model = runtime.host.model();
@@ -276,7 +276,7 @@ function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found
   const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
   const reply = { ...replyOf(200, bytes, head), release };
   const route = found.route.route.pattern;
-  if (isWanted(lately, request)) {
+  if (isWanted(recentRequests, request)) {
     const versions = depends.map((key) => ({ key, version: runtime.host.cacheVersion(key) }));
     cache.keep(url, viewer, { reply, route, versions });
   }
@@ -284,8 +284,8 @@ function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found
   return { reply: sent, route, position: null, from: 'ready' };
 }
 
-function isWanted(lately: RecentRequests, { url, ahead }: Incoming): boolean {
-  return ahead === true || lately.asked(url);
+function isWanted(recentRequests: RecentRequests, { url, ahead }: Incoming): boolean {
+  return ahead === true || recentRequests.asked(url);
 }
 
 function turnDown<M, S extends M>(

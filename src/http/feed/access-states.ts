@@ -96,7 +96,7 @@ export function createAccessStates({ read, lost }: AccessStatesParts): AccessSta
   };
 }
 
-/** Sources of standings: the log, and deletions that affect other streams. */
+/** Sources of access states: the log, and deletions that affect other streams. */
 export interface AccessStatesParts {
   readonly read: EventStore['read'];
   readonly lost: () => Pick<Lost, 'users' | 'parents'>;

@@ -14,10 +14,10 @@ import { createStates } from './states.ts';
 export interface CommentAccess {
   readonly comment: OwnedComment;
   /** What the comment is on; null: nothing. */
-  readonly host: HostStanding | null;
+  readonly host: HostAccess | null;
 }
 
-type HostStanding = { readonly entry: AccessState } | { readonly media: MediaAccess };
+type HostAccess = { readonly entry: AccessState } | { readonly media: MediaAccess };
 
 export interface CommentAccessStates {
   readonly step: (
@@ -35,7 +35,7 @@ export function createCommentAccessStates(
   read: EventStore['read'],
   { entries, media }: { readonly entries: AccessStates; readonly media: MediaAccessStates },
 ): CommentAccessStates {
-  const hostAt = (post: number, position: number): HostStanding | null => {
+  const hostAt = (post: number, position: number): HostAccess | null => {
     if (post === 0) return null;
     const entry = entries.asOf(post, position);
     if (entry !== null) return { entry };
@@ -65,7 +65,7 @@ export function createCommentAccessStates(
   };
 }
 
-function settled({ comment, at }: Reached, host: HostStanding | null): Comment {
+function settled({ comment, at }: Reached, host: HostAccess | null): Comment {
   const isTrashed = host !== null && 'entry' in host && host.entry.trashedAt > at;
   return isTrashed ? { ...comment, status: 'post-trashed' } : comment;
 }

@@ -28,7 +28,7 @@ const KEY = 'page ';
 
 /** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
 export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
-  const lately = createRecentRequests();
+  const recentRequests = createRecentRequests();
   const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = elsewhere) => {
     const version = cacheVersion('*');
     const attempt = () => {
@@ -50,7 +50,7 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
   };
   return {
     find: (url, accepted) => cache.find(KEY + url, anonymous, accepted)?.reply ?? null,
-    make: (url, make) => made(url, make, () => lately.asked(url)),
+    make: (url, make) => made(url, make, () => recentRequests.asked(url)),
     ahead: (url, make) => {
       if (cache.prepare(KEY + url)) return false;
       const reply = made(url, make, () => true, elsewhere && nowhere);

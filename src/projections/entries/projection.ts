@@ -183,7 +183,7 @@ export class EntryProjection implements Fold {
     const after = evolveEntry(before, facts);
     this.#onEntry({ id, before, after, isChange: at.version !== null });
     // Nothing can be attached to a new entry.
-    if (before !== null && (after === null || standingDiffers(before, after))) changes.standings.add(id);
+    if (before !== null && (after === null || standingDiffers(before, after))) changes.readable.add(id);
     // Even for an entry that these events also delete: numbers must not depend on how events are grouped.
     const ord = held?.ord ?? checkpoint.nextOrd++;
     if (after === null) {

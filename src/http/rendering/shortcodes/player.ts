@@ -1,4 +1,4 @@
-import { typeOfEnding } from '#domain/media/types.ts';
+import { typeOfExtension } from '#domain/media/types.ts';
 import { escapeAddress, withParameter } from '#text/escape-address.ts';
 import { escapeAttribute } from '#text/references.ts';
 import type { ShortcodeAttributes } from '#text/shortcodes/attributes.ts';
@@ -40,7 +40,7 @@ export function sourcesOf(
   return {
     sources: addresses.map((address, i) => ({
       address,
-      type: (i === 0 ? pageType : null) ?? typeOfEnding(endingOf(address)) ?? '',
+      type: (i === 0 ? pageType : null) ?? typeOfExtension(endingOf(address)) ?? '',
     })),
   };
 }

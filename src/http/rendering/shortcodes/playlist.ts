@@ -1,4 +1,4 @@
-import { typeOfEnding } from '#domain/media/types.ts';
+import { typeOfExtension } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
@@ -56,7 +56,7 @@ function track(row: MediaRow, { type, images }: { readonly type: string; readonl
   const dimensions = { width: WIDTH, height: HEIGHT };
   return {
     src: sourceUrl(row, model),
-    type: typeOfEnding(/[^.]*$/.exec(row.name)?.[0] ?? '') ?? row.type,
+    type: typeOfExtension(/[^.]*$/.exec(row.name)?.[0] ?? '') ?? row.type,
     title: row.title,
     caption: row.caption,
     description: row.description,
