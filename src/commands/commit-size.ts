@@ -1,4 +1,4 @@
-import type { Budget, NewEvent } from '#eventstore/port.ts';
+import type { Budget } from '#eventstore/port.ts';
 
 /** One commit would be larger than the site allows. Nothing was appended. */
 export class CommitTooLarge extends Error {
@@ -8,7 +8,3 @@ export class CommitTooLarge extends Error {
 /** Bytes of an event in a commit, for logs that do not define it: its data and its sealed fields. */
 export const plainSize: Budget['sizeOf'] = ({ data, sealed }) =>
   Buffer.byteLength(data) + (sealed === null ? 0 : Buffer.byteLength(sealed));
-
-export function bytesOf(events: readonly NewEvent[], sizeOf: Budget['sizeOf']): number {
-  return events.reduce((sum, event) => sum + sizeOf(event), 0);
-}

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Commit, Head, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/changes.ts';
-import { bytesOf, CommitTooLarge } from './commit-size.ts';
+import { CommitTooLarge } from './commit-size.ts';
 import type { Bounds, Session, Times, WriteContext } from './session.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
@@ -39,14 +39,14 @@ export function decideOne(job: Job, bounds: Required<Bounds>, parts: Pick<Writer
   try {
     const done = session.attempt(() => ({ result: job.work(session) }));
     const value = 'result' in done ? done.result : done;
-    const { events, recorded, changes } = session.end();
+    const { events, recorded, changes, bytes } = session.end();
     const wrote = events.length > 0;
     return {
       settle: (position) => job.resolve({ value, position, wrote }),
       commit: wrote ? { ...commitOf(job, events, bounds.at), id: newId() } : null,
       changes,
       recorded,
-      bytes: bytesOf(events, bounds.sizeOf),
+      bytes,
       tooLarge: false,
     };
   } catch (error) {

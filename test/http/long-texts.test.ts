@@ -198,9 +198,10 @@ describe('a content of megabytes', () => {
 
 describe('a long content that is damaged where it is kept', () => {
   it.each([
-    "UPDATE long_contents SET text = replace(text, 'the end', 'the and')",
+    "UPDATE long_contents SET text = CAST(replace(text, 'the end', 'the and') AS BLOB)",
     'DELETE FROM long_contents',
-    "UPDATE texts SET content = replace(content, 'the end', 'the and')",
+    "UPDATE long_texts SET text = CAST(replace(text, 'the end', 'the and') AS BLOB)",
+    'DELETE FROM long_texts',
   ])('is read from the log (%s), also when something else of the entry is saved', async (sql) => {
     const site = await startSite();
     onTestFinished(() => site.close());

@@ -5,7 +5,7 @@ import type { Part } from '#domain/entry/parts.ts';
 import { isOnSale, type Product, productPart } from '#domain/entry/product.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { FacetValue, FacetValues, Goods } from '../collection/types.ts';
-import { LONG, partsIn } from './long-texts.ts';
+import { LONG, partsIn } from './parts.ts';
 import type { EntryRow } from './row.ts';
 
 export type SqlValue = string | number | null;

@@ -4,6 +4,7 @@ import { names } from '../names.ts';
 import type { Fold } from '../projection.ts';
 import { revisions } from '../revisions.ts';
 import { columns, facetColumns } from './columns.ts';
+import { partsColumns } from './parts.ts';
 import { EntryProjection } from './projection.ts';
 import { recentRowsOf } from './recent-rows.ts';
 import { EntryTable } from './store.ts';
@@ -21,7 +22,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 34,
+  version: 35,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -31,9 +32,9 @@ export const entries = defineProjection({
     CREATE INDEX entries_by_author ON entries (author, status, kind, categories, tags, other_terms, touched);
 
     -- Rendered long contents. Not in an index, where each look-up would read whole parts.
-    CREATE TABLE long_contents (
-      id INTEGER NOT NULL, part INTEGER NOT NULL, sum INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, part)
-    ) STRICT;
+    CREATE TABLE long_contents (${partsColumns}) STRICT;
+    -- Long contents as written.
+    CREATE TABLE long_texts (${partsColumns}) STRICT;
 
     -- Deleted entries, in log order: those that existed at an earlier position.
     CREATE TABLE lost_entries (position INTEGER PRIMARY KEY, id INTEGER NOT NULL) STRICT;
@@ -45,9 +46,9 @@ export const entries = defineProjection({
     CREATE UNIQUE INDEX lost_parents_by_id ON lost_parents (id);
     CREATE INDEX lost_parents_by_heir ON lost_parents (heir) WHERE heir <> 0;
 
-    -- Long texts as written, and the positions of the events that contain them.
+    -- Texts as written, and the positions of the events that contain them.
     CREATE TABLE texts (
-      id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL,
+      id INTEGER PRIMARY KEY, excerpt TEXT NOT NULL, content TEXT NOT NULL, content_parts INTEGER NOT NULL,
       title_at INTEGER NOT NULL, content_at INTEGER NOT NULL, excerpt_at INTEGER NOT NULL, footnotes_at INTEGER NOT NULL,
       sum INTEGER NOT NULL
     ) STRICT;

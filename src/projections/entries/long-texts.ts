@@ -2,26 +2,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { onceInTurn } from '#text/elsewhere.ts';
 import type { EntryRow, Written } from './row.ts';
 
-/** Characters from which a text is read and written separately from its row: some hundred microseconds of work. */
-export const LONG = 1 << 18;
-/** Characters per part of a rendered content: some milliseconds of work. */
-export const PART = 1 << 22;
-
-/** Number of parts of a rendered content; 0: it is not long. */
-export function partsIn(contentJson: string): number {
-  return contentJson.length < LONG ? 0 : Math.ceil(contentJson.length / PART);
-}
-
 /** Row reads without use of a long text after which it is dropped. */
 const lastingReads = 1000;
 
-/** A row whose content is only partly written, with the checksums of the written parts. */
-export interface PendingRow {
-  readonly row: EntryRow;
+/** What is only partly written, with the checksums of the written parts. */
+export interface Pending<T> {
+  readonly value: T;
   readonly parts: readonly number[];
 }
 
-/** Reads a part of a content; other work may run between two parts. */
+/** Reads a part of a text; other work may run between two parts. */
 export type PartOf = <T>(part: number, find: () => T) => T;
 
 interface Beside {
@@ -41,14 +31,12 @@ interface Kept<K, T> {
  * ones read last.
  */
 export class LongTexts {
-  readonly rows = new Map<number, PendingRow>();
-  readonly written = new Map<number, Written>();
-  /** Whether any contents are in parts; undefined: not checked yet. */
-  hasParts: boolean | undefined;
+  readonly rows = new Map<number, Pending<EntryRow>>();
+  readonly written = new Map<number, Pending<Written>>();
   /** Rows rewritten in the current transaction without their contents, which are stored under earlier, committed positions. */
   #beside: readonly Beside[] = [];
   #content: Kept<number, readonly string[]> | null = null;
-  #texts: Kept<string, Written> | null = null;
+  #text: Kept<number, string> | null = null;
   #reads = 0;
 
   get isPending(): boolean {
@@ -76,25 +64,26 @@ export class LongTexts {
     this.#beside = [];
   }
 
-  /** The texts of an entry. `places`: their positions in the log, which identify the version. */
-  textsOf(id: number, places: string, read: () => Written): Written {
-    this.#texts = kept(this.#texts, id, places, () => onceInTurn(`texts ${id} ${places}`, read));
+  /** The content of an entry as written. `at`: its position in the log, which identifies the version. */
+  textOf(id: number, at: number, read: (partOf: PartOf) => string): string {
+    const partOf: PartOf = (part, find) => onceInTurn(`text ${id} ${at} ${part}`, find);
+    this.#text = kept(this.#text, id, at, () => read(partOf));
     this.#reads = 0;
-    return this.#texts.value;
+    return this.#text.value;
   }
 
   pass(): void {
     this.#reads += 1;
     if (this.#reads !== lastingReads) return;
     this.#content = null;
-    this.#texts = null;
+    this.#text = null;
   }
 
   forget(position: number): void {
     const isLater = (at: number) => at > position;
     this.#beside = this.#beside.filter(({ to }) => !isLater(to));
     if (this.#content !== null && isLater(this.#content.key)) this.#content = null;
-    if (this.#texts?.key.split(',').map(Number).some(isLater)) this.#texts = null;
+    if (this.#text !== null && isLater(this.#text.key)) this.#text = null;
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import { jsonWorks, workedAll } from '#text/elsewhere.ts';
+import { partsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
 import { contentParts, hasLongContent, withContent } from './values.ts';
 import { EntryWrites } from './writes.ts';
@@ -46,13 +47,18 @@ export const unrendered: Rendered = { titleJson: '', excerptJson: '', contentJso
 /** Returns a function that renders up to a number of unrendered entries and returns how many it found. */
 export function renderMissing(db: DatabaseSync): (limit: number) => number {
   const find = db.prepare(
-    `SELECT e.id, e.title, t.content, t.excerpt, e.footnotes FROM entries e JOIN texts t ON t.id = e.id
-     WHERE e.title_json = '' LIMIT ?`,
+    `SELECT e.id, e.title, t.content, t.content_parts AS parts, t.excerpt, e.footnotes
+     FROM entries e JOIN texts t ON t.id = e.id WHERE e.title_json = '' LIMIT ?`,
   );
   const writes = new EntryWrites(db);
+  const long = partsOf(db, 'long_texts');
+  const whole = (id: number, parts: number) =>
+    Array.from({ length: parts }, (_, part) => long.read(id, part).text).join('');
   return (limit) => {
-    const missing = find.all(limit) as unknown as ({ id: number } & Written)[];
-    for (const { id, ...written } of missing) writes.saveShown(id, render(written));
+    const missing = find.all(limit) as unknown as ({ id: number; parts: number } & Written)[];
+    for (const { id, parts, ...written } of missing) {
+      writes.saveShown(id, render(parts === 0 ? written : { ...written, content: whole(id, parts) }));
+    }
     return missing.length;
   };
 }

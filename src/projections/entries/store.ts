@@ -10,8 +10,9 @@ import { Below } from './below.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { facetsOf, toFacets } from './facets.ts';
 import { Featuring } from './featuring.ts';
-import { LONG, type LongTexts, longTextsOf, type PartOf } from './long-texts.ts';
+import { type LongTexts, longTextsOf, type PartOf } from './long-texts.ts';
 import { LossTable, lastLoss, wentWithAuthor } from './losses.ts';
+import { type Parts, partsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { render } from './render.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
@@ -20,11 +21,11 @@ import type { PublishedGroup } from './tally.ts';
 import {
   entryColumns,
   fromValues,
-  partSum,
   partsPlace,
   rowOf,
   shownSumOfParts,
   textsSum,
+  textsSumOfParts,
   touchedPlace,
 } from './values.ts';
 
@@ -46,9 +47,9 @@ const nothingElse = { tags: [], otherTerms: noTerms } as const;
 export class EntryTable {
   readonly #row: StatementSync;
   readonly #shown: StatementSync;
-  readonly #content: StatementSync;
+  readonly #contents: Parts;
   readonly #written: StatementSync;
-  readonly #writtenContent: StatementSync;
+  readonly #longTexts: Parts;
   readonly #facetsOf: StatementSync;
   readonly #facets: StatementSync;
   readonly #writtenAfter: StatementSync;
@@ -84,13 +85,13 @@ export class EntryTable {
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
-    this.#content = prepare('SELECT sum, text FROM long_contents WHERE id = ? AND part = ?');
+    this.#contents = partsOf(db, 'long_contents');
+    this.#longTexts = partsOf(db, 'long_texts');
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
-      `SELECT CASE WHEN octet_length(content) < ${LONG} THEN content END, excerpt,
-         title_at, content_at, excerpt_at, footnotes_at, sum FROM texts WHERE id = ?`,
+      `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
+       WHERE id = ?`,
     );
-    this.#writtenContent = prepare('SELECT content FROM texts WHERE id = ?');
     this.#facets = prepare(`SELECT ${facets} FROM entries INDEXED BY entries_facets ORDER BY ord`);
     this.#writtenAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
@@ -124,7 +125,7 @@ export class EntryTable {
 
   row(id: number): EntryRow | undefined {
     const pending = this.#long.rows.get(id);
-    if (pending !== undefined) return this.losses.current(pending.row, this.losses.last());
+    if (pending !== undefined) return this.losses.current(pending.value, this.losses.last());
     const recent = this.#recent.row(id);
     if (recent !== undefined) return this.losses.current(rowOf(recent), this.#recent.lastLoss(this.losses));
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
@@ -145,25 +146,31 @@ export class EntryTable {
   }
 
   written(id: number): Written | undefined {
-    const known = this.#long.written.get(id) ?? this.#recent.written(id);
+    const known = this.#long.written.get(id)?.value ?? this.#recent.written(id);
     if (known !== undefined) return known;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;
     if (values === undefined) return undefined;
-    const [content, excerpt, ...at] = values;
+    const [content, count, excerpt, ...at] = values;
     const places = { title: at[0], content: at[1], excerpt: at[2], footnotes: at[3] };
-    const checked = (texts: Texts): Written => {
-      checkSum(at[4], textsSum(id, { texts, places }), 'texts', id);
-      return { texts, places };
-    };
-    if (content !== null) {
-      const written = checked({ content, excerpt });
+    const written = { texts: { content, excerpt }, places };
+    if (count === 0) {
+      checkSum(at[4], textsSum(id, written), 'texts', id);
       this.#recent.keepWritten(id, written);
       return written;
     }
-    return this.#long.textsOf(id, Object.values(places).join(), () => {
-      const [long] = this.#writtenContent.get(id) as unknown as [string];
-      return checked({ content: long, excerpt });
+    const long = this.#long.textOf(id, places.content, (partOf) => {
+      const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#longTexts.read(id, part)));
+      return parts.map(({ text }) => text).join('');
     });
+    checkSum(at[4], textsSumOfParts(id, written, this.#longTexts.sums(id)), 'texts', id);
+    return { texts: { content: long, excerpt }, places };
+  }
+
+  /** Whether a content as written is kept in parts. Does not read it. */
+  hasLongText(id: number): boolean {
+    if (this.#recent.written(id) !== undefined) return false;
+    const values = this.#written.get(id) as unknown as WrittenValues | undefined;
+    return values !== undefined && values[1] > 0;
   }
 
   searched(id: number): EntryTexts | undefined {
@@ -325,21 +332,15 @@ export class EntryTable {
 
   /** Throws `DamagedRow` when it is damaged. */
   #contentOf(id: number, count: number, partOf: PartOf): readonly string[] {
-    const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#partOf(id, part)));
+    const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#contents.read(id, part)));
     const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
     const sums = parts.map((part) => part.sum);
     checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
     return parts.map(({ text }) => text);
   }
-
-  #partOf(id: number, part: number): { readonly sum: number; readonly text: string } {
-    const [sum, text] = (this.#content.get(id, part) ?? [null, '']) as unknown as [number, string];
-    checkSum(sum, partSum(id, part, text), 'long_contents', id);
-    return { sum, text };
-  }
 }
 
-type WrittenValues = readonly [string | null, string, number, number, number, number, number];
+type WrittenValues = readonly [string, number, string, number, number, number, number, number];
 
 function ids(rows: unknown[]): number[] {
   return (rows as [number][]).map(([id]) => id);

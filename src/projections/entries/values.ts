@@ -35,10 +35,6 @@ export function shownSumOfParts(
   return sumOfAscii(id, [titleJson, excerptJson, parts.join()]);
 }
 
-export function partSum(id: number, part: number, text: string): number {
-  return sumOfAscii(sumOf([id, part]), [text]);
-}
-
 /** `shown`: checksum of the rendered texts. */
 export function toValues(row: EntryRow, shown = shownSum(row.id, row)): SqlValue[] {
   const values = stateOf(row);
@@ -87,6 +83,11 @@ export function hasLongContent(row: object | undefined): boolean {
 
 export function textsSum(id: number, { texts, places }: Written): number {
   return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
+}
+
+/** `textsSum` for a content in parts, which have checksums of their own. */
+export function textsSumOfParts(id: number, { texts, places }: Written, parts: readonly number[]): number {
+  return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, parts.join()]);
 }
 
 function facetsSum(values: readonly SqlValue[]): number {

@@ -1,10 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EntryDeletedEvent } from '#domain/entry/events.ts';
 import { checkSum } from '../sums.ts';
-import { LONG, type LongTexts, longTextsOf, PART, partsIn } from './long-texts.ts';
+import { type LongTexts, longTextsOf } from './long-texts.ts';
+import { LONG, type Parts, partsIn, partsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import type { EntryRow, Rendered, Written } from './row.ts';
-import { entryColumns, partSum, shownSum, shownSumOfParts, textsSum, toValues, toValuesBeside } from './values.ts';
+import {
+  entryColumns,
+  shownSum,
+  shownSumOfParts,
+  textsSum,
+  textsSumOfParts,
+  toValues,
+  toValuesBeside,
+} from './values.ts';
 
 const columns = entryColumns.join(', ');
 const marks = entryColumns.map(() => '?').join(', ');
@@ -12,37 +21,39 @@ const marks = entryColumns.map(() => '?').join(', ');
 export class EntryWrites {
   readonly #entry: StatementSync;
   readonly #texts: StatementSync;
-  readonly #content: StatementSync;
-  readonly #removeContent: StatementSync;
+  readonly #contents: Parts;
+  readonly #longTexts: Parts;
   readonly #shown: StatementSync;
   readonly #before: StatementSync;
-  readonly #partSums: StatementSync;
+  readonly #textsBefore: StatementSync;
+  readonly #textsBeside: StatementSync;
   readonly #shownSum: StatementSync;
-  readonly #writtenContent: StatementSync;
+  readonly #textsSum: StatementSync;
   readonly #lose: StatementSync;
   readonly #loseParent: StatementSync;
   readonly #removeEntry: StatementSync;
   readonly #removeTexts: StatementSync;
   readonly #long: LongTexts;
-  readonly #sums = new WeakMap<Written, number>();
   readonly #recent: RecentRows;
 
   constructor(db: DatabaseSync) {
     this.#long = longTextsOf(db);
     this.#recent = recentRowsOf(db);
     this.#entry = db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`);
-    this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#content = db.prepare('INSERT INTO long_contents VALUES (?, ?, ?, ?)');
-    this.#removeContent = db.prepare('DELETE FROM long_contents WHERE id = ?');
+    this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#contents = partsOf(db, 'long_contents');
+    this.#longTexts = partsOf(db, 'long_texts');
     this.#shown = db.prepare(
       `UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ?, content_parts = ?, shown_sum = ? WHERE id = ?`,
     );
     this.#before = db.prepare('SELECT title_json, excerpt_json, touched, shown_sum FROM entries WHERE id = ?');
-    this.#partSums = db.prepare('SELECT sum FROM long_contents WHERE id = ? ORDER BY part');
-    for (const statement of [this.#before, this.#partSums]) statement.setReturnArrays(true);
+    this.#textsBefore = db.prepare('SELECT content_at, content_parts FROM texts WHERE id = ?');
+    for (const statement of [this.#before, this.#textsBefore]) statement.setReturnArrays(true);
+    this.#textsBeside = db.prepare(
+      `UPDATE texts SET excerpt = ?, title_at = ?, content_at = ?, excerpt_at = ?, footnotes_at = ?, sum = ? WHERE id = ?`,
+    );
     this.#shownSum = db.prepare('UPDATE entries SET shown_sum = ? WHERE id = ?');
-    this.#long.hasParts ??= db.prepare('SELECT 1 FROM long_contents LIMIT 1').get() !== undefined;
-    this.#writtenContent = db.prepare('UPDATE texts SET content = ?, sum = ? WHERE id = ?');
+    this.#textsSum = db.prepare('UPDATE texts SET sum = ? WHERE id = ?');
     this.#lose = db.prepare('INSERT OR REPLACE INTO lost_entries VALUES (?, ?)');
     this.#loseParent = db.prepare('INSERT OR REPLACE INTO lost_parents VALUES (?, ?, ?, ?, ?)');
     this.#removeEntry = db.prepare('DELETE FROM entries WHERE id = ?');
@@ -64,7 +75,7 @@ export class EntryWrites {
   save(row: EntryRow, later: boolean): void {
     const { id, contentJson } = row;
     this.#long.rows.delete(id);
-    if (this.#long.hasParts) this.#removeContent.run(id);
+    this.#contents.remove(id);
     if (contentJson.length < LONG) {
       const values = toValues(row);
       this.#entry.run(...values);
@@ -72,17 +83,16 @@ export class EntryWrites {
       return;
     }
     this.#recent.dropRow(id);
-    this.#long.hasParts = true;
     this.#entry.run(...toValues(row, 0));
-    this.#long.rows.set(id, { row, parts: [] });
-    while (!later && this.#long.rows.has(id)) this.#writePart(id);
+    this.#long.rows.set(id, { value: row, parts: [] });
+    while (!later && this.#long.rows.has(id)) this.#writeContent(id);
   }
 
   /** `save` for an unchanged long content. Throws `DamagedRow` when it is incomplete. */
   saveBesideContent(row: EntryRow): void {
     const { id, touched } = row;
     const [titleJson, excerptJson, last, sum] = this.#before.get(id) as unknown as [string, string, number, number];
-    const sums = (this.#partSums.all(id) as unknown as [number][]).map(([own]) => own);
+    const sums = this.#contents.sums(id);
     checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
     this.#recent.dropRow(id);
     this.#entry.run(...toValuesBeside(row, sums));
@@ -93,8 +103,7 @@ export class EntryWrites {
     const { titleJson, excerptJson, contentJson } = shown;
     const parts = partsIn(contentJson);
     this.#recent.dropRow(id);
-    if (parts > 0) this.#long.hasParts = true;
-    const sums = Array.from({ length: parts }, (_, part) => this.#saveContent(id, part, contentJson));
+    const sums = Array.from({ length: parts }, (_, part) => this.#contents.save(id, part, contentJson));
     const sum = parts === 0 ? shownSum(id, shown) : shownSumOfParts(id, shown, sums);
     this.#shown.run(titleJson, excerptJson, parts === 0 ? contentJson : '', parts, sum, id);
   }
@@ -102,12 +111,26 @@ export class EntryWrites {
   saveTexts(id: number, { texts, places: at }: Written, later: boolean): void {
     const { content, excerpt } = texts;
     const written = { texts: { content, excerpt }, places: at };
-    const isLater = later && content.length >= LONG;
-    this.#long.written.delete(id);
-    if (isLater) this.#long.written.set(id, written);
+    const parts = partsIn(content);
     const places = [at.title, at.content, at.excerpt, at.footnotes];
-    this.#texts.run(id, excerpt, isLater ? '' : content, ...places, isLater ? 0 : textsSum(id, written));
     this.#recent.keepWritten(id, written);
+    if (parts > 0 && this.#hasContent(id, at.content)) {
+      this.#textsBeside.run(excerpt, ...places, textsSumOfParts(id, written, this.#longTexts.sums(id)), id);
+      return;
+    }
+    this.#long.written.delete(id);
+    this.#longTexts.remove(id);
+    this.#texts.run(id, excerpt, parts > 0 ? '' : content, parts, ...places, parts > 0 ? 0 : textsSum(id, written));
+    if (parts === 0) return;
+    this.#long.written.set(id, { value: written, parts: [] });
+    while (!later && this.#long.written.has(id)) this.#writeText(id);
+  }
+
+  /** Whether the parts of a text belong to the content of this position. */
+  #hasContent(id: number, at: number): boolean {
+    if (this.#long.written.has(id)) return false;
+    const [before, parts = 0] = (this.#textsBefore.get(id) ?? []) as unknown as readonly number[];
+    return before === at && parts > 0;
   }
 
   get isLong(): boolean {
@@ -117,49 +140,42 @@ export class EntryWrites {
   /** Writes some of the deferred texts. Returns false when none is left. */
   writeLong(): boolean {
     const [id] = this.#long.rows.keys();
-    if (id !== undefined) {
-      this.#writePart(id);
-      return true;
-    }
-    const [texts] = this.#long.written;
-    if (texts === undefined) return false;
-    const [of, written] = texts;
-    const sum = this.#sums.get(written);
-    if (sum === undefined) {
-      // Writing it takes as long again.
-      this.#sums.set(written, textsSum(of, written));
-      return true;
-    }
-    this.#long.written.delete(of);
-    this.#writtenContent.run(written.texts.content, sum, of);
+    const [of] = this.#long.written.keys();
+    if (id !== undefined) this.#writeContent(id);
+    else if (of !== undefined) this.#writeText(of);
+    else return false;
     return true;
   }
 
-  #writePart(id: number): void {
+  #writeContent(id: number): void {
     const pending = this.#long.rows.get(id);
     if (pending === undefined) return;
-    const { row } = pending;
-    const parts = [...pending.parts, this.#saveContent(id, pending.parts.length, row.contentJson)];
-    if (parts.length < partsIn(row.contentJson)) {
-      this.#long.rows.set(id, { row, parts });
-      return;
-    }
+    const { value } = pending;
+    const parts = [...pending.parts, this.#contents.save(id, pending.parts.length, value.contentJson)];
+    this.#long.rows.set(id, { value, parts });
+    if (parts.length < partsIn(value.contentJson)) return;
     this.#long.rows.delete(id);
-    this.#shownSum.run(shownSumOfParts(id, row, parts), id);
+    this.#shownSum.run(shownSumOfParts(id, value, parts), id);
   }
 
-  #saveContent(id: number, part: number, contentJson: string): number {
-    const text = contentJson.slice(part * PART, (part + 1) * PART);
-    const sum = partSum(id, part, text);
-    this.#content.run(id, part, sum, text);
-    return sum;
+  #writeText(id: number): void {
+    const pending = this.#long.written.get(id);
+    if (pending === undefined) return;
+    const { value } = pending;
+    const { content } = value.texts;
+    const parts = [...pending.parts, this.#longTexts.save(id, pending.parts.length, content)];
+    this.#long.written.set(id, { value, parts });
+    if (parts.length < partsIn(content)) return;
+    this.#long.written.delete(id);
+    this.#textsSum.run(textsSumOfParts(id, value, parts), id);
   }
 
   remove(id: number): void {
     this.#long.rows.delete(id);
     this.#long.written.delete(id);
     this.#recent.drop(id);
-    if (this.#long.hasParts) this.#removeContent.run(id);
+    this.#contents.remove(id);
+    this.#longTexts.remove(id);
     this.#removeEntry.run(id);
     this.#removeTexts.run(id);
   }

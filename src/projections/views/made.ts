@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { PART } from '../entries/long-texts.ts';
+import { PART } from '../entries/parts.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { recordOf } from './record.ts';
 import { segmentSize } from './segments.ts';
@@ -40,8 +40,10 @@ export function isTooLong(id: number, db: DatabaseSync): boolean {
   const size =
     sizes.get(db) ??
     db.prepare(
-      `SELECT max(content_parts - 1, 0) * ${PART} + octet_length(content_json) + octet_length(content) AS size
-       FROM entries JOIN texts ON texts.id = entries.id WHERE entries.id = ?`,
+      `SELECT max(e.content_parts - 1, t.content_parts - 1, 0) * ${PART}
+         + coalesce((SELECT octet_length(text) FROM long_contents WHERE id = e.id AND part = 0), 0)
+         + coalesce((SELECT octet_length(text) FROM long_texts WHERE id = e.id AND part = 0), 0) AS size
+       FROM entries e JOIN texts t ON t.id = e.id WHERE e.id = ?`,
     );
   sizes.set(db, size);
   return Number(size.get(id)?.['size'] ?? 0) > most;

@@ -283,7 +283,9 @@ export class Views {
     if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
     this.#slots.delete(id);
     const row = this.#entries.rendered(id);
-    if (row === undefined || (hasLongContent(row) && isTooLong(id, this.#reader))) return null;
+    if (row === undefined) return null;
+    const isLong = hasLongContent(row) || this.#entries.hasLongText(id);
+    if (isLong && isTooLong(id, this.#reader)) return null;
     return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
   }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
-import { LONG } from '#projections/entries/long-texts.ts';
+import { LONG } from '#projections/entries/parts.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { contentParts, hasLongContent } from '#projections/entries/values.ts';
 import { DYNAMIC } from '#text/dynamic.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
-import { LONG } from '#projections/entries/long-texts.ts';
+import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJsonOf, worked } from '#text/elsewhere.ts';
