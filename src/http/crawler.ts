@@ -25,8 +25,10 @@ export interface Crawler {
   states(): readonly CrawlerState[];
 }
 
-/** Milliseconds without a request or a commit after which the node counts as idle. */
+/** Milliseconds without a request after which the node counts as idle. */
 const QUIET = 1000;
+/** The same without a commit: each outdates every page, so pages made in a pause between saves are usually made in vain. */
+const SETTLED = 10_000;
 /** Recently changed entries of each kind. */
 const LATEST = 20;
 
@@ -34,6 +36,7 @@ const LATEST = 20;
 export function createCrawler(model: () => Model, clock: () => number): Crawler {
   const made: Record<CrawlerName, number> = { pages: 0, answers: 0 };
   let busyAt = clock();
+  let changedAt = Number.NEGATIVE_INFINITY;
   let lookedAt = busyAt;
   let position = model().position;
   let rest: Iterator<Place> | null = null;
@@ -47,11 +50,11 @@ export function createCrawler(model: () => Model, clock: () => number): Crawler 
       if (shown.position !== position) {
         position = shown.position;
         // The change happened at some time after the last step.
-        busyAt = Math.max(busyAt, lookedAt);
+        changedAt = lookedAt;
         rest = null;
       }
       lookedAt = clock();
-      if (self.makers === null || lookedAt - busyAt < QUIET) return false;
+      if (self.makers === null || lookedAt - busyAt < QUIET || lookedAt - changedAt < SETTLED) return false;
       rest ??= placesOf(shown, pausedIn(shown));
       const next = rest.next();
       if (next.done === true) return false;

@@ -219,7 +219,7 @@ describe('crawlers', () => {
   const toggle = (crawler_id: number) =>
     callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id });
   const crawl = async () => {
-    site.clock.now += 2000;
+    site.clock.now += 12_000;
     while (site.crawler.step()) await new Promise((resolve) => setImmediate(resolve));
   };
   const made = async () => {
@@ -257,10 +257,10 @@ describe('crawlers', () => {
       );
     for (let i = 0; i < 3; i++) {
       await write();
-      site.clock.now += 600;
+      site.clock.now += 6000;
       expect(site.crawler.step()).toBe(false);
     }
-    site.clock.now += 600;
+    site.clock.now += 6000;
     expect(site.crawler.step()).toBe(true);
   });
 
