@@ -36,7 +36,11 @@ export function openClock(options: ClockOptions): NodeClock {
   let isCompared = compare === undefined;
   const path = join(dataDir, 'clock.json');
   const boot = bootId();
-  const now = (): Moment => ({ wall: clock(), steady: steady === undefined ? sinceBoot() : steady() });
+  const sinceBoot = createBootClock();
+  const now = (): Moment => {
+    const wall = clock();
+    return { wall, steady: steady === undefined ? sinceBoot(wall) : steady() };
+  };
   const guard = new ClockGuard({
     now,
     tolerance,
@@ -97,8 +101,24 @@ const everyMinute = 60_000;
 /** Each comparison is an event on the server; leaps in between are detected locally. Milliseconds. */
 const betweenComparisons = 600_000;
 
-function sinceBoot(): number {
-  return Math.round(uptime() * 1000);
+/** Milliseconds between two readings of the time since boot. */
+const betweenReadings = 1000;
+/** Milliseconds by which two clocks may differ over that time. */
+const apart = 50;
+
+/**
+ * Time since boot, which also passes while the machine sleeps. Reading it takes as long as the rest of a small commit, so the process's own
+ * clock continues it for a moment; that one stands still in sleep, from which the wall clock returns with a leap.
+ */
+function createBootClock(): (wall: number) => number {
+  let last = { boot: 0, own: Number.NEGATIVE_INFINITY, wall: 0 };
+  return (wall) => {
+    const own = performance.now();
+    const passed = own - last.own;
+    if (passed >= betweenReadings || Math.abs(wall - last.wall - passed) > apart)
+      last = { boot: uptime() * 1000, own, wall };
+    return Math.round(last.boot + own - last.own);
+  };
 }
 
 /** Identifies one boot of the machine; null where the system does not provide it. */
