@@ -118,7 +118,7 @@ function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: Rea
   return promise;
 }
 
-/** Collects bytes in one buffer: chunks would keep alive the larger buffers that they are slices of. */
+/** Collects chunks in one buffer, which a body in many small ones would otherwise exceed by far. A single chunk is not copied. */
 class Gathered {
   #bytes: Buffer = NOTHING;
   #size = 0;
@@ -129,6 +129,11 @@ class Gathered {
 
   add(chunk: Buffer): void {
     const size = this.#size + chunk.length;
+    if (this.#size === 0) {
+      this.#bytes = chunk;
+      this.#size = size;
+      return;
+    }
     if (size > this.#bytes.length) {
       const larger = Buffer.allocUnsafeSlow(Math.max(size, this.#bytes.length * 2));
       this.#bytes.copy(larger, 0, 0, this.#size);

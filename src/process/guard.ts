@@ -15,7 +15,13 @@ export function listen<A extends readonly unknown[]>(
   work: (...args: A) => void,
   fail: Fail,
 ): Stop {
-  const listener = (...args: unknown[]) => guard(() => work(...(args as unknown as A)), fail);
+  const listener = (...args: unknown[]) => {
+    try {
+      work(...(args as unknown as A));
+    } catch (error) {
+      report(error, fail);
+    }
+  };
   emitter.on(event, listener);
   return () => emitter.off(event, listener);
 }
@@ -55,11 +61,15 @@ export function guard(work: () => void, fail: Fail): void {
   try {
     work();
   } catch (error) {
-    try {
-      fail(error);
-    } catch {
-      // A failing fault handler has nowhere to report.
-    }
+    report(error, fail);
+  }
+}
+
+function report(error: unknown, fail: Fail): void {
+  try {
+    fail(error);
+  } catch {
+    // A failing fault handler has nowhere to report.
   }
 }
 

@@ -107,13 +107,18 @@ export class Tables {
   }
 }
 
-export function* runsOf(events: readonly RecordedEvent[]): Iterable<Run> {
+/** Groups consecutive events of the same stream. */
+export function runsOf(events: readonly RecordedEvent[]): readonly Run[] {
+  const runs: Run[] = [];
   for (let i = 0; i < events.length; ) {
     const { stream } = (events[i] as RecordedEvent).meta;
     let end = i + 1;
-    while (events[end]?.meta.stream === stream) end += 1;
-    const [area = '', id] = stream.split('-');
-    yield { area, id: Number(id), events: events.slice(i, end) };
+    while (end < events.length && (events[end] as RecordedEvent).meta.stream === stream) end += 1;
+    const dash = stream.indexOf('-');
+    const area = dash < 0 ? stream : stream.slice(0, dash);
+    const id = dash < 0 ? Number.NaN : Number(stream.slice(dash + 1));
+    runs.push({ area, id, events: end - i === events.length ? events : events.slice(i, end) });
     i = end;
   }
+  return runs;
 }

@@ -31,6 +31,7 @@ export function paragraphs(html: string): string {
 }
 
 function plainParagraphs(html: string): string {
+  if (!html.includes('\n') && !html.includes('\r')) return `<p>${html}</p>\n`;
   const out = new Output();
   const text = `${html}\n`.replace(/\r\n?/g, '\n');
   eachPart(text, (start, end) => {

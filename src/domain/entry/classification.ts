@@ -40,6 +40,7 @@ export function withoutTerm(terms: TermIds, lost: number): TermIds {
 }
 
 export function changedTerms(before: TermIds, after: TermIds): readonly (readonly [Taxonomy, readonly number[]])[] {
+  if (before === after) return [];
   const taxonomies = new Set([...named(before), ...named(after)].map(([taxonomy]) => taxonomy));
   const pairs = [...taxonomies].map((taxonomy) => [taxonomy, after[taxonomy] ?? none] as const);
   return pairs.filter(([taxonomy, ids]) => !sameIds(before[taxonomy] ?? none, ids));

@@ -27,8 +27,8 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
   [escapeChar('×'), 'x'],
 ]);
 const EACH_ESCAPED = new RegExp([...ESCAPED.keys()].join('|'), 'g');
-/** Needs no normalising: true for most status names and many slugs. */
-const UNCHANGED = new RegExp(`^[a-z]{1,${slugLimit}}$`);
+/** Needs no normalising: what most titles become. */
+const UNCHANGED = new RegExp(`^(?=.{1,${slugLimit}}$)[a-z0-9_]+(?:-[a-z0-9_]+)*$`);
 
 /**
  * Makes a slug from a title or a given slug: lower-case letters, digits, `-` and `_`, other scripts as percent escapes (interface
@@ -36,14 +36,19 @@ const UNCHANGED = new RegExp(`^[a-z]{1,${slugLimit}}$`);
  */
 export function slugify(text: string): string {
   if (UNCHANGED.test(text)) return text;
+  if (last.text === text) return last.slug;
   let slug = makeSlug(text);
   // Removing characters can form new replaceable sequences, so this repeats until nothing changes.
-  for (let before = ''; before !== slug; ) {
+  for (let before = ''; before !== slug && !UNCHANGED.test(slug); ) {
     before = slug;
     slug = makeSlug(before);
   }
+  last = { text, slug };
   return slug;
 }
+
+/** A save needs the slug of its title twice: to store it, and for `generated_slug`. */
+let last = { text: '', slug: '' };
 
 /** Appends a number to a slug: `name-2`. */
 export function numberSlug(base: string, n: number): string {

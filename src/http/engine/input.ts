@@ -48,7 +48,13 @@ export interface Parts {
 const NO_FILES: readonly SentFile[] = [];
 const never = new AbortController().signal;
 const stays = () => never;
-const NOTHING_SENT: Sent = { header: () => undefined, body: Buffer.alloc(0), peer: '', files: NO_FILES, gone: stays };
+const NOTHING_SENT: Omit<Sent, 'once'> = {
+  header: () => undefined,
+  body: Buffer.alloc(0),
+  peer: '',
+  files: NO_FILES,
+  gone: stays,
+};
 
 /** Reads a request, asynchronously only for multipart and long JSON bodies. `query`: the parsed query string. */
 export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input | Promise<Input> {
@@ -99,7 +105,7 @@ export function innerInput(request: {
     query,
     sources: json === undefined ? [query] : [json, query],
     broken: null,
-    sent: { ...NOTHING_SENT, ...(header === undefined ? {} : { header }) },
+    sent: { ...NOTHING_SENT, once: new Map(), ...(header === undefined ? {} : { header }) },
   };
 }
 
@@ -124,7 +130,11 @@ export function inputOf(
     query,
     sources,
     broken: broken ?? null,
-    sent: { header, body, peer, files: files ?? NO_FILES, gone, ...(attempt && { attempt }), ...(waits && { waits }) },
+    sent: {
+      ...{ header, body, peer, files: files ?? NO_FILES, gone, once: new Map() },
+      ...(attempt && { attempt }),
+      ...(waits && { waits }),
+    },
   };
 }
 

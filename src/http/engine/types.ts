@@ -75,6 +75,8 @@ export interface Sent {
   readonly digest?: string;
   /** Aborted when the response is no longer needed: the client has disconnected, or the server is closing. */
   readonly gone: () => AbortSignal;
+  /** Values computed once per request; see `oncePerRequest`. */
+  readonly once: Map<unknown, unknown>;
 }
 
 export type PostAttempt = (post: number | null) => {

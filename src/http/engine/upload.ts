@@ -125,7 +125,7 @@ async function commit<M, S extends M>(
 ): Promise<Uploaded> {
   const { takesFrom: _, upload: __, ...base } = endpoint;
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
-  const full = { ...input, sent: { ...input.sent, digest: upload.digest() } };
+  const full = { ...input, sent: { ...input.sent, digest: upload.digest(), once: new Map() } };
   const { viewer, correlationId } = asker;
   const { host } = runtime;
   const written = withTexts(host.elsewhere, (within) =>

@@ -82,7 +82,8 @@ export function hasLongContent(row: object | undefined): boolean {
 }
 
 export function textsSum(id: number, { texts, places }: Written): number {
-  return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, texts.content]);
+  const { title, content, excerpt, footnotes } = places;
+  return sumOfTexts(sumOf([id, title, content, excerpt, footnotes]), [texts.excerpt, texts.content]);
 }
 
 /** `textsSum` for a content in parts, which have checksums of their own. */
