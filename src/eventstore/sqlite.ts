@@ -105,7 +105,7 @@ function openServing(options: ServingOptions) {
   const { path, walBytes, disks = disksOf(path) } = options;
   const { log, write, show, headFile, db } = open(options);
   db.exec('PRAGMA synchronous = NORMAL');
-  const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
+  const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes, isSynced: true });
   const [inTurn, erasures] = [createTurns(), createTurns()];
   let closed = false;
   const idle = setTimeout(() => inTurn(settle).catch(() => undefined), idleTime).unref();

@@ -5,6 +5,10 @@ import { createDisk, type Disk } from './disk.ts';
 
 /** Bytes of write-ahead log after which a checkpoint is made: a few milliseconds of copying. */
 const enough = 8 * 1024 * 1024;
+/** Part of that after which the disk gets it in advance, beside other work: a checkpoint waits only for what is left. */
+const inAdvance = 1 / 32;
+/** Commits until then while their size is unknown. */
+const firstCommits = 4;
 
 export interface Disks {
   readonly file: Disk;
@@ -27,6 +31,8 @@ export interface WriteAheadOptions {
   readonly path: string;
   readonly disks: Disks;
   readonly enough?: number | undefined;
+  /** The writer syncs the write-ahead log after each commit. */
+  readonly isSynced?: boolean;
 }
 
 /**
@@ -44,6 +50,8 @@ export class WriteAhead {
   #commits = 0;
   #mostCommits = Number.POSITIVE_INFINITY;
   #mostSize: number;
+  #unsynced = 0;
+  #syncing: Promise<void> | null = null;
   #running: Promise<void> | null = null;
   #unfinished = false;
   #stopped = false;
@@ -70,6 +78,7 @@ export class WriteAhead {
     this.#commits += 1;
     this.#settled = false;
     if (this.#unfinished || (!this.#stopped && this.#isFull())) await this.checkpoint();
+    else this.#syncInAdvance();
   }
 
   async settle(): Promise<void> {
@@ -100,7 +109,11 @@ export class WriteAhead {
     if (size === 0) return;
     const { db, disks } = this.#options;
     this.#unfinished = true;
+    const ahead = this.#syncing;
+    this.#syncing = null;
+    await ahead;
     await disks.wal.sync();
+    this.#unsynced = 0;
     const { log, checkpointed } = await checkpoint(db, this.#options.path);
     await disks.file.sync();
     db.exec('PRAGMA synchronous = NORMAL');
@@ -112,6 +125,20 @@ export class WriteAhead {
     }
     this.#mostSize = size + this.#enough;
     this.#commits = 0;
+  }
+
+  /** The system may report a failed write only once, so the next checkpoint fails with this sync. */
+  #syncInAdvance(): void {
+    this.#unsynced += 1;
+    const most = Number.isFinite(this.#mostCommits) ? this.#mostCommits * inAdvance : firstCommits;
+    if (this.#stopped || this.#options.isSynced || this.#syncing !== null || this.#unsynced <= most) return;
+    if (this.#size() === 0) return;
+    this.#unsynced = 0;
+    const syncing = this.#options.disks.wal.sync().then(() => {
+      if (this.#syncing === syncing) this.#syncing = null;
+    });
+    syncing.catch(() => undefined);
+    this.#syncing = syncing;
   }
 
   #isFull(): boolean {

@@ -116,6 +116,9 @@ const renderedAtOnce = 10;
 /** Texts that the search index may lack while writes arrive and nobody reads. A search examines them one by one. */
 const unindexedAtMost = 1000;
 
+/** Bytes of write-ahead log before a checkpoint. A single client's create adds some 90 kB; less than one in a hundred should wait for one. */
+const walBytes = 16 * 1024 * 1024;
+
 /** Milliseconds from the end of one scan of all rows to the beginning of the next. */
 const scanPause = 24 * 60 * 60 * 1000;
 
@@ -235,7 +238,7 @@ function open(options: CoreOptions): Core {
       return found > 0;
     };
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
-    const writeAhead = new WriteAhead({ db, path, disks });
+    const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
     const fresh = recentRowsOf(readerDb);
     recentRowsOf(db).share(fresh);
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.

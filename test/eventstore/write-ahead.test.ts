@@ -99,6 +99,42 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
     db.close();
   });
 
+  it('has the disk get it in advance, so that a checkpoint waits for little', async () => {
+    const { db, writeAhead, atSync, write } = openFile();
+    let [inAdvance, transfers] = [0, 0];
+    atSync.push((of) => {
+      if (of === 'file') transfers += 1;
+      else if (!writeAhead.busy) inAdvance += 1;
+    });
+    for (let k = 0; k < 100; k++) {
+      await writeAhead.makeRoom();
+      write([1, 2, 3]);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(inAdvance).toBeGreaterThan(2 * transfers);
+    writeAhead.stop();
+    db.close();
+  });
+
+  it('copies nothing after a sync in advance has failed, and says so', async () => {
+    const { db, writeAhead, atSync, write } = openFile();
+    let fails = true;
+    atSync.push(() => {
+      if (fails) throw new Error('EIO');
+    });
+    for (let k = 0; k < 5; k++) {
+      await writeAhead.makeRoom();
+      write([1]);
+    }
+    fails = false;
+    await expect(writeAhead.checkpoint()).rejects.toThrow('EIO');
+    expect(writeAhead.busy).toBe(true);
+    await writeAhead.makeRoom();
+    expect(writeAhead.busy).toBe(false);
+    writeAhead.stop();
+    db.close();
+  });
+
   it('goes on growing while somebody reads what was before', async () => {
     const { db, path, writeAhead, write } = openFile();
     const reader = new DatabaseSync(path, { readOnly: true });
