@@ -6,6 +6,7 @@ import { easeLoading } from './images.ts';
 import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderParsed } from './render-blocks.ts';
+import { setParagraphs } from './set-paragraphs.ts';
 import { renderShortcodes } from './shortcodes/render.ts';
 import { dropShortcodes } from './shortcodes/run.ts';
 import { hasShortcodes } from './shortcodes/shortcode.ts';
@@ -18,6 +19,8 @@ import { smileys, typography } from './typography.ts';
 /** Follows the last word of a shortened excerpt. */
 export const MORE = ' [&hellip;]';
 const PAGE_BREAK = '<!--nextpage-->';
+/** Characters up to which a content is processed whole, which its rendering needs anyway. */
+const SHORT = 2048;
 
 // Blocks whose text may be part of an excerpt, and containers to search. `null` is text between blocks.
 const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
@@ -46,7 +49,7 @@ export function makeExcerptText(content: string, length: number, within: Surroun
   if (content === '') return '';
   const text = dropFootnoteMarks(pickBlocks(dropShortcodes(teaser(firstPage(content))), within));
   // Shortcodes can be replaced with anything, also with fewer words.
-  const start = hasShortcodes(text) ? text : beginning(text, length);
+  const start = text.length <= SHORT || hasShortcodes(text) ? text : beginning(text, length);
   let found = wordsOf(start, length + 1, within);
   if (found.length <= length && start !== text) found = wordsOf(text, length + 1, within);
   return found.length > length ? found.slice(0, length).join(' ') + MORE : found.join(' ');
@@ -130,13 +133,26 @@ function dropFootnoteMarks(text: string): string {
 
 function wordsOf(html: string, most: number, within: Surroundings): string[] {
   const { server } = within;
-  const set = paragraphs(typography(server === undefined ? html : embedAddresses(html, server.embed)));
+  const set = setParagraphs(server === undefined ? html : embedAddresses(html, server.embed));
   const put = renderShortcodes(spellBrandInText(unwrapShortcodes(set)), within);
   const shown = smileys(put).replaceAll(']]>', ']]&gt;');
-  const text = stripMarkup(shown);
+  return firstWords(stripMarkup(shown), most);
+}
+
+/** A search by pattern takes twice as long. */
+function firstWords(text: string, most: number): string[] {
   const words: string[] = [];
-  const word = /[^\n\r\t ]+/g;
-  for (let found = word.exec(text); found !== null && words.length < most; found = word.exec(text))
-    words.push(found[0]);
+  let start = -1;
+  for (let i = 0; i <= text.length && words.length < most; i++) {
+    const isBetween = i === text.length || BETWEEN.has(text.charCodeAt(i));
+    if (!isBetween) start = start < 0 ? i : start;
+    else if (start >= 0) {
+      words.push(text.slice(start, i));
+      start = -1;
+    }
+  }
   return words;
 }
+
+/** Codes of line feed, carriage return, tab and space. */
+const BETWEEN: ReadonlySet<number> = new Set([10, 13, 9, 32]);

@@ -4,9 +4,9 @@ import { spellBrand, spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
 import { easeLoading } from './images.ts';
-import { paragraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderBlocks } from './render-blocks.ts';
+import { setParagraphs } from './set-paragraphs.ts';
 import { renderShortcodes } from './shortcodes/render.ts';
 import { unwrapShortcodes } from './shortcodes/unwrap.ts';
 import { alone, type Surroundings } from './surroundings.ts';
@@ -32,7 +32,7 @@ export function renderContent(raw: string, within: Surroundings = alone()): stri
   if (raw === '') return '';
   const { server } = within;
   const embedded = server === undefined ? raw : embedAddresses(raw, server.embed);
-  const text = hasBlocks(raw) ? typography(renderBlocks(embedded, within)) : paragraphs(typography(embedded));
+  const text = hasBlocks(raw) ? typography(renderBlocks(embedded, within)) : setParagraphs(embedded);
   return smileys(easeLoading(renderShortcodes(spellBrandInText(unwrapShortcodes(text)), within)));
 }
 

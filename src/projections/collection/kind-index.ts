@@ -74,15 +74,18 @@ export class KindIndex {
 
   upsert(entry: EntryFacets): void {
     const { ord } = entry;
-    const known = hasBit(this.#present, ord);
     const keys = keysOf(entry);
-    const moved = [...this.#orders.keys()].filter(
-      (name) => !known || this.columns[orderColumns[name]][ord] !== keys[orderColumns[name]],
-    );
-    if (known) {
-      for (const name of moved) this.order(name).remove(ord);
-      this.#dropFacets(ord);
+    if (!hasBit(this.#present, ord)) {
+      this.columns.put(entry, keys);
+      this.#add(entry);
+      for (const order of this.#orders.values()) order.insert(ord);
+      return;
     }
+    const moved = [...this.#orders.keys()].filter(
+      (name) => this.columns[orderColumns[name]][ord] !== keys[orderColumns[name]],
+    );
+    for (const name of moved) this.order(name).remove(ord);
+    this.#dropFacets(ord);
     this.columns.put(entry, keys);
     this.#add(entry);
     for (const name of moved) this.order(name).insert(ord);

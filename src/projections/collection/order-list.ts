@@ -74,6 +74,7 @@ export class OrderList {
   }
 
   insert(ord: number): void {
+    if (this.#append(ord)) return;
     const isAfter = (other: number) => this.#compare(other, ord) > 0;
     let at = this.#chunkOf(isAfter);
     if (at === this.#chunks.length) at -= 1;
@@ -88,6 +89,17 @@ export class OrderList {
     chunk.ords[i] = ord;
     chunk.size += 1;
     this.#size += 1;
+  }
+
+  /** Adds a member that comes last, as new entries do in most orders. Returns false if it does not. */
+  #append(ord: number): boolean {
+    const last = this.#chunks[this.#chunks.length - 1];
+    if (last === undefined || last.size === chunkSize || this.#compare(last.ords[last.size - 1]!, ord) > 0)
+      return false;
+    last.ords[last.size] = ord;
+    last.size += 1;
+    this.#size += 1;
+    return true;
   }
 
   remove(ord: number): void {

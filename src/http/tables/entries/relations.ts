@@ -15,42 +15,37 @@ export function linksJson(row: EntryRow, showing: Showing): JsonText {
   const parts = linkParts(showing.model.site());
   const { rest, prefix } = parts;
   const self = `"href":"${rest}/${kind.base}/${row.id}"`;
-  const links = [
-    `"self":[{${self}${hints(row, showing)}}]`,
-    `"collection":[{"href":"${rest}/${kind.base}"}]`,
-    `"about":[{"href":"${rest}/types/${row.kind}"}]`,
-    ...(kind.features.has('author') ? [`"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`] : []),
-    ...(kind.features.has('discussion')
-      ? [`"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`]
-      : []),
-    ...(kind.features.has('revisions') ? revisions(row, `${rest}/${kind.base}/${row.id}/revisions`) : []),
-    ...up(row, showing, rest),
-    ...image(row, showing, { rest, prefix }),
-    `"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`,
-    ...terms(row.id, kind, parts),
-    ...(showing.context === 'edit'
-      ? actions(kind, showing.viewer).map((action) => `"${prefix}:action-${action}":[{${self}}]`)
-      : []),
-    parts.curies,
-  ];
-  return `{${links.join()}}`;
+  // Each part but the first begins with a comma: an array of them would take half the time again.
+  let links = `{"self":[{${self}${hints(row, showing)}}],"collection":[{"href":"${rest}/${kind.base}"}],"about":[{"href":"${rest}/types/${row.kind}"}]`;
+  if (kind.features.has('author')) links += `,"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`;
+  if (kind.features.has('discussion')) {
+    links += `,"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`;
+  }
+  if (kind.features.has('revisions')) links += revisions(row, `${rest}/${kind.base}/${row.id}/revisions`);
+  links += up(row, showing, rest) + image(row, showing, { rest, prefix });
+  links += `,"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`;
+  for (const link of terms(row.id, kind, parts)) links += `,${link}`;
+  if (showing.context === 'edit') {
+    for (const action of actions(kind, showing.viewer)) links += `,"${prefix}:action-${action}":[{${self}}]`;
+  }
+  return `${links},${parts.curies}}`;
 }
 
 function hints(row: EntryRow, { viewer }: Showing): string {
   const methods = allowedMethods(viewer, row);
-  return methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
+  return methods.length === 0 ? '' : `,"targetHints":{"allow":["${methods.join('","')}"]}`;
 }
 
-function revisions(row: EntryRow, address: string): string[] {
-  const history = `"version-history":[{"count":${row.revisions},"href":"${address}"}]`;
-  if (row.latestRevision === 0) return [history];
+function revisions(row: EntryRow, address: string): string {
+  const history = `,"version-history":[{"count":${row.revisions},"href":"${address}"}]`;
+  if (row.latestRevision === 0) return history;
   const { latestRevision: id } = row;
-  return [history, `"predecessor-version":[{"id":${id},"href":"${address}/${id}"}]`];
+  return `${history},"predecessor-version":[{"id":${id},"href":"${address}/${id}"}]`;
 }
 
-function up(row: EntryRow, { model }: Showing, rest: string): string[] {
+function up(row: EntryRow, { model }: Showing, rest: string): string {
   const base = row.parent === 0 ? undefined : baseOf(row.parent, model);
-  return base === undefined ? [] : [`"up":[{"embeddable":true,"href":"${rest}/${base}/${row.parent}"}]`];
+  return base === undefined ? '' : `,"up":[{"embeddable":true,"href":"${rest}/${base}/${row.parent}"}]`;
 }
 
 function baseOf(id: number, model: Model): string | undefined {
@@ -59,11 +54,11 @@ function baseOf(id: number, model: Model): string | undefined {
   return model.media(id) === undefined ? undefined : 'media';
 }
 
-function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, prefix }: Names): string[] {
-  if (featuredMedia === 0) return [];
+function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, prefix }: Names): string {
+  if (featuredMedia === 0) return '';
   const media = model.media(featuredMedia);
-  if (media !== undefined && !canReadMedia(viewer, media, model)) return [];
-  return [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${featuredMedia}"}]`];
+  if (media !== undefined && !canReadMedia(viewer, media, model)) return '';
+  return `,"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${featuredMedia}"}]`;
 }
 
 type Names = Pick<LinkParts, 'rest' | 'prefix'>;
