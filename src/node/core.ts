@@ -319,14 +319,18 @@ function open(options: CoreOptions): Core {
         await writeAhead.checkpoint();
       },
       close({ save }) {
-        writer.close();
-        live.stopSaving();
-        if (save) writer.followUp.catchUp();
-        if (db.isTransaction) db.exec('ROLLBACK');
-        else if (save) saveSearch();
-        closeViews(save);
-        writeAhead.stop();
-        closeAll();
+        if (!db.isOpen) return;
+        try {
+          writer.close();
+          live.stopSaving();
+          if (save) writer.followUp.catchUp();
+          if (db.isTransaction) db.exec('ROLLBACK');
+          else if (save) saveSearch();
+          closeViews(save);
+          writeAhead.stop();
+        } finally {
+          closeAll();
+        }
       },
     };
   } catch (error) {

@@ -15,7 +15,8 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
-import { removeProjections, removeReplaced, replaceProjections } from '#projections/database.ts';
+import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
+import { removeReplaced, replaceProjections } from '#projections/database.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
 import { positionOf } from '#projections/past/as-of.ts';
@@ -106,9 +107,10 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   const far = new PastInChildProcess({ log, logPath, directory: join(config.dataDir, 'past'), present: path });
   const mending = createMending({ rebuilding: () => rebuilding, readiness, onWarning, clock });
   const integrity = new Integrity(readiness, onWarning);
-  const report = (error: DamagedRow) => {
-    if (!mending.isNeeded) integrity.note('rows', error.message);
-    mending.report(error, true);
+  const report = (error: unknown) => {
+    if (!isDamage(error)) return;
+    if (error instanceof DamagedRow && !mending.isNeeded) integrity.note('rows', error.message);
+    mending.report(error, { isCertain: error instanceof DamagedRow || !(error instanceof ProjectionsDamaged) });
   };
   const { commitBytes, clockTolerance, dataDir } = config;
   const compare = shared?.compareClock;
@@ -135,7 +137,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     ...{ names: config.names, network: config.plugins.cdn },
     ...{ time, clockTolerance, onFault: onUnheard, integrity, meter, tracing: opening.tracing },
     ...{ answerAges: new AnswerAges(ownClock.steady), isWatched: () => audience.isThere },
-    onDamage: (error: Error) => (error instanceof DamagedRow ? report(error) : mending.report(error)),
+    onDamage: (error: Error) => (isDamage(error) ? report(error) : mending.report(error)),
   };
   const open = (kept?: CoreOptions['kept']) => openCore({ ...parts, kept });
   removeDamaged(path, { log, integrity });
@@ -173,7 +175,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     try {
       return await core.writer.submit(context, work);
     } catch (error) {
-      if (error instanceof DamagedRow) report(error);
+      report(error);
       noteFault(error);
       throw error;
     }
@@ -197,7 +199,11 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       replaceProjections(path, successor.path);
       return open({ reader, live: successor.live });
     } catch (error) {
-      core = open();
+      try {
+        core = open();
+      } catch (fault) {
+        mending.begin(fault);
+      }
       throw error;
     }
   };
@@ -218,7 +224,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       try {
         do {
           await core.writer.idle();
-          await core.settle();
+          // Whatever cannot be written to the old file is in the log.
+          await core.settle().catch(onFault);
         } while (core.writer.busy);
         core = exchange(successor);
         if (differs) cacheVersions.noteAll(core.reader.position);
@@ -252,9 +259,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     changedSettings: prepared?.value ?? [],
     readiness,
     integrity,
-    report(error) {
-      if (error instanceof DamagedRow) report(error);
-    },
+    report,
     ...sharing(shared),
     store: {
       get reader() {
@@ -309,15 +314,6 @@ async function open(config: Config, opening: Opening): Promise<Node> {
       stops.push(kept.start(next, onError));
     },
     work: () => core.work(),
-    async rebuild() {
-      await rebuilding.stop();
-      await core.writer.idle();
-      core.close({ save: false });
-      removeProjections(path);
-      core = open();
-      cacheVersions.noteAll(core.reader.position);
-      notifier.notify();
-    },
     async close() {
       for (const stop of stops) stop();
       ownClock.save();

@@ -33,7 +33,7 @@ export interface Node {
   /** Why this node should not receive requests now. */
   readonly readiness: Readiness;
   readonly integrity: Integrity;
-  /** Reports a fault met by a request; if it was a damaged row, the projections are rebuilt. */
+  /** Reports a fault met by a request; if it shows that the projections are damaged, they are rebuilt while the site serves. */
   report(error: unknown): void;
   /** State of this node's copy of a shared log; absent when the log is its own. */
   readonly replica?: ReplicaState;
@@ -41,8 +41,6 @@ export interface Node {
   start(onError: (error: unknown) => void): void;
   /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean;
-  /** Rebuilds damaged projections from the log; no requests are answered meanwhile. */
-  rebuild(): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -26,8 +26,6 @@ import { openSessionsFile } from '#node/sessions-file.ts';
 import { createOutgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
 import { inheritedSocket } from '#process/inherited-socket.ts';
-import { isDamage } from '#projections/damage.ts';
-import { DamagedRow } from '#projections/sums.ts';
 import { type Config, readConfig } from '../config.ts';
 import { startBackups } from './backups/service.ts';
 import { controlPath, listenControl } from './control.ts';
@@ -168,7 +166,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     health: crawler === undefined ? health : { ...health, crawlers: crawler.states },
     connections,
     crawler,
-    onFault: repair(node, logger),
+    onFault: (error) => node.report(error),
   });
   const about = statusControl(node, { since: new Date(started).toISOString(), health });
   const perform = performOn(
@@ -294,19 +292,6 @@ const variables: Readonly<Record<string, string>> = {
   templates: 'PAGE_TEMPLATES',
   menuLocations: 'MENU_LOCATIONS',
 };
-
-/** Rebuilds damaged projections; everything in them follows from the log. */
-function repair(node: Node, logger: Logger): (error: unknown) => void {
-  let busy = false;
-  return async (error) => {
-    if (error instanceof DamagedRow) node.report(error);
-    if (busy || !isDamage(error) || error instanceof DamagedRow) return;
-    busy = true;
-    logger.warn('the projections are damaged and made anew');
-    await node.rebuild().catch((fault: unknown) => logger.fatal({ err: fault }, 'the projections cannot be made anew'));
-    busy = false;
-  };
-}
 
 function progress(logger: Logger, readiness: Readiness): (position: number, head: number) => void {
   let last = performance.now();

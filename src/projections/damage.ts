@@ -6,7 +6,7 @@ export class ProjectionsDamaged extends Error {
 }
 
 /** Whether an error means that the projections are damaged, so that only a rebuild helps. */
-export function isDamage(error: unknown): boolean {
+export function isDamage(error: unknown): error is Error {
   if (error instanceof ProjectionsDamaged) return true;
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
   return code === CORRUPT || code === NOT_A_DATABASE;

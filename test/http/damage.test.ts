@@ -128,6 +128,29 @@ describe('damage to a row', () => {
     });
   }
 
+  it.each(['texts', 'revisions', 'terms'])(
+    'that makes a page of the file unreadable (%s) is mended while the rest is answered',
+    async (table) => {
+      const before = await answers();
+      await site.restart(() => {
+        unseal();
+        rmSync(join(site.directory, 'views'), { recursive: true });
+        const db = new DatabaseSync(projections());
+        const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table) ?? {};
+        const { page_size: size } = db.prepare('PRAGMA page_size').get() ?? {};
+        db.close();
+        const file = openSync(projections(), 'r+');
+        writeSync(file, Buffer.alloc(Number(size), 0xa5), 0, Number(size), (Number(rootpage) - 1) * Number(size));
+        closeSync(file);
+      });
+      const { status } = await site.call('anonymous', 'GET /statuses');
+      expect(status).toBe(200);
+      expect(wrong(await answers(), before)).toEqual([]);
+      await vi.waitFor(() => expect(healthOf(site.node).reasons()).toEqual([]), patient);
+      expect(await answers()).toEqual(before);
+    },
+  );
+
   it('never gets into the log with a save of something else', async () => {
     await site.restart(() => {
       unseal();

@@ -56,7 +56,6 @@ describe('files that are not what they should be', () => {
     await withPosts(directory);
     overwrite(join(directory, 'projections.db'), at, bytes);
     const { node } = await openTestNode(directory);
-    await node.rebuild();
     expect(
       node.store.reader.find({
         kind: 'post',

@@ -85,7 +85,7 @@ describe('a write that comes again with its key', () => {
     await site.restart();
     expect(answerOf(await send('editor', key, 'POST /posts', body))).toEqual(answerOf(first));
     const { requests } = dump(site.directory);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(dump(site.directory)['requests']).toEqual(requests);
     const before = site.position();
     expect(answerOf(await send('editor', key, 'POST /posts', body))).toEqual(answerOf(first));

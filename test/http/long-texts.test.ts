@@ -107,7 +107,7 @@ describe('long texts', () => {
     const id = await site.make('contributor', '/posts', { title: 'Again', content: long('<p>x') });
     const shown = async () => (await site.call('contributor', `GET /posts/${id}?context=edit`)).text;
     const before = await shown();
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await shown()).toBe(before);
   });
 });
@@ -185,7 +185,7 @@ describe('a content of megabytes', () => {
     const id = await site.make('editor', '/posts', { title: 'Huge', content, status: 'publish' });
     await site.restart();
     expect(isWhole(await shown(id))).toBe(true);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(isWhole(await shown(id))).toBe(true);
     await site.call('editor', `PATCH /posts/${id}`, { content: 'Short' });
     expect((await shown(id)).content).toMatchObject({ raw: 'Short', rendered: '<p>Short</p>\n' });

@@ -202,7 +202,7 @@ describe('collections of the past', () => {
     const before = await all();
     await site.restart();
     expect(await all()).toEqual(before);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await all()).toEqual(before);
   });
 });

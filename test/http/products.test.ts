@@ -172,7 +172,7 @@ describe('products', () => {
     while (site.node.work());
     expect((await site.call('anonymous', 'GET /products?per_page=100')).text).toBe(before);
     const rows = dump(site.directory)['entries'];
-    await site.node.rebuild();
+    await site.rebuild();
     expect((await site.call('anonymous', 'GET /products?per_page=100')).text).toBe(before);
     expect(dump(site.directory)['entries']).toEqual(rows);
   });

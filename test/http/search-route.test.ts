@@ -82,7 +82,7 @@ describe('a search', () => {
     const formats = async (query = '') =>
       (await site.call('anonymous', `GET /search?type=post-format${query}`)).body.map((hit: { id: string }) => hit.id);
     expect(await formats()).toEqual(['aside', 'quote']);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await formats()).toEqual(['aside', 'quote']);
     expect(await formats('&search=QUO')).toEqual(['quote']);
     expect(await formats('&include=1&exclude=2')).toEqual(['aside', 'quote']);

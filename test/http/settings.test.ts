@@ -73,7 +73,7 @@ describe('settings', () => {
     const before = await settings();
     await site.restart();
     expect(await settings()).toEqual(before);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await settings()).toEqual(before);
   });
 

@@ -40,7 +40,7 @@ describe('a write that the log has and the projections do not take', () => {
     expect(await total()).toBe(stored.length + 1);
     await site.node.store.followed();
     const rows = dump(site.directory);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(dump(site.directory)).toEqual(rows);
     await site.close();
   });

@@ -48,7 +48,7 @@ it('shows in each revision the texts that were current then, whichever of them i
       };
       expect(shown()).toEqual(expected);
       const rows = dump(directory)['texts'];
-      await node.rebuild();
+      await node.store.rebuilding.renew({ priority: 'normal' });
       expect(shown()).toEqual(expected);
       expect(dump(directory)['texts']).toEqual(rows);
       await node.close();

@@ -19,6 +19,7 @@ import { measureDirectory } from '#node/directory-sizes.ts';
 import { openThemeFonts } from '#ops/theme-fonts.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
+import { removeProjections } from '#projections/database.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
 /** Address of the site in its links. */
@@ -185,6 +186,10 @@ export async function startSite({ directory = newDirectory(), users, ...options 
       between();
       open = await openSite(directory, { ...options, ...changed });
       open.clock.now = now;
+    },
+    /** Starts again without projections, which follow from the log. */
+    rebuild() {
+      return this.restart(() => removeProjections(join(directory, 'projections.db')));
     },
     async close() {
       await open.stop();

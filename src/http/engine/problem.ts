@@ -175,6 +175,8 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
   CommitTooLarge: TOO_LARGE,
   AppendTooLarge: TOO_LARGE,
 };
+/** Codes of errors from SQLite. The second one: the file is closed, since it could not be opened again after a fault. */
+const SQLITE_FAULTS: ReadonlySet<unknown> = new Set(['ERR_SQLITE_ERROR', 'ERR_INVALID_STATE']);
 const CRITICAL = refuse('internal_server_error', 'There has been a critical error on this website.');
 
 export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewer: Viewer): number {
@@ -209,7 +211,7 @@ export function traced(refusal: Refusal, correlationId: string): Refusal {
 
 /** The refusal sent for an exception; it never reveals details. */
 export function refusalFor(error: unknown): Refusal {
-  if (error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR') return UNAVAILABLE;
+  if (error instanceof Error && 'code' in error && SQLITE_FAULTS.has(error.code)) return UNAVAILABLE;
   const name = error instanceof Error ? error.name : '';
   return (Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined) ?? CRITICAL;
 }

@@ -5,8 +5,10 @@ import type { Rebuilding } from './rebuilding.ts';
 export interface Mending {
   /** True while the projections are damaged: nothing may be decided on them. */
   readonly isNeeded: boolean;
-  /** Reports that the projections contradict the log. `certain`: a checksum proves it. */
-  report(fault: Error, certain?: boolean): void;
+  /** Reports that the projections are damaged or contradict the log. `isCertain`: a checksum or SQLite itself says so. */
+  report(fault: Error, options?: { readonly isCertain?: boolean }): void;
+  /** Rebuilds because the projections could not be opened. */
+  begin(fault: unknown): void;
   close(): void;
 }
 
@@ -18,8 +20,9 @@ export interface MendingParts {
   readonly clock: () => number;
 }
 
-/** Milliseconds between two attempts. */
-const pause = 60_000;
+/** Milliseconds before the second attempt; each later pause is twice as long as the one before. */
+const firstPause = 1000;
+const longestPause = 60_000;
 /** Milliseconds after a rebuild during which a fault is not blamed on the projections, unless it is certain. */
 const trusted = 10 * 60_000;
 
@@ -30,15 +33,17 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
 
   async function mend(): Promise<void> {
     await wait(0);
-    while (!closed) {
+    for (let pause = firstPause; !closed; pause = Math.min(pause * 2, longestPause)) {
       const { run } = rebuilding().state;
       try {
-        await rebuilding().renew();
+        await rebuilding().renew({ priority: 'normal' });
         break;
       } catch (error) {
         if (await isReplaced(run)) break;
         if (closed) return;
-        onWarning(`the projections could not be made again, which is tried again in a minute: ${messageOf(error)}`);
+        onWarning(
+          `the projections could not be made again, which is tried again in ${pause / 1000} s: ${messageOf(error)}`,
+        );
         await wait(pause, undefined, { ref: false });
       }
     }
@@ -55,18 +60,24 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     return state.run > run + 1 && state.ended?.outcome === 'replaced';
   }
 
+  function begin(fault: unknown): void {
+    if (isNeeded || closed) return;
+    isNeeded = true;
+    readiness.hold('projections_damaged');
+    onWarning(`the projections are damaged and are made again; no writes are taken meanwhile: ${messageOf(fault)}`);
+    void mend();
+  }
+
   return {
     get isNeeded() {
       return isNeeded;
     },
-    report({ message }, certain = false) {
+    report(fault, { isCertain = false } = {}) {
       if (isNeeded || closed) return;
-      if (clock() - mendedAt < (certain ? pause : trusted)) return onWarning(`a write was refused: ${message}`);
-      isNeeded = true;
-      readiness.hold('projections_damaged');
-      onWarning(`the projections are damaged and are made again; no writes are taken meanwhile: ${message}`);
-      void mend();
+      if (clock() - mendedAt < (isCertain ? longestPause : trusted)) onWarning(`a request failed: ${fault.message}`);
+      else begin(fault);
     },
+    begin,
     close() {
       closed = true;
     },

@@ -18,9 +18,9 @@ export interface Rebuilding {
   stop(): Promise<void>;
   /**
    * Rebuilds everything from the first event, without reusing an earlier rebuild or the old files, which are removed at the end. Stops a
-   * rebuild that is under way. Throws when it does not finish.
+   * rebuild that is under way. Throws when it does not finish. Runs at `priority` instead of the configured one.
    */
-  renew(): Promise<void>;
+  renew(options?: { readonly priority?: RebuildPriority }): Promise<void>;
 }
 
 export interface RebuildingParts {
@@ -38,6 +38,8 @@ export interface RebuildingParts {
   readonly removeReplaced: () => Promise<void>;
 }
 
+type Begun = RebuildOptions & { readonly priority?: RebuildPriority };
+
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
   const { log, logPath, path, clock, names, priority, followed, takeOver, removeReplaced, onInfo } = parts;
   const folder = join(dirname(path), 'rebuild');
@@ -51,12 +53,12 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
   };
   const onProgress = (done: number, total: number) => onTask({ name: 'catching up', done, total, unit: 'events' });
 
-  async function rebuild(options: RebuildOptions, signal: AbortSignal): Promise<Found> {
+  async function rebuild(options: Begun, signal: AbortSignal): Promise<Found> {
     const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
     const views = isWanted ? join(folder, 'views') : null;
     const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, priority, ...options };
     // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
-    await followed()?.catch(() => undefined);
+    await Promise.try(followed).catch(() => undefined);
     const found = await rebuildInChildProcess(job, { signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });
@@ -68,7 +70,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     return found;
   }
 
-  async function run(options: RebuildOptions, signal: AbortSignal): Promise<void> {
+  async function run(options: Begun, signal: AbortSignal): Promise<void> {
     const began = performance.now();
     const end = (outcome: RebuildEnd['outcome'], fault: string | null, found?: Found) => {
       const { differences = null, position = 0 } = found ?? {};
@@ -86,7 +88,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     }
   }
 
-  function begin(options: RebuildOptions): RebuildState {
+  function begin(options: Begun): RebuildState {
     const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
     state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
     stopping = new AbortController();
@@ -107,11 +109,11 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     start: (options) =>
       state.task === null ? begin(options) : refuse('rebuild_under_way', 'A rebuild is under way already.'),
     stop,
-    async renew() {
+    async renew(options = {}) {
       await stop();
       // Begins without a pause, so that no other rebuild can start in between.
       rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-      begin({ projections: [], check: false });
+      begin({ projections: [], check: false, ...options });
       await running;
       if (state.ended?.outcome !== 'replaced') throw new Error(state.ended?.fault ?? 'the rebuild was stopped');
       await removeReplaced();

@@ -109,7 +109,7 @@ describe('a file', () => {
   it('is there again after a restart, and when everything is made anew from the log', async () => {
     await site.restart();
     expect(await (await get()).text()).toBe(content);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await (await get()).text()).toBe(content);
   });
 });

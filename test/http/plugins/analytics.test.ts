@@ -145,7 +145,7 @@ describe('counted events', () => {
     expect(before).toContain('opened 2, &lt;b&gt; 1, constructor 1');
     expect(before).toContain('<td>closed</td><td>place: the &lt;head&gt;, size: {&quot;x&quot;:1}, ');
     expect(before.indexOf('closed 1')).toBeLessThan(before.indexOf('opened 2'));
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await shown()).toBe(before);
     await site.close();
   });

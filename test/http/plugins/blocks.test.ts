@@ -151,7 +151,7 @@ describe.each(['A', 'B'] as const)('blocks of deployment %s', (deployment) => {
     };
     const before = await answers();
     expect(before.filter((text) => text.includes('rest_no_route'))).toEqual([]);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await answers()).toEqual(before);
     await site.restart();
     expect(await answers()).toEqual(before);
@@ -198,7 +198,7 @@ describe('what is cut from an image', () => {
     expect(await site.node.store.garbage.list()).toEqual([]);
     await site.node.store.followed();
     const rows = dump(site.directory);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(dump(site.directory)).toEqual(rows);
     expect((await bytes()).equals(before)).toBe(true);
     const position = site.position();
@@ -268,7 +268,7 @@ describe('what the builder keeps', () => {
     const load = async () => (await callPlugin(site, 'anonymous', 'GET /builder/v3/load-more?bldQueryId=again')).text;
     const before = await load();
     expect(before).toContain('Post');
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await load()).toBe(before);
     await site.call('editor', `PUT /pages/${page}`, { content: 'No block' });
     expect(await load()).toBe('""');

@@ -313,7 +313,7 @@ describe('the secret of the builder', () => {
   it('signs the same text alike after a rebuild and a restart, and is in no answer', async () => {
     const hash = () => post('generate_hash', { custom_php: 'phpinfo();' });
     const before = await hash();
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await hash()).toBe(before);
     await site.restart();
     expect(await hash()).toBe(before);

@@ -126,7 +126,7 @@ describe('messages', () => {
     await send();
     await send({ email: 'Grace@example.org', name: 'Grace', message: 'Stays' });
     const before = await list();
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await list()).toEqual(before);
     const { store } = site.node;
     await store.submit({ viewer: null, correlationId: 'order' }, (session) => eraseAddress(session, 'ADA@example.org'));

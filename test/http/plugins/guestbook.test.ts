@@ -61,7 +61,7 @@ describe('the package in docs/plugins.md', () => {
       { user: 'author', words: 'Good day' },
     ];
     expect(await entries()).toEqual(shown);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await entries()).toEqual(shown);
   });
 

@@ -48,7 +48,7 @@ describe('odd input', () => {
   it('leaves the site as it can be made anew', async () => {
     const shown = async () => (await callPlugin(site, 'administrator', 'GET /cache/v1/cloud')).text;
     const before = await shown();
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await shown()).toBe(before);
   });
 });

@@ -128,7 +128,7 @@ describe('whatever is sent in the place of a parameter', () => {
       return Promise.all(paths.map(async (path) => (await callPlugin(site, 'administrator', `GET ${path}`)).text));
     };
     const before = await shown();
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await shown()).toEqual(before);
   });
 });

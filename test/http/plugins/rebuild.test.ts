@@ -123,7 +123,7 @@ describe('the answers of plugins', () => {
         // Some documents are created by the first request for them.
         await answers(site);
         const before = await answers(site);
-        await site.node.rebuild();
+        await site.rebuild();
         expect(await answers(site)).toEqual(before);
         await site.restart();
         expect(await answers(site)).toEqual(before);

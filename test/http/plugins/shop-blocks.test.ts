@@ -40,7 +40,7 @@ describe('blocks of products', () => {
     expect(await shown()).toEqual(before);
     await site.restart();
     expect(await shown()).toEqual(before);
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await shown()).toEqual(before);
 
     const change = (id: number, meta: object) => site.call('editor', `PUT /products/${id}`, { meta });
@@ -51,7 +51,7 @@ describe('blocks of products', () => {
     await site.call('editor', `DELETE /products/${b}`);
     expect(await shown()).toEqual({ sale: [], featured: ['A'], rated: ['A', 'C'], sold: ['A', 'C'] });
     await site.restart();
-    await site.node.rebuild();
+    await site.rebuild();
     expect(await shown()).toEqual({ sale: [], featured: ['A'], rated: ['A', 'C'], sold: ['A', 'C'] });
   });
 
