@@ -171,7 +171,11 @@ function send(site: Site, asked: FuzzedRequest, identities: Identities): Promise
     if (busy > PATIENCE || ms > LONGEST) sent.destroy(new Error(`no answer: ${method} ${path}`));
     else sent.setTimeout(PATIENCE);
   });
-  sent.on('error', reject);
+  sent.on('error', (error) => {
+    // The server may end an idle connection at the moment when it is used again.
+    if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET') resolve(send(site, asked, identities));
+    else reject(error);
+  });
   sent.on('response', (response) => {
     const { statusCode: status = 0, headers: own } = response;
     const type = own['content-encoding'] === undefined ? (own['content-type'] ?? '') : '';
