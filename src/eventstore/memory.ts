@@ -4,6 +4,7 @@ import { EMPTY_HEAD, newSalt } from './hash.ts';
 import type { ReadQuery, StoredEvent } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOf } from './range.ts';
+import { inBrief } from './sealed.ts';
 import { stage } from './stage.ts';
 
 export interface MemoryOptions {
@@ -24,10 +25,12 @@ export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): Chained
 
   function read(query: ReadQuery = {}): Iterable<StoredEvent> {
     const events = query.stream === undefined ? log : (streams.get(query.stream) ?? []);
-    const { low, high, backwards, limit } = rangeOf(query, events.length);
+    const { low, high, backwards, limit, brief } = rangeOf(query, events.length);
     const selected = events.slice(low - 1, Math.max(0, high));
     if (backwards) selected.reverse();
-    return selected.slice(0, Math.max(0, limit)).map(({ salt: _, ...event }) => event);
+    return selected
+      .slice(0, Math.max(0, limit))
+      .map(({ salt: _, ...event }) => (brief ? { ...event, sealed: inBrief(event.sealed) } : event));
   }
 
   function keep(event: ChainedEvent): void {

@@ -85,6 +85,8 @@ export interface ReadQuery {
   readonly to?: number;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
+  /** Cuts strings of more than 65,536 characters among the sealed fields, for readers that do not need all of them. */
+  readonly brief?: boolean;
 }
 
 export interface Budget {

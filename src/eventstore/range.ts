@@ -7,6 +7,7 @@ export interface Range {
   readonly high: number;
   readonly backwards: boolean;
   readonly limit: number;
+  readonly brief: boolean;
 }
 
 /** Resolves the bounds of a read; `top` is the highest position (or revision of the stream). */
@@ -20,5 +21,6 @@ export function rangeOf(query: ReadQuery, top: number): Range {
     high: Math.min(top, Math.floor(high)),
     backwards,
     limit: Math.floor(query.limit ?? Number.POSITIVE_INFINITY),
+    brief: query.brief === true,
   };
 }

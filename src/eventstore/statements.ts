@@ -4,8 +4,9 @@ import { asLogFault, asRowFault, damaged } from './faults.ts';
 import { EMPTY_HEAD } from './hash.ts';
 import type { Head, StoredEvent } from './port.ts';
 import type { Range } from './range.ts';
-import { type Row, toChained, toRow, toStored } from './row.ts';
+import { type Row, type RowOf, toChained, toRow, toStored, withSealed } from './row.ts';
 import { COLUMNS } from './schema.ts';
+import { bytesOfSealed, sealed } from './sealed.ts';
 
 export interface LogTable {
   /** Runs `work` in a transaction, durable on return; rolled back when it throws. */
@@ -49,7 +50,14 @@ export function prepareLog(db: DatabaseSync): LogTable {
   }
 
   function head(): Head {
-    const newest: Range = { stream: null, low: 1, high: Number.MAX_SAFE_INTEGER, backwards: true, limit: 1 };
+    const newest: Range = {
+      stream: null,
+      low: 1,
+      high: Number.MAX_SAFE_INTEGER,
+      backwards: true,
+      limit: 1,
+      brief: false,
+    };
     const [last] = readChunk(newest, toStored);
     if (last === undefined) return EMPTY_HEAD;
     if (last.hash === null) throw damaged('The last commit is not whole', last.position - last.commit.i);
@@ -63,7 +71,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
     events: (range) => read(range, toStored),
     chain: (range) => read(range, toChained),
     eventAt(position) {
-      const only: Range = { stream: null, low: position, high: position, backwards: false, limit: 1 };
+      const only: Range = { stream: null, low: position, high: position, backwards: false, limit: 1, brief: false };
       return readChunk(only, toStored)[0];
     },
     timeAt: (position) => time.get(position)?.[0] ?? '',
@@ -90,31 +98,52 @@ function prepareTransaction(db: DatabaseSync): LogTable['transaction'] {
 }
 
 function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, toEvent: (row: Row) => E) => E[] {
-  const query = (where: string, order: string) =>
-    prepare<Row>(db, `SELECT ${COLUMNS} FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`);
+  const query = (column: string, where: string, order: string) => {
+    const columns = COLUMNS.map((name) => (name === 'sealed' ? column : name));
+    return prepare<ReadRow>(
+      db,
+      `SELECT ${columns}, ${bytesOfSealed} FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`,
+    );
+  };
   const positions = 'position BETWEEN ? AND ?';
   const revisions = 'stream = ? AND revision BETWEEN ? AND ?';
-  const ofLog = { forwards: query(positions, 'position'), backwards: query(positions, 'position DESC') };
-  const ofStream = { forwards: query(revisions, 'revision'), backwards: query(revisions, 'revision DESC') };
+  const reading = (column: string) => ({
+    ofLog: { forwards: query(column, positions, 'position'), backwards: query(column, positions, 'position DESC') },
+    ofStream: { forwards: query(column, revisions, 'revision'), backwards: query(column, revisions, 'revision DESC') },
+  });
+  const [whole, cut] = [reading(sealed.whole), reading(sealed.brief)];
 
-  return ({ stream, low, high, backwards, limit }, toEvent) => {
+  return ({ stream, low, high, backwards, limit, brief }, toEvent) => {
     const direction = backwards ? 'backwards' : 'forwards';
     const bounds = [low, high, Math.min(limit, CHUNK_EVENTS)];
+    const { ofLog, ofStream } = brief ? cut : whole;
     const rows = stream === null ? ofLog[direction].iterate(...bounds) : ofStream[direction].iterate(stream, ...bounds);
     const events: ReturnType<typeof toEvent>[] = [];
-    let text = 0;
+    let read = 0;
     try {
       for (const row of rows) {
-        const event = toEvent(row);
+        const event = toEvent(toRowOf(row));
         events.push(event);
-        text += event.data.length + (event.sealed?.length ?? 0);
-        if (text > CHUNK_TEXT) break;
+        read += event.data.length + (row[18] ?? 0);
+        if (read > CHUNK_TEXT) break;
       }
     } catch (error) {
       throw asRowFault(error, stream === null && !backwards ? low + events.length : 0);
     }
     return events;
   };
+}
+
+/** A row with its sealed text as read, and the size of all of it, bytes. */
+type ReadRow = [...RowOf<string | Uint8Array>, bytes: number | null];
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+function toRowOf(row: ReadRow): Row {
+  const text = row[17];
+  return text instanceof Uint8Array
+    ? withSealed(row as unknown as RowOf<string | Uint8Array>, utf8.decode(text))
+    : (row as unknown as Row);
 }
 
 interface Query<R> {

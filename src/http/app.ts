@@ -250,7 +250,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
     if (audit !== undefined) {
       const parts = auditParts(options, clock);
-      site.register(async (own) => addAudit(own, { ...parts, ...shared }));
+      site.register(async (own) => addAudit(own, { ...parts, ...shared, elsewhere: host.elsewhere }));
       const { accounts, origins } = options;
       const authorizing = { ...parts, sessions: parts.authorizing, accounts, origins };
       if (accounts !== undefined)

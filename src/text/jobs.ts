@@ -1,5 +1,6 @@
 import { renderAsking } from './asking.ts';
 import { normaliseBlocks } from './blocks.ts';
+import { differenceRows } from './difference-rows.ts';
 import { differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { escapeHtml, escapeXml } from './escape-html.ts';
@@ -35,6 +36,7 @@ export const textJobs = {
   renderAsking,
   feedItems,
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
+  differenceRows,
   secretDigest,
   comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),
   escapeHtml,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ReadQuery, StoredEvent } from '#eventstore/port.ts';
+import type { NewEvent, ReadQuery, StoredEvent } from '#eventstore/port.ts';
 import { commit, time } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest, positions } from '../support/store-fixture.ts';
 
@@ -20,6 +20,32 @@ export function readContract(open: OpenStore): void {
       expect(read({ from: 6 })).toEqual([]);
       expect(read({ from: 0, to: 99 })).toEqual([1, 2, 3, 4, 5]);
       expect(read({ from: 4, to: 2 })).toEqual([]);
+    });
+
+    it('in brief, strings of more than 65,536 characters are cut, and nothing else', async () => {
+      const { store } = await openForTest(open);
+      const sealed = {
+        title: 'ü'.repeat(65_536),
+        content: '“x” \\n\u0001😀'.repeat(60_000),
+        none: null,
+        no: false,
+        yes: true,
+        number: 1.5,
+        list: ['"', 'ß'],
+        members: { a: '😀', b: [] },
+        excerpt: '',
+      };
+      const [event] = commit(['a']).events;
+      const short = { ...event, stream: 'a', sealed: JSON.stringify({ content: '“short”' }) } as NewEvent;
+      const long = { ...short, sealed: JSON.stringify(sealed) };
+      await appendAtHead(store, { ...commit(['a']), events: [short, long] });
+      const [first, second] = [...store.read({ stream: 'a', brief: true })];
+      expect(first).toEqual([...store.read({ stream: 'a' })][0]);
+      const found = JSON.parse(second?.sealed ?? '');
+      expect(sealed.content.startsWith(found.content) && found.content.length >= 1000).toBe(true);
+      expect(found.content.length).toBeLessThan(2001);
+      expect({ ...found, content: sealed.content }).toEqual(sealed);
+      expect([...store.read({ from: 2 })][0]?.sealed).toBe(long.sealed);
     });
 
     it('backwards, a read starts at `from` and goes down to `to`', async () => {

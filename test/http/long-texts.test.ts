@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { escapeXml } from '#text/escape-html.ts';
+import { escapeHtml, escapeXml } from '#text/escape-html.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { textJobs } from '#text/jobs.ts';
 import { rebuilt } from '../support/rebuilding.ts';
@@ -245,6 +245,35 @@ describe('a request with a long text', () => {
     }
     await save;
     expect(answered).toBeGreaterThan(5);
+  });
+
+  it('does not hold up others while the audit shows it, its history and what changed', async () => {
+    const site = await startSite();
+    onTestFinished(() => site.close());
+    const content = `First ${'“line” of <b>text</b>\n'.repeat(60_000)}`;
+    const id = await site.make('editor', '/posts', { title: 'Long', content });
+    for (const letter of 'abc') await site.call('editor', `PATCH /posts/${id}`, { content: `${content}${letter}` });
+    const visited = async (path: string) => {
+      const headers = { authorization: site.authorization('administrator') };
+      let isShown = false;
+      const shown = fetch(`http://127.0.0.1:${site.port}/cms-audit/${path}`, { headers }).then(async (answer) => {
+        isShown = true;
+        return answer.text();
+      });
+      for (let answered = 0; !isShown; answered++)
+        await site.call('anonymous', 'GET /categories/1').then(() => (most = Math.max(most, answered)));
+      return shown;
+    };
+    let most = 0;
+    const compared = await visited(`things/entry-${id}/changes?to=4`);
+    expect(compared).toContain(`lines without a change`);
+    expect(compared).toContain('<ins>c</ins>');
+    const past = await visited(`things/entry-${id}/at?position=${site.position()}`);
+    expect(past.includes(`<pre>${escapeHtml(`${content}c`)}</pre>`)).toBe(true);
+    const history = await visited(`things/entry-${id}`);
+    expect(history).toContain('<h1 dir="auto">Long</h1>');
+    expect(history.length).toBeLessThan(50_000);
+    expect(most).toBeGreaterThan(5);
   });
 
   it('does not hold up others while it is shown, and gets the same bytes and tag however it is asked for', async () => {

@@ -1,39 +1,41 @@
 import type { StoredEvent } from '#eventstore/port.ts';
-import { accountOf } from '#projections/audit/account.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
-import { Names } from '#projections/audit/names.ts';
 import { inWords } from '#projections/audit/telling.ts';
-import type { Piece } from '#text/differences.ts';
-import { isChanged, type Pair, sideBySide } from '#text/side-by-side.ts';
-import { type Html, html } from '../pages/html.ts';
+import { onceInTurn, worked } from '#text/elsewhere.ts';
+import { asHtml, type Html, html } from '../pages/html.ts';
 import { actorLink } from './acts.ts';
+import { namesIn } from './names-in.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
 import { fullTime } from './times.ts';
 
 /** The texts of an item side by side, before and after; null if there are no such revisions. */
-export function compareSheet({ store, path, query }: AuditCall): Sheet | null {
+export function compareSheet(call: AuditCall): Sheet | null | Promise<Sheet | null> {
+  return call.make(() => compared(call));
+}
+
+function compared({ store, path, query }: AuditCall): Sheet | null {
   const [, stream = ''] = path;
   const { log, reader } = store;
   const one = (name: string): StoredEvent | undefined => {
     const text = query.get(name) ?? '';
     const revision = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    return [...log.read({ stream, from: revision, to: revision })][0];
+    return onceInTurn(`revision ${revision}`, () => [...log.read({ stream, from: revision, to: revision })])[0];
   };
   const [given, to] = [one('from'), one('to')];
   if (to === undefined || (query.has('from') && given === undefined)) return null;
   const [earlier, later] = given !== undefined && given.revision > to.revision ? [to, given] : [given, to];
   const found = earlier === undefined ? changesBy(later, log) : changesBetween(earlier, later, log);
   if (found === null) return null;
-  const names = new Names(log);
+  const names = namesIn(store);
   const zone = reader.site().timezone;
   const title = thingTitle(names.thing(stream));
   const link = linker(2);
   const version = (event: StoredEvent | null, empty: string) =>
     event === null
       ? html`${empty}`
-      : html`${fullTime(event.at, zone)} <span class="sep">·</span> ${actorLink(accountOf(event, names), 2)}`;
+      : html`${fullTime(event.at, zone)} <span class="sep">·</span> ${actorLink({ actor: event.actor, who: names.login(event.actor) }, 2)}`;
   const main = html`<p class="crumb"><a href="${link(`things/${encodeURIComponent(stream)}`)}">History of “${title}”</a></p>
 <h1>What changed</h1>
 <dl class="versions"><div><dt>Before</dt><dd>${version(found.base, 'nothing')}</dd></div>
@@ -54,40 +56,6 @@ function fieldTable({ name, before, after }: TextChange): Html {
 <div class="wide" tabindex="0" role="region" aria-label="${inWords(name)}, before and after"><table class="diff">
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
-${folded(sideBySide(before, after)).map(row)}</tbody></table></div></section>
+${asHtml(worked('differenceRows', before, after))}</tbody></table></div></section>
 `;
-}
-
-type Row = Pair | number;
-
-/** Unchanged lines shown around a change. */
-const context = 3;
-
-function folded(pairs: readonly Pair[]): Row[] {
-  const near = pairs.map((_, i) => pairs.slice(Math.max(0, i - context), i + context + 1).some(isChanged));
-  const rows: Row[] = [];
-  for (const [i, pair] of pairs.entries()) {
-    const last = rows.at(-1);
-    if (near[i]) rows.push(pair);
-    else if (typeof last === 'number') rows[rows.length - 1] = last + 1;
-    else rows.push(1);
-  }
-  return rows;
-}
-
-function row(pair: Row): Html {
-  if (typeof pair === 'number') {
-    return html`<tr class="skipped"><td colspan="2">${pair} ${pair === 1 ? 'line' : 'lines'} without a change</td></tr>\n`;
-  }
-  return html`<tr>${cell(pair.before, isChanged(pair), 'removed')}${cell(pair.after, isChanged(pair), 'added')}</tr>\n`;
-}
-
-function cell(pieces: readonly Piece[] | null, changed: boolean, kind: 'removed' | 'added'): Html {
-  if (pieces === null) return html`<td class="none"></td>`;
-  return html`<td dir="auto" class="${changed ? kind : 'equal'}">${pieces.map(piece)}</td>`;
-}
-
-function piece({ op, text }: Piece): Html {
-  if (op === 'equal') return html`${text}`;
-  return op === 'delete' ? html`<del>${text}</del>` : html`<ins>${text}</ins>`;
 }

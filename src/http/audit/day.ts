@@ -4,12 +4,13 @@ import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { addSeconds } from '#domain/time/local.ts';
 import { tellingOf } from '#projections/audit/chronicle.ts';
-import { Names, plainText } from '#projections/audit/names.ts';
+import { type Names, plainText } from '#projections/audit/names.ts';
 import { type Positions, positionsOf } from '#projections/audit/period.ts';
 import { type StandingEntry, standingPage } from '#projections/audit/standing.ts';
 import { type Html, html } from '../pages/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
+import { namesIn } from './names-in.ts';
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { dayInWords, dayOf, fullTimeText } from './times.ts';
@@ -41,14 +42,14 @@ ${form}
 ${happened(stretch, date, store)}
 <section aria-labelledby="stood"><h2 id="stood">Posts and pages as they stood</h2>
 <p class="fine">At position ${stretch.high} of the log. Programs ask for all of it with <code>?as_of=${stretch.high}</code>: <code>cms/v2/posts?as_of=${stretch.high}</code>.</p>
-${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, { position: stretch.high, names: new Names(log), zone })}
+${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, { position: stretch.high, names: namesIn(store), zone })}
 ${neighbours('Pages of this list', { newer: null, older: found.older }, (cursor) => `day${queryOf({ date, kind, status, ...cursor })}`)}</section>`;
   return { title: `The site on ${date}`, depth: 0, main };
 }
 
-function happened({ low, high }: Positions, date: string, { trail, log }: AuditStore): Html {
-  const names = new Names(log);
-  const { types, actors } = trail.tally({ low, high });
+function happened({ low, high }: Positions, date: string, store: AuditStore): Html {
+  const names = namesIn(store);
+  const { types, actors } = store.trail.tally({ low, high });
   const total = types.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0)
     return html`<section aria-labelledby="happened"><h2 id="happened">What happened</h2><p>Nothing was written on that day.</p></section>`;

@@ -1,26 +1,32 @@
 import { textNames } from '#domain/entry/texts.ts';
-import { Names, plainText } from '#projections/audit/names.ts';
+import { type Names, plainText } from '#projections/audit/names.ts';
 import { entryAt, type StandingEntry } from '#projections/audit/standing.ts';
+import { textsBefore } from '#projections/audit/texts.ts';
 import { type Html, html } from '../pages/html.ts';
+import { namesIn } from './names-in.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
 
 /** An entry at a position, with its texts as they were written; null if it did not exist then. */
-export function pastSheet({ store, path, query }: AuditCall): Sheet | null {
+export async function pastSheet({ store, path, query, pause, make }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { log } = store;
   const id = /^entry-(\d{1,15})$/.exec(stream)?.[1];
   const position = query.get('position') ?? '';
   if (id === undefined || !/^\d{1,15}$/.test(position)) return null;
-  const entry = entryAt(Number(id), Number(position), { log, lost: store.reader.present().lost });
+  const entry = await entryAt(Number(id), Number(position), { log, lost: store.reader.present().lost, pause });
   if (entry === null) return null;
   const title = plainText(entry.title) || `Untitled ${entry.kind} ${entry.id}`;
-  const main = html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>
+  const names = textNames.filter((name) => name !== 'title' && entry[name] !== '');
+  const main = await make(() => {
+    const texts = textsBefore(stream, entry.revision + 1, names, log);
+    return html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="fine">As it stood at position ${position} of the log. Programs ask for it with <code>?as_of=${position}</code>.</p>
-<dl class="facts">${facts(entry, new Names(log), store.reader.site().timezone)}</dl>
-${textNames.filter((name) => name !== 'title' && entry[name] !== '').map((name) => text(name, entry[name]))}`;
+<dl class="facts">${facts(entry, namesIn(store), store.reader.site().timezone)}</dl>
+${names.map((name) => text(name, texts[name] ?? ''))}`;
+  });
   return { title: `${title}, as it stood`, depth: 2, main };
 }
 

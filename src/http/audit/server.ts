@@ -3,8 +3,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
+import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
 import type { Authenticator, Identity } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
+import { bytesInTurns, isLong } from '../engine/reply.ts';
 import { methodsOf, route } from '../exchange.ts';
 import { type PageReply, redirectReply } from '../pages/reply.ts';
 import { answerAudit, noticeReply, type Shown } from './answer.ts';
@@ -13,6 +15,7 @@ import { createLogin, type LoginOptions } from './login.ts';
 export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
   readonly originOf: OriginOf | undefined;
   readonly authenticator: Authenticator;
+  readonly elsewhere: Elsewhere | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -20,14 +23,15 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", e
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
-  const { store, originOf, authenticator, onFault, addressOf } = options;
+  const { store, originOf, authenticator, onFault, addressOf, elsewhere } = options;
   const login = createLogin({ ...options, check: authenticator.check });
   const page = (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
     const { url = '', method = '' } = request;
     if (wait > 0) return throttled(wait, { url, store });
     if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
     if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
-    return answerAudit(url, { store, originOf, pause: turn, account });
+    const make = <T>(work: () => T) => readWithTexts(elsewhere, work);
+    return answerAudit(url, { store, originOf, pause: turn, make, account });
   };
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
     const { url = '', headers } = request;
@@ -58,13 +62,14 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     const made = await answer(raw, session, identity);
     const { id: actor } = session ?? identity.viewer;
     request.answered = { route: 'audit', actor, position: null, ms: performance.now() - started };
-    send(reply, made);
+    await send(reply, made);
     return reply;
   };
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     onFault(error, request.id);
     const place = { url: request.raw.url ?? '', store };
-    send(reply, noticeReply('This does not work at the moment', statusOf(refusalFor(error), anonymous), place));
+    await send(reply, noticeReply('This does not work at the moment', statusOf(refusalFor(error), anonymous), place));
+    return reply;
   });
   for (const url of ['/cms-audit', '/cms-audit/*']) app.route(route(methodsOf(app), url, handler));
 }
@@ -91,6 +96,7 @@ function notAllowed(allowed: string, place: Place): PageReply {
 
 type Place = Shown & { readonly url: string };
 
-function send(reply: FastifyReply, { status, headers, body }: PageReply): void {
-  reply.code(status).headers(headers).send(body);
+async function send(reply: FastifyReply, { status, headers, body }: PageReply): Promise<void> {
+  const sent = isLong(body.length) ? (await bytesInTurns([body], 'utf8')).bytes : body;
+  reply.code(status).headers(headers).send(sent);
 }

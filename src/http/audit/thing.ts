@@ -1,33 +1,36 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { accountOf } from '#projections/audit/account.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import { Names, type Thing } from '#projections/audit/names.ts';
+import type { Names, Thing } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { type Html, html } from '../pages/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn } from './filters.ts';
+import { namesIn } from './names-in.ts';
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
 
 /** Everything that happened to one item, the newest first; null if nothing ever did. */
-export async function thingSheet({ store, path, query, originOf, pause }: AuditCall): Promise<Sheet | null> {
+export async function thingSheet({ store, path, query, originOf, pause, make }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
-  const names = new Names(log);
   const leaps = new Leaps(log, store.clock.tolerance);
   const page = await timelinePage({ stream }, cursorIn(query), { archive: store, pause });
   if (page.events.length === 0) return null;
-  const thing = names.thing(stream);
-  const title = thingTitle(thing);
   const zone = reader.site().timezone;
   const here = `./${encodeURIComponent(stream)}`;
-  const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
+  return make(() => {
+    const names = namesIn(store);
+    const thing = names.thing(stream);
+    const title = thingTitle(thing);
+    const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
 ${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf })}
 ${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
-  return { title, depth: 1, main };
+    return { title, depth: 1, main };
+  });
 }
 
 export function thingTitle({ title, kind, id }: Thing): string {

@@ -1,15 +1,16 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import { Names } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { html } from '../pages/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
+import { namesIn } from './names-in.ts';
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 
-export async function timelineSheet({ store, query, originOf, pause }: AuditCall): Promise<Sheet> {
+export async function timelineSheet({ store, query, originOf, pause, make }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
+  const { timezone: zone } = reader.site();
   const filters = filtersIn(query);
   const head = html`<h1>Timeline</h1>
 ${filterForm(filters, reader)}
@@ -21,9 +22,11 @@ ${filterForm(filters, reader)}
   }
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
   const leaps = new Leaps(log, store.clock.tolerance);
-  const options = { names: new Names(log), leaps, zone: reader.site().timezone, depth: 0, originOf };
-  const main = html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
+  const main = await make(() => {
+    const options = { names: namesIn(store), leaps, zone, depth: 0, originOf };
+    return html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${neighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
+  });
   return { title: 'Timeline', depth: 0, main };
 }
 

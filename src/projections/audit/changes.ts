@@ -1,7 +1,7 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { isErased } from './account.ts';
 import type { Texts } from './telling.ts';
-import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
+import { lastTold, textNamesOf, textsAfter, textsBefore, textsOf } from './texts.ts';
 
 export interface TextChange {
   /** As in the event, such as `altText`. */
@@ -22,7 +22,7 @@ export interface TextChanges {
 /** Compares the texts of an event with the previous ones of its item; null for events without texts. */
 export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): TextChanges | null {
   const { stream, revision } = event;
-  const after = textsIn(event);
+  const after = textsOf(event, log);
   if (after === null) return null;
   const base = lastTold(stream, revision, log);
   const before = textsBefore(stream, revision, Object.keys(after), log);

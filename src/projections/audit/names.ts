@@ -7,10 +7,11 @@ import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserAdded } from '#domain/user/events.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { onceInTurn } from '#text/elsewhere.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { type Archive, search } from './search.ts';
-import { textNamesOf, textsBefore } from './texts.ts';
+import { briefly, textNamesOf, textsBefore } from './texts.ts';
 
 export interface Thing {
   readonly stream: string;
@@ -31,15 +32,18 @@ const mostWords = 60;
  */
 export class Names {
   readonly #log: Pick<EventStore, 'read'>;
+  readonly #titles: (stream: string) => string | undefined;
   readonly #things = new Map<string, Thing>();
   readonly #logins = new Map<number, string>();
 
-  constructor(log: Pick<EventStore, 'read'>) {
-    this.#log = log;
+  /** `titles`: present titles by stream, where known; spares reading the whole stream. */
+  constructor(log: Pick<EventStore, 'read'>, titles: (stream: string) => string | undefined = () => undefined) {
+    this.#log = briefly(log);
+    this.#titles = titles;
   }
 
   thing(stream: string): Thing {
-    return remember(this.#things, stream, () => this.#lookUp(stream));
+    return remember(this.#things, stream, () => onceInTurn(`thing ${stream}`, () => this.#lookUp(stream)));
   }
 
   title(stream: string): string {
@@ -76,6 +80,8 @@ export class Names {
     if (first.stream.startsWith('comment-')) return this.#wordsOf(first.stream);
     if (first.stream.startsWith('plugin-')) return first.stream.slice('plugin-'.length);
     if (first.stream.startsWith('user-')) return this.login(Number(first.stream.slice('user-'.length)));
+    const known = this.#titles(first.stream);
+    if (known !== undefined) return plainText(known);
     const names = textNamesOf(first.stream, this.#log).filter((name) => name === 'title' || name === 'name');
     const [title = ''] = Object.values(textsBefore(first.stream, Number.POSITIVE_INFINITY, names, this.#log));
     return plainText(title);

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#eventstore/port.ts';
-import { type Archive, type AuditQuery, search } from './search.ts';
+import { type Archive, type AuditQuery, inBrief, search } from './search.ts';
 
 /** Bounds of a timeline page: only events older than `before`, or newer than `after`. */
 export interface Cursor {
@@ -16,8 +16,10 @@ export interface TimelinePage {
 
 /** Events per page. */
 export const pageSize = 50;
+/** Milliseconds of reading before the caller gets a turn. */
+const share = 10;
 
-/** One page of the timeline of a query, newest first. `pause` is awaited during the search, to let other work run. */
+/** One page of the timeline of a query, newest first, its events in brief. `pause` is awaited during the search, to let other work run. */
 export async function timelinePage(
   query: AuditQuery,
   cursor: Cursor,
@@ -31,9 +33,14 @@ export async function timelinePage(
     high: Math.min(query.high ?? Number.POSITIVE_INFINITY, (cursor.before ?? Number.POSITIVE_INFINITY) - 1),
   };
   const found: StoredEvent[] = [];
-  for (const event of search(bounded, archive)) {
-    if (event === null) await pause();
-    else if (found.push(event) > pageSize) break;
+  let until = performance.now() + share;
+  for (const event of search(bounded, inBrief(archive))) {
+    if (event === null || performance.now() > until) {
+      await pause();
+      until = performance.now() + share;
+    }
+    if (event === null) continue;
+    if (found.push(event) > pageSize) break;
   }
   const hasMore = found.length > pageSize;
   const events = isForwards ? found.slice(0, pageSize).reverse() : found.slice(0, pageSize);

@@ -18,6 +18,17 @@ export interface Archive {
   readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
 }
 
+/** An archive whose log is read in brief. Its trail may be replaced meanwhile. */
+export function inBrief(archive: Archive): Archive {
+  const { read, head } = archive.log;
+  return {
+    log: { read: (query) => read({ ...query, brief: true }), head },
+    get trail() {
+      return archive.trail;
+    },
+  };
+}
+
 /** Events searched before the caller gets a turn: a few milliseconds. */
 const stretch = 100_000;
 /** The same when whole events have to be read. */

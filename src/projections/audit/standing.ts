@@ -3,7 +3,8 @@ import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/st
 import { codec } from '#domain/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Lost } from '../lost.ts';
-import { type Archive, search } from './search.ts';
+import { type Archive, inBrief, search } from './search.ts';
+import { briefly } from './texts.ts';
 
 export interface StandingQuery {
   readonly position: number;
@@ -16,6 +17,8 @@ export interface StandingQuery {
 /** An entry with the time of the last event that affected it, ISO 8601 UTC: its own dates may lie in the future. */
 export interface StandingEntry extends Entry {
   readonly changedAt: string;
+  /** Of its stream: the last event that it contains. */
+  readonly revision: number;
 }
 
 export interface StandingPage {
@@ -27,20 +30,31 @@ export interface StandingPage {
 const pageSize = 50;
 /** Maximum number of entries folded for one page, even if too few match. */
 const mostFolded = 1000;
-/** Entries folded before the caller gets a turn. */
-const foldedAtOnce = 20;
+/** Milliseconds of folding before the caller gets a turn. */
+const share = 10;
 
 /** Sources for folding entries: the log, and deletions that affect other streams. */
 export interface StandingSource {
   readonly log: Pick<EventStore, 'read'>;
   readonly lost: Pick<Lost, 'users' | 'parents'>;
+  readonly pause: () => Promise<void>;
 }
 
-/** An entry as of a position, except for deleted terms and images, which it still has; null when it did not exist. */
-export function entryAt(id: number, position: number, { log, lost }: StandingSource): StandingEntry | null {
+/**
+ * An entry as of a position, in brief, except for deleted terms and images, which it still has; null when it did not exist. `pause` is
+ * awaited between events.
+ */
+export async function entryAt(
+  id: number,
+  position: number,
+  { log: whole, lost, pause }: StandingSource,
+): Promise<StandingEntry | null> {
+  const log = briefly(whole);
   let entry: Entry | null = null;
   let changedAt = '';
   let touched = 0;
+  let revision = 0;
+  let until = performance.now() + share;
   const lose = (until: number) => {
     const above = entry === null || entry.parent === 0 ? [] : lost.parents([entry.parent]);
     const all = [...lost.users(), ...above].sort((a, b) => a.position - b.position);
@@ -54,15 +68,17 @@ export function entryAt(id: number, position: number, { log, lost }: StandingSou
     if (stored.position > position) break;
     lose(stored.position);
     entry = evolveEntry(entry, [codec.decode(stored) as EntryFact]);
-    ({ at: changedAt, position: touched } = stored);
+    ({ at: changedAt, position: touched, revision } = stored);
+    if (performance.now() < until) continue;
+    await pause();
+    until = performance.now() + share;
   }
   lose(position);
-  return entry === null ? null : { ...(entry as Entry), changedAt };
+  return entry === null ? null : { ...(entry as Entry), changedAt, revision };
 }
 
-interface StandingParts extends Pick<StandingSource, 'lost'> {
+interface StandingParts extends Pick<StandingSource, 'lost' | 'pause'> {
   readonly archive: Archive;
-  readonly pause: () => Promise<void>;
 }
 
 export async function standingPage(
@@ -71,10 +87,18 @@ export async function standingPage(
 ): Promise<StandingPage> {
   const entries: StandingEntry[] = [];
   let folded = 0;
-  for (const created of search({ types: ['EntryCreated'], high: Math.min(position, before - 1) }, archive)) {
-    if (created === null || folded % foldedAtOnce === foldedAtOnce - 1) await pause();
+  let until = performance.now() + share;
+  for (const created of search({ types: ['EntryCreated'], high: Math.min(position, before - 1) }, inBrief(archive))) {
+    if (created === null || performance.now() > until) {
+      await pause();
+      until = performance.now() + share;
+    }
     if (created === null) continue;
-    const entry = entryAt(Number(created.stream.slice('entry-'.length)), position, { log: archive.log, lost });
+    const entry = await entryAt(Number(created.stream.slice('entry-'.length)), position, {
+      log: archive.log,
+      lost,
+      pause,
+    });
     folded += 1;
     const fits = (kind === undefined || entry?.kind === kind) && (status === undefined || entry?.status === status);
     if (entry !== null && fits) entries.push(entry);

@@ -1,13 +1,23 @@
 import { codec } from '#domain/events.ts';
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
+import { onceInTurn } from '#text/elsewhere.ts';
 import { tellingOf } from './chronicle.ts';
 import type { Texts } from './telling.ts';
 
-type Log = Pick<EventStore, 'read'>;
+type Log = Pick<EventStore, 'read'> & { readonly brief?: true };
+
+/** A log whose long texts are cut, for all that does not show them. */
+export function briefly({ read }: Log): Log {
+  return { read: (query) => read({ ...query, brief: true }), brief: true };
+}
 
 /** The texts in an event; null if it has none. */
 export function textsIn(event: StoredEvent): Texts | null {
   return tellingOf(event.type).texts?.(codec.decode(event).data) ?? null;
+}
+
+export function textsOf(event: StoredEvent, log: Log): Texts | null {
+  return onceInTurn(`texts of ${event.position} ${log.brief}`, () => textsIn(event));
 }
 
 /** The last event before a revision that contains texts of the item, or null. */
@@ -20,7 +30,7 @@ export function textsBefore(stream: string, revision: number, names: readonly st
   const found: Record<string, string> = {};
   const missing = new Set(names);
   for (const event of tellers(stream, revision, log)) {
-    for (const [name, text] of Object.entries(textsIn(event) ?? {})) if (missing.delete(name)) found[name] = text;
+    for (const [name, text] of Object.entries(textsOf(event, log) ?? {})) if (missing.delete(name)) found[name] = text;
     if (missing.size === 0) break;
   }
   return found;
@@ -28,7 +38,7 @@ export function textsBefore(stream: string, revision: number, names: readonly st
 
 /** All texts after an event with texts: its own, and earlier ones. */
 export function textsAfter(event: StoredEvent, log: Log): Texts | null {
-  const told = textsIn(event);
+  const told = textsOf(event, log);
   if (told === null) return null;
   const missing = textNamesOf(event.stream, log).filter((name) => told[name] === undefined);
   return { ...textsBefore(event.stream, event.revision, missing, log), ...told };
@@ -36,18 +46,32 @@ export function textsAfter(event: StoredEvent, log: Log): Texts | null {
 
 /** The names of all texts of an item: its first event contains each. */
 export function textNamesOf(stream: string, log: Log): readonly string[] {
-  const [first] = log.read({ stream, limit: 1 });
+  const [first] = onceInTurn(`first of ${stream}`, () => [...log.read({ stream, limit: 1, brief: true })]);
   return first === undefined ? [] : Object.keys(textsIn(first) ?? {});
 }
 
 function* tellers(stream: string, revision: number, log: Log): Generator<StoredEvent> {
   // Usually one of the last few events has texts; otherwise reads increasingly larger pieces.
-  for (let from = revision - 1, limit = 4; from > 0; limit *= 4) {
-    const events = [...log.read({ stream, direction: 'backwards', limit, from })];
+  for (let from = revision - 1, limit = 1; from > 0; limit *= 4) {
+    const events = onceInTurn(`told ${stream} ${from} ${log.brief}`, () => piece({ stream, from, limit }, log));
     for (const event of events) {
       const { texts, beside } = tellingOf(event.type);
       if (texts !== undefined && beside === undefined) yield event;
     }
     from = (events.at(-1)?.revision ?? 1) - 1;
   }
+}
+
+/** Milliseconds. */
+const share = 5;
+
+/** Events backwards from a revision: at most `limit`, and as many as can be read in a share of a turn. */
+function piece(query: ReadQuery, log: Log): readonly StoredEvent[] {
+  const until = performance.now() + share;
+  const events: StoredEvent[] = [];
+  for (const event of log.read({ ...query, direction: 'backwards' })) {
+    events.push(event);
+    if (performance.now() > until) break;
+  }
+  return events;
 }

@@ -31,6 +31,7 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
   const { main } = healthSheet({
     ...{ store, path: ['health'], query: new URLSearchParams(), originOf: undefined },
     pause: async () => undefined,
+    make: (work) => work(),
   });
   await node.close();
   return html`${main}`.markup;
