@@ -39,15 +39,8 @@ export async function nodes(bench: Bench): Promise<Figure[]> {
     const copying = await copies(bench, { url, directory, events });
     const figures = [await creates(bench, { url, directory }), copying];
     const env = { EVENTSTORE_URL: url, EVENTSTORE_SITE: site };
-    for (const delay of delays) {
-      standIn.tell({ delay });
-      figures.push(
-        ...(await severalNodes(
-          { ...bench, data: { ...bench.data, ids } },
-          { env, directory, delay, pid: standIn.pid },
-        )),
-      );
-    }
+    const log = { env, directory, delays, setDelay: (delay: number) => standIn.tell({ delay }), pid: standIn.pid };
+    figures.push(...(await severalNodes({ ...bench, data: { ...bench.data, ids } }, log)));
     return figures;
   } finally {
     await standIn.kill();

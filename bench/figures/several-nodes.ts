@@ -13,8 +13,9 @@ export interface SharedLog {
   readonly env: Readonly<Record<string, string>>;
   /** Where the nodes keep their directories. */
   readonly directory: string;
-  /** Milliseconds by which each append is delayed; part of the names of the figures. */
-  readonly delay: number;
+  /** Milliseconds by which appends are delayed, one after the other; part of the names of the figures. */
+  readonly delays: readonly number[];
+  readonly setDelay: (delay: number) => void;
   /** Process of the event store. */
   readonly pid: number;
 }
@@ -35,55 +36,88 @@ interface Round {
   readonly costs: Costs;
 }
 
-const warmUp = 1.5;
+/** Creates through each node before anything is measured: its first 1,500 cost two to three times what later ones do. */
+const warmUp = 3000;
+/** Seconds of load before each measurement. */
+const approach = 1;
 const kinds = ['one', 'besideIdle', 'two', 'three', 'updatesOne', 'updatesTwo'] as const;
-type Rounds = Record<(typeof kinds)[number], Round[]>;
+type Kind = (typeof kinds)[number];
+type Rounds = Record<Kind, Round[]>;
 
-/** One, two and three nodes of a site that write at once, in turn, each round on the same log. */
+const shapes: Readonly<Record<Kind, { readonly awake: number; readonly connections: readonly number[] }>> = {
+  one: { awake: 1, connections: [50] },
+  updatesOne: { awake: 1, connections: [50] },
+  besideIdle: { awake: 2, connections: [50] },
+  two: { awake: 2, connections: [25, 25] },
+  updatesTwo: { awake: 2, connections: [25, 25] },
+  three: { awake: 3, connections: [17, 17, 17] },
+};
+const order: readonly Kind[] = ['one', 'updatesOne', 'besideIdle', 'two', 'updatesTwo', 'three'];
+
+/** One, two and three warm nodes of a site that write at once, in turn on the same log. Nodes that take no part are suspended. */
 export async function severalNodes(bench: Bench, log: SharedLog): Promise<Figure[]> {
-  const rounds = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rounds;
-  for (let round = 1; round <= bench.rounds; round++) {
-    bench.note(`several nodes, appends delayed by ${log.delay} ms: round ${round} of ${bench.rounds}`);
-    const found = await oneRound(bench, log);
-    for (const kind of kinds) rounds[kind].push(found[kind]);
-  }
-  return figuresOf(rounds, log);
-}
-
-async function oneRound(bench: Bench, log: SharedLog): Promise<Record<keyof Rounds, Round>> {
   const nodes: Product[] = [];
-  const startNext = async () => {
-    const directory = join(log.directory, `node-${nodes.length + 1}`);
-    nodes.push(await startProduct(directory, '/cms-json/', log.env));
-    for (const { process } of nodes) await untilIdle(process);
-    await create(
-      nodes.map(() => 10),
-      warmUp,
-    );
-  };
-  const requests = creations(bench.data);
-  const create = (connections: readonly number[], seconds = bench.seconds) =>
-    drive({ ...bench, seconds }, { nodes, log }, connections, { requests: () => requests, status: 201 });
-  const update = (connections: readonly number[]) => {
-    const all = changes(bench.data);
-    const part = (node: number) => all.filter((_, i) => i % connections.length === node);
-    return drive(bench, { nodes, log }, connections, { requests: part, status: 200 });
-  };
   try {
-    await startNext();
-    const [one, updatesOne] = [await create([50]), await update([50])];
-    await startNext();
-    const [besideIdle, two, updatesTwo] = [await create([50]), await create([25, 25]), await update([25, 25])];
-    await startNext();
-    return { one, updatesOne, besideIdle, two, updatesTwo, three: await create([17, 17, 17]) };
+    for (let node = 1; node <= 3; node++)
+      nodes.push(await startProduct(join(log.directory, `node-${node}`), '/cms-json/', log.env));
+    bench.note('several nodes: warming up');
+    await warm(bench, { nodes, log });
+    const figures: Figure[] = [];
+    for (const delay of log.delays) {
+      log.setDelay(delay);
+      figures.push(...figuresOf(await measure(bench, { nodes, log }, delay), delay));
+    }
+    return figures;
   } finally {
+    awaken(nodes, nodes.length);
     await Promise.all(nodes.map(({ process }) => process.stop()));
   }
+}
+
+async function warm(bench: Bench, running: Running): Promise<void> {
+  const requests = () => creations(bench.data);
+  for (let node = 0; node < running.nodes.length; node++) {
+    const connections = running.nodes.map((_, i) => (i === node ? 50 : 0));
+    await drive({ ...bench, seconds: 60 }, running, connections, { requests, status: 201, limit: warmUp });
+  }
+  for (const kind of ['three', 'updatesTwo'] as const) await one(bench, running, kind);
+}
+
+async function measure(bench: Bench, running: Running, delay: number): Promise<Rounds> {
+  const rounds = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rounds;
+  for (let round = 1; round <= bench.rounds; round++) {
+    bench.note(`several nodes, appends delayed by ${delay} ms: round ${round} of ${bench.rounds}`);
+    for (const kind of order) rounds[kind].push(await one(bench, running, kind));
+  }
+  return rounds;
+}
+
+async function one(bench: Bench, running: Running, kind: Kind): Promise<Round> {
+  const { awake, connections } = shapes[kind];
+  awaken(running.nodes, awake);
+  for (const { process } of running.nodes.slice(0, awake)) await untilIdle(process);
+  const requests = kind.startsWith('updates')
+    ? dealt(changes(bench.data), connections.length)
+    : connections.map(() => creations(bench.data));
+  const work = { requests: (node: number) => requests[node] ?? [], status: kind.startsWith('updates') ? 200 : 201 };
+  await drive({ ...bench, seconds: approach }, running, connections, work);
+  return drive(bench, running, connections, work);
+}
+
+function dealt<T>(all: readonly T[], parts: number): readonly (readonly T[])[] {
+  return Array.from({ length: parts }, (_, part) => all.filter((__, i) => i % parts === part));
+}
+
+/** Suspends all nodes but the first `awake`. */
+function awaken(nodes: readonly Product[], awake: number): void {
+  for (const [i, node] of nodes.entries()) process.kill(node.process.pid, i < awake ? 'SIGCONT' : 'SIGSTOP');
 }
 
 interface Work {
   readonly requests: (node: number) => readonly LoadRequest[];
   readonly status: number;
+  /** Number of requests after which a node is done. */
+  readonly limit?: number;
 }
 
 let seed = 1000;
@@ -93,18 +127,20 @@ interface Running {
   readonly log: SharedLog;
 }
 
-/** Writes through the first nodes, with so many connections each. */
+/** Writes through the first nodes, each with its number of connections. */
 async function drive(bench: Bench, { nodes, log }: Running, connections: readonly number[], work: Work) {
   const pids = [log.pid, ...nodes.map(({ process }) => process.pid)];
   const used = () => pids.map((pid) => processorTimeOf(pid) ?? Number.NaN);
+  const { status, limit = Number.POSITIVE_INFINITY } = work;
   const streams = connections.map((count, i): Stream => {
     const port = nodes[i]?.port ?? 0;
-    return { name: `node ${i + 1}`, connections: count, requests: work.requests(i), status: work.status, port };
+    return { name: `node ${i + 1}`, connections: count, requests: work.requests(i), status, port, limit };
   });
   const before = used();
   seed += 10;
   const began = performance.now();
-  const { streams: done, driverBusy } = await bench.driver.run({ port: 0, seconds: bench.seconds, seed, streams });
+  const load = { port: 0, seconds: bench.seconds, seed, streams: streams.filter(({ connections }) => connections > 0) };
+  const { streams: done, driverBusy } = await bench.driver.run(load);
   const driven = performance.now() - began;
   const requests = done.reduce((sum, one) => sum + one.requests, 0);
   const [store = Number.NaN, ...costs] = used().map((after, i) => ((after - (before[i] ?? 0)) * 1e6) / requests);
@@ -116,13 +152,15 @@ async function drive(bench: Bench, { nodes, log }: Running, connections: readonl
   };
 }
 
-function figuresOf(rounds: Rounds, { delay }: SharedLog): Figure[] {
+function figuresOf(rounds: Rounds, delay: number): Figure[] {
   const over = (kind: keyof Rounds, value: Exclude<keyof Round, 'costs'>) =>
     median(rounds[kind].map((round) => round[value]));
   const suffix = delay === 0 ? '' : `, appends ${delay} ms`;
   const cost = (kind: keyof Rounds, of: (costs: Costs) => number) => median(rounds[kind].map(({ costs }) => of(costs)));
   const costs = (kind: keyof Rounds) => {
-    const nodes = (rounds[kind][0]?.costs.nodes ?? []).map((_, i) => cost(kind, (one) => one.nodes[i] ?? Number.NaN));
+    const nodes = (rounds[kind][0]?.costs.nodes ?? [])
+      .slice(0, shapes[kind].awake)
+      .map((_, i) => cost(kind, (one) => one.nodes[i] ?? Number.NaN));
     return `${nodes.map(Math.round).join(' + ')} + ${Math.round(cost(kind, ({ store }) => store))} + ${Math.round(cost(kind, ({ driver }) => driver))}`;
   };
   /** With a processor for each process, the one that needs the most of it sets the limit. */
