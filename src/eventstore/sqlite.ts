@@ -44,8 +44,8 @@ export interface LogCopy extends Omit<ChainedStore, 'append'> {
   /** Returns what an append would write on top of the copy as it is. Nothing is written. */
   stage(commits: readonly Commit[], expectedPosition: number): Staged | Conflict;
   /**
-   * Adds events unchanged: whole commits that follow the head without a gap; existing ones are skipped. They are on the disk when this
-   * resolves. Throws `OutcomeUnknown` when the sync fails.
+   * Adds events unchanged: whole commits that follow the head without a gap; existing ones are skipped. They are synced by the next
+   * checkpoint, a second after the last of them at the latest or within 8 MiB: a power cut may take the newest ones back.
    */
   take(staged: Staged): Promise<void>;
 }
@@ -92,11 +92,11 @@ export function openServingStore(options: ServingOptions): ChainedStore {
  */
 export function openLogCopy(options: ServingOptions): LogCopy {
   rmSync(headPathOf(options.path), { force: true });
-  const { log, keep } = openServing(options);
+  const { log, put } = openServing(options);
   return {
     ...log,
     async take({ events, head }) {
-      await keep(() => ({ events: events.filter(({ position }) => position > log.head().position), head }));
+      await put(() => ({ events: events.filter(({ position }) => position > log.head().position), head }));
     },
   };
 }
@@ -145,8 +145,16 @@ function openServing(options: ServingOptions) {
       return staged;
     });
 
+  const put = (make: () => Staged) =>
+    inTurn(async () => {
+      await makeRoom();
+      show(write(make));
+      idle.refresh();
+    });
+
   return {
     keep,
+    put,
     log: {
       ...log,
       probe: () =>
@@ -195,7 +203,7 @@ function open(options: SqliteOptions) {
     return { [Symbol.iterator]: () => table.events(range) };
   }
 
-  function write(make: () => Staged | Conflict): Staged | Conflict {
+  function write<T extends Staged | Conflict>(make: () => T): T {
     return table.transaction(() => {
       const outcome = make();
       if (!('conflict' in outcome)) outcome.events.forEach(table.insert);

@@ -5,6 +5,7 @@ import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
 import { openServingStore } from '#eventstore/sqlite.ts';
+import { positionIn } from '#projections/belonging.ts';
 
 export interface Engine {
   readonly log: EventStore;
@@ -33,7 +34,8 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
   const { onProgress, onFault: onError, onInfo, onWarning, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
   const told = { onProgress, onError, onInfo, onWarning };
-  const options = { url, path, stream, appendBytes, timings, chance: Math.random, ...told };
+  const seen = () => positionIn(join(dirname(path), 'projections.db'));
+  const options = { url, path, stream, appendBytes, timings, seen, chance: Math.random, ...told };
   // Most sites have no event store and need not load its client.
   const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
   const shared = await openEventStoreDb(options);

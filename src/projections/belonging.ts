@@ -22,16 +22,24 @@ export function checkBelonging(log: EventStore, { position, hash }: Checkpoint):
 
 /** `checkBelonging` for a file that may be damaged: skipped when its checkpoint is unreadable. */
 export function checkFileBelonging(log: EventStore, path: string): void {
-  let checkpoint: Checkpoint;
+  const checkpoint = checkpointIn(path);
+  if (checkpoint !== null) checkBelonging(log, checkpoint);
+}
+
+/** Position of the projections in a file; 0 if it is missing or damaged. */
+export function positionIn(path: string): number {
+  return checkpointIn(path)?.position ?? 0;
+}
+
+function checkpointIn(path: string): Checkpoint | null {
   try {
     const db = openReader(path);
     try {
-      checkpoint = loadCheckpoint(db);
+      return loadCheckpoint(db);
     } finally {
       db.close();
     }
   } catch {
-    return;
+    return null;
   }
-  checkBelonging(log, checkpoint);
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { verifyChain } from '#eventstore/chain.ts';
 import { isConflict } from '#eventstore/port.ts';
-import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
+import { openLogCopy, openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
 import { commit, event } from '../support/commits.ts';
 import { cuttable } from '../support/power-cut.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
@@ -46,6 +46,28 @@ describe('a power cut under the log of a server', () => {
         store.close();
       }),
       { numRuns: 12, endOnFailure: true },
+    );
+  });
+
+  it('leaves of a copy a log that is whole as far as it goes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.boolean()), async (chances) => {
+        const path = join(temporaryDirectory(), 'log.db');
+        openSqliteStore({ path }).close();
+        const { disks, atSync, committed, cut } = cuttable(path);
+        const copy = openLogCopy({ path, disks, walBytes: 60_000 });
+        atSync.push(committed);
+        for (let k = 0; k < 12; k++) {
+          const staged = copy.stage([commit([event('a', { data: JSON.stringify('x'.repeat(3000 * k)) })])], k);
+          if ('conflict' in staged) throw new Error('a conflict');
+          await copy.take(staged);
+          const left = openLogCopy({ path: cut(() => chances.next().value) });
+          expect(verifyChain(left.chain())).toEqual(left.head());
+          left.close();
+        }
+        copy.close();
+      }),
+      { numRuns: 5, endOnFailure: true },
     );
   });
 });

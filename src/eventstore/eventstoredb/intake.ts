@@ -1,5 +1,5 @@
-import { type ChainedEvent, type ChainFault, isChainFault, verifyChain } from '../chain.ts';
-import { type Head, LogDamaged } from '../port.ts';
+import { type ChainedEvent, isChainFault, verifyChain } from '../chain.ts';
+import { LogDamaged } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
 import { appenderOf, fromPlaced } from './event.ts';
@@ -32,14 +32,10 @@ export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Int
       const head = copy.head();
       const news = events.filter(({ position }) => position > head.position);
       if (news.length > 0) {
-        const reached = follow(news, head, copy);
+        const reached = verifyChain(news, head, { streamHead: copy.streamHead });
         if (isChainFault(reached)) throw otherLog(reached.message, reached.position);
-        try {
-          await copy.take({ events: news, head: reached });
-        } finally {
-          // Even if the sync failed: the copy shows the events.
-          if (copy.head().position > head.position) onTaken();
-        }
+        await copy.take({ events: news, head: reached });
+        onTaken();
         for (const event of whole) {
           const appender = event.revision < head.position ? null : appenderOf(event);
           if (appender !== null) order.seen(appender, event.revision + 1);
@@ -48,20 +44,6 @@ export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Int
       return placed.slice(whole.length);
     },
   };
-}
-
-function follow(news: readonly ChainedEvent[], head: Head, copy: LogCopy): Head | ChainFault {
-  const reached = verifyChain(news, head, { streamHead: copy.streamHead });
-  if (!isChainFault(reached)) return reached;
-  // Streams of the copy show events before its head does: an append of this node may be on its way to the disk.
-  return verifyChain(news, head, { streamHead: (stream) => revisionAt(stream, head.position, copy) });
-}
-
-function revisionAt(stream: string, position: number, copy: LogCopy): number {
-  for (const event of copy.read({ stream, direction: 'backwards' })) {
-    if (event.position <= position) return event.revision;
-  }
-  return 0;
 }
 
 function endOfCommits(placed: readonly PlacedEvent[]): number {

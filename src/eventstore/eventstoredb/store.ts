@@ -4,14 +4,12 @@ import { messageOf } from '../faults.ts';
 import { createTurns } from '../in-turn.ts';
 import {
   AppendTooLarge,
-  type Commit,
   type Conflict,
   type Head,
   isAnnounced,
   LogDamaged,
   LogUnavailable,
   OutcomeUnknown,
-  OutOfSequence,
 } from '../port.ts';
 import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
@@ -39,6 +37,8 @@ export interface EventStoreDbOptions extends Pick<SqliteOptions, 'path' | 'salt'
   /** Maximum size of an append in bytes; must not exceed the server's limit. */
   readonly appendBytes: number;
   readonly timings?: Partial<Timings>;
+  /** Position that other files of this node contain. A copy that lost it in a power cut is completed before it is used. */
+  readonly seen?: () => number;
   /** Returns a random number from 0 to 1. */
   readonly chance: () => number;
   readonly onProgress?: (position: number, head: number) => void;
@@ -64,11 +64,11 @@ export interface EventStoreDb extends ChainedStore {
 }
 
 /**
- * Opens the log of a site. A node without a copy reads the whole log first; a node with a copy also starts when the server is
- * unreachable. Throws `LogUnavailable`, at once if the server and this node do not accept each other, and `LogDamaged`.
+ * Opens the log of a site. A node without a copy reads the whole log first; a node with one that has all it has seen also starts when
+ * the server is unreachable. Throws `LogUnavailable`, at once if the server and this node do not accept each other, and `LogDamaged`.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
-  const { url, stream, chance, onProgress = nothing, onError = nothing } = options;
+  const { url, stream, chance, seen = () => 0, onProgress = nothing, onError = nothing } = options;
   const { onInfo = nothing, onWarning = nothing } = options;
   const timings = { ...usualTimings, ...options.timings };
   const client = openClient(url, timings);
@@ -99,7 +99,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     void client.close();
   };
   try {
-    await firstCatchUp({ replica, copy, timings });
+    await firstCatchUp({ replica, copy, timings, seen });
   } catch (error) {
     close();
     throw error;
@@ -164,18 +164,6 @@ function createAppend({ copy, keys, ledger, order, replica, connection, limit }:
     return { conflict: true, position: copy.head().position, stream: null };
   }
 
-  /** Events of others appear in the streams of the copy before its head moves: an append based on them is a conflict, not damage. */
-  async function stageUpon(commits: readonly Commit[], expectedPosition: number): Promise<Staged | Conflict> {
-    try {
-      return copy.stage(commits, expectedPosition);
-    } catch (error) {
-      if (!(error instanceof OutOfSequence)) throw error;
-      const found = await conflict(expectedPosition);
-      if (found.position > expectedPosition) return found;
-      throw error;
-    }
-  }
-
   async function send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
     const needed = events.filter(({ sealed }) => sealed !== null).length;
     const fresh = (await answer(keys.take(needed)))[Symbol.iterator]();
@@ -201,7 +189,7 @@ function createAppend({ copy, keys, ledger, order, replica, connection, limit }:
 
   return async (commits, expectedPosition) => {
     if (!replica.state.connected) throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
-    const staged = await stageUpon(commits, expectedPosition);
+    const staged = copy.stage(commits, expectedPosition);
     if ('conflict' in staged) return staged;
     if (staged.events.length > 0) {
       return send(staged, expectedPosition).catch((error: unknown) => {
@@ -217,11 +205,11 @@ function createAppend({ copy, keys, ledger, order, replica, connection, limit }:
   };
 }
 
-interface Start extends Pick<AppendParts, 'copy' | 'replica'> {
+interface Start extends Pick<AppendParts, 'copy' | 'replica'>, Required<Pick<EventStoreDbOptions, 'seen'>> {
   readonly timings: Timings;
 }
 
-async function firstCatchUp({ replica, copy, timings }: Start): Promise<void> {
+async function firstCatchUp({ replica, copy, timings, seen }: Start): Promise<void> {
   const until = performance.now() + timings.start;
   for (;;) {
     try {
@@ -230,7 +218,7 @@ async function firstCatchUp({ replica, copy, timings }: Start): Promise<void> {
       if (error instanceof LogDamaged) throw error;
       const { refusal } = replica.state;
       if (refusal !== null) throw new LogUnavailable(refusal, { cause: error });
-      if (copy.head().position > 0) return;
+      if (copy.head().position >= Math.max(1, seen())) return;
       if (performance.now() > until)
         throw new LogUnavailable(`The event store cannot be reached: ${reasonOf(error)}`, { cause: error });
       await wait(timings.probe);
