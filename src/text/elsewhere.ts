@@ -58,11 +58,20 @@ export function worked(job: TextJob, ...texts: readonly string[]): string {
 
 export function workedAll(works: readonly TextWork[]): readonly string[] {
   const results = present;
-  if (results?.worksElsewhere !== true || !works.some(isHeavy)) return works.map(onTheSpot);
-  const found = works.map((work) => (isHeavy(work) ? results.get(work) : null));
-  const missing = works.filter((work, i) => isHeavy(work) && found[i] === undefined);
+  const found = works.map((work) => results?.get(work));
+  const missing = works.filter(
+    (work, i) => found[i] === undefined && results?.worksElsewhere === true && isHeavy(work),
+  );
   if (missing.length > 0) throw new NeedsTexts(missing);
   return works.map((work, i) => found[i] ?? onTheSpot(work));
+}
+
+/** Computes the results of short texts in advance, for a later `workedAll` of the same request. Long texts are left to that. */
+export function workAhead(works: readonly TextWork[]): void {
+  for (const work of works) {
+    if (present === null || isHeavy(work) || present.get(work) !== undefined) continue;
+    present.add(work, onTheSpot(work));
+  }
 }
 
 /** The result of `ask`. Throws `Postponed` if that is asynchronous; `key` identifies it within the work. */

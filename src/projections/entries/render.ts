@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { jsonWorks, workedAll } from '#text/elsewhere.ts';
+import { jsonWorks, workAhead, workedAll } from '#text/elsewhere.ts';
 import { partsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
 import { contentParts, hasLongContent, withContent } from './values.ts';
@@ -8,20 +8,28 @@ import { EntryWrites } from './writes.ts';
 
 type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
-/** Renders the texts of an entry. `known`: those already rendered. */
-export function render({ title, content, excerpt, footnotes }: Written, known: Partial<Rendered> = {}): Rendered {
-  const jobs = [
+const jobsOf = ({ title, content, excerpt, footnotes }: Written) =>
+  [
     { name: 'titleJson', job: 'title', texts: [title] },
     { name: 'excerptJson', job: 'excerpt', texts: [excerpt, content] },
     { name: 'contentJson', job: 'content', texts: [content, footnotes] },
   ] as const;
-  const missing = jobs.filter(({ name }) => !(name in known));
+
+/** Renders the texts of an entry. `known`: those already rendered. */
+export function render(written: Written, known: Partial<Rendered> = {}): Rendered {
+  const missing = jobsOf(written).filter(({ name }) => !(name in known));
   // The answer to a save contains the long text as well.
-  const made = workedAll([...missing, ...(missing.length > 1 ? jsonWorks(content) : [])]);
+  const made = workedAll([...missing, ...(missing.length > 1 ? jsonWorks(written.content) : [])]);
   const isMade = (name: keyof Rendered) => missing.findIndex((one) => one.name === name);
   const shown = (name: keyof Rendered) => known[name] ?? made[isMade(name)] ?? '';
   const short = { titleJson: shown('titleJson'), excerptJson: shown('excerptJson') };
   return withContentOf(known, short) ?? { ...short, contentJson: shown('contentJson') };
+}
+
+/** Renders the texts that a write sets, so that its session finds them rendered. An excerpt that it does not set is taken to be empty. */
+export function renderAhead({ title, content, excerpt = '', footnotes = '' }: Partial<Written>): void {
+  const [ofTitle, ...ofContent] = jobsOf({ title: title ?? '', content: content ?? '', excerpt, footnotes });
+  workAhead([...(title === undefined ? [] : [ofTitle]), ...(content === undefined ? [] : ofContent)]);
 }
 
 export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {

@@ -4,6 +4,7 @@ import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
+import { renderAhead } from '#projections/entries/render.ts';
 import type { Model } from '#projections/model.ts';
 import { worked } from '#text/elsewhere.ts';
 import { oncePerRequest } from '../../engine/once.ts';
@@ -21,6 +22,11 @@ export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
     footnotes: footnotes(sent('meta'), trusted),
   });
 });
+
+/** Filters and renders the texts of a write. */
+export function prepareTexts(call: Call<Model>): void {
+  renderAhead(entryTexts(call));
+}
 
 export const filterTitle = (text: string): string => worked('filterTitle', text);
 export const filterMarkup = (text: string): string => worked('filterMarkup', text);

@@ -5,7 +5,7 @@ import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { asOfArg, bodyArgs, collectionArgs, collectionAsOfArg, deleteArgs, idArg, itemArgs } from './args.ts';
-import { entryTexts } from './body.ts';
+import { prepareTexts } from './body.ts';
 import { findEntry } from './find.ts';
 import { mayCreate, mayDelete, mayListThen, mayShow, mayUpdate } from './permissions.ts';
 import { listEntries, readyEntry, showEntry } from './queries.ts';
@@ -25,7 +25,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
       query: listEntries(kind),
       depends: listDependencies(kind),
     },
-    create: { args: bodyArgs(kind), permission: mayCreate(kind), prepare: entryTexts, command: create(kind) },
+    create: { args: bodyArgs(kind), permission: mayCreate(kind), prepare: prepareTexts, command: create(kind) },
     show: {
       args: { ...itemArgs, as_of: asOfArg },
       permission: mayShow(kind),
@@ -36,7 +36,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
     update: {
       args: { id: idArg, ...bodyArgs(kind) },
       permission: mayUpdate(kind),
-      prepare: entryTexts,
+      prepare: prepareTexts,
       command: update(kind),
     },
     remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
