@@ -1,5 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { detach } from '#process/guard.ts';
+import { nextTurn } from '#process/guard.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import type { Input } from './input.ts';
@@ -34,6 +33,12 @@ export class LongReads {
   readonly #waiting: (() => void)[] = [];
   #spent = 0;
   #isScheduled = false;
+  readonly #turn = () => {
+    this.#isScheduled = false;
+    this.#spent = 0;
+    this.#waiting.shift()?.();
+    if (this.#waiting.length > 0) this.#schedule();
+  };
 
   constructor(share = usualShare) {
     this.share = share;
@@ -93,15 +98,8 @@ export class LongReads {
   #schedule(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    detach(
-      async () => {
-        await turn();
-        this.#isScheduled = false;
-        this.#spent = 0;
-        this.#waiting.shift()?.();
-        if (this.#waiting.length > 0) this.#schedule();
-      },
-      () => undefined,
-    );
+    nextTurn(this.#turn, ignore);
   }
 }
+
+function ignore(): void {}

@@ -24,23 +24,20 @@ export function pagingHeaders<M>(
     readonly unbounded?: boolean;
   },
 ): Record<string, string> {
-  const headers: Record<string, string> = {
-    [`${prefix}-Total`]: String(total),
-    [`${prefix}-TotalPages`]: String(pages),
-  };
-  const to = (number: number) => `<${url}?${queryText({ query, params }, number)}>`;
+  const totals = { [`${prefix}-Total`]: String(total), [`${prefix}-TotalPages`]: String(pages) };
+  if (page <= 1 && page >= pages) return totals;
+  const address = `<${url}?${queryText({ query, params })}page=`;
   const links: string[] = [];
-  if (page > 1) links.push(`${to(unbounded ? page - 1 : Math.min(page - 1, pages))}; rel="prev"`);
-  if (page < pages) links.push(`${to(page + 1)}; rel="next"`);
-  if (links.length > 0) headers['Link'] = links.join(', ');
-  return headers;
+  if (page > 1) links.push(`${address}${unbounded ? page - 1 : Math.min(page - 1, pages)}>; rel="prev"`);
+  if (page < pages) links.push(`${address}${page + 1}>; rel="next"`);
+  return { ...totals, Link: links.join(', ') };
 }
 
-function queryText<M>({ query, params }: Pick<Call<M>, 'query' | 'params'>, page: number): string {
+/** All parameters but the page, each followed by `&`. */
+function queryText<M>({ query, params }: Pick<Call<M>, 'query' | 'params'>): string {
   const out: string[] = [];
-  for (const name of Object.keys(query)) if (name !== 'page') write(out, formEncode(name), params[name] ?? query[name]);
-  out.push(`page=${page}`);
-  return out.join('&');
+  for (const name in query) if (name !== 'page') write(out, formEncode(name), params[name] ?? query[name]);
+  return out.length === 0 ? '' : `${out.join('&')}&`;
 }
 
 function write(out: string[], name: string, value: unknown): void {
@@ -51,9 +48,12 @@ function write(out: string[], name: string, value: unknown): void {
     out.push(value === false || value === '' ? name : `${name}=${formEncode(value === true ? '1' : String(value))}`);
 }
 
+const OTHERS = /[^\w.-]/;
+const percent = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+
 /** Form encoding that leaves only letters, digits, `-`, `_` and `.` as they are. */
 function formEncode(text: string): string {
-  const percent = (mark: string) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`;
+  if (!OTHERS.test(text)) return text;
   return encodeURIComponent(text.toWellFormed())
     .replace(/[!'()*~]/g, percent)
     .replaceAll('%20', '+');

@@ -44,16 +44,38 @@ export function addBits(bits: Bits, others: Bits): void {
   for (let i = 0; i < n; i++) bits[i]! |= others[i]!;
 }
 
+/** Adds what three sets have in common, as far as it is within the capacity. */
+export function addCommon(bits: Bits, some: Bits, others: Bits, more: Bits): void {
+  const n = Math.min(bits.length, some.length, others.length, more.length);
+  for (let i = 0; i < n; i++) bits[i]! |= some[i]! & others[i]! & more[i]!;
+}
+
+/** What two sets have in common. */
+export function commonBits(some: Bits, others: Bits): Bits {
+  const common = some.slice();
+  keepBits(common, others);
+  return common;
+}
+
 export function countBits(bits: Bits): number {
   let count = 0;
-  for (let i = 0; i < bits.length; i++) {
-    let word = bits[i]!;
-    if (word === 0) continue;
-    word -= (word >>> 1) & 0x55555555;
-    word = (word & 0x33333333) + ((word >>> 2) & 0x33333333);
-    count += Math.imul((word + (word >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
-  }
+  for (let i = 0; i < bits.length; i++) count += onesIn(bits[i]!);
   return count;
+}
+
+/** The number of members that two sets have in common. */
+export function countCommon(some: Bits, others: Bits): number {
+  const n = Math.min(some.length, others.length);
+  let count = 0;
+  for (let i = 0; i < n; i++) count += onesIn(some[i]! & others[i]!);
+  return count;
+}
+
+function onesIn(word: number): number {
+  if (word === 0) return 0;
+  const pairs = word - ((word >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 export function noBits(bits: Bits): boolean {

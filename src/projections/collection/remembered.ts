@@ -17,8 +17,7 @@ export class Remembered<T> {
   }
 
   of(query: CollectionQuery, find: () => T): T {
-    const { offset: _, limit: __, firstPage: ___, orderBy: ____, order: _____, ...rest } = query;
-    const key = JSON.stringify(rest);
+    const key = keyOf(query);
     const known = this.#known.get(key);
     const fits = known ?? find();
     this.#known.delete(key);
@@ -36,3 +35,21 @@ export class Remembered<T> {
     this.#known.clear();
   }
 }
+
+/** Everything but the page and its order. */
+function keyOf(query: CollectionQuery): string {
+  let key = '';
+  for (const name in query) {
+    if (paging.has(name)) continue;
+    key += `${name} ${JSON.stringify(query[name as keyof CollectionQuery])} `;
+  }
+  return key;
+}
+
+const paging: ReadonlySet<string> = new Set<keyof CollectionQuery>([
+  'offset',
+  'limit',
+  'firstPage',
+  'orderBy',
+  'order',
+]);

@@ -1,6 +1,8 @@
 import { type Bits, newBits } from '../collection/bits.ts';
 
 const mostBytes = 1 << 22;
+/** Approximate bytes of an array and its key. */
+const overhead = 256;
 
 /** Cache of the entries of a segment found for terms. They never change while the segment exists. */
 export class FoundBits {
@@ -9,7 +11,7 @@ export class FoundBits {
 
   /** `end`: all ords are below it. */
   constructor(end: number) {
-    this.#most = Math.trunc(mostBytes / (newBits(end).byteLength + 1));
+    this.#most = Math.trunc(mostBytes / (newBits(end).byteLength + overhead));
   }
 
   get(key: string): Bits | undefined {

@@ -1,4 +1,4 @@
-import { addBits, type Bits, countBits, dropBits, newBits } from '../collection/bits.ts';
+import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../collection/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type Columns } from './places.ts';
 import type { PositionReader } from './positions.ts';
@@ -11,14 +11,16 @@ export interface Lookup {
   readonly segment: Segment;
   readonly columns: Columns;
   /** Relevant entries; for others, results may be wrong. */
-  readonly wanted: Bits;
+  readonly within: Bits;
+  /** How many live entries of the segment are relevant. */
+  readonly wanted: number;
   readonly pool: SetPool;
 }
 
 /** Bytes of positions that are read in the time of reading one text. */
 const textCost = 2048;
 /** Up to this many bytes of positions, results are not cached. */
-const littleSize = 4096;
+const littleSize = 512;
 /** Bytes of a list after which it pays to check whether any entry is left. */
 const longList = 512;
 /** Approximate bytes of positions read between two pauses. */
@@ -42,14 +44,14 @@ interface Work {
  * they have runs that were split.
  */
 export function* lookUp(pattern: Pattern, lookup: Lookup): Generator<void, Hits> {
-  const { segment, columns, wanted } = lookup;
+  const { segment, columns, within, wanted } = lookup;
   if (pattern.parts.length === 0) return { sure: segment.live, doubtful: null };
   const key = `${columns} ${pattern.text}`;
   const known = segment.found.get(key);
   if (known !== undefined) return withCut({ sure: known, doubtful: null }, segment);
   const steps = stepsOf(pattern, lookup);
   const size = steps.reduce((sum, step) => sum + step.size, 0);
-  if (countBits(wanted) * textCost < size) return { sure: newBits(0), doubtful: wanted };
+  if (wanted * textCost < size) return { sure: newBits(0), doubtful: commonBits(segment.live, within) };
   const hits = steps.some(({ numbers }) => numbers.length === 0) ? noHits : yield* hitsOf({ pattern, steps, lookup });
   if (hits.doubtful === null && size > littleSize) segment.found.set(key, hits.sure);
   return withCut(hits, segment);

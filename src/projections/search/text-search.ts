@@ -2,8 +2,10 @@ import { foldText } from '#text/fold.ts';
 import { finished } from '#text/turns.ts';
 import {
   addBits,
+  addCommon,
   type Bits,
   clearBit,
+  countCommon,
   dropBits,
   eachBit,
   hasBit,
@@ -93,16 +95,19 @@ export class TextSearch implements Searcher {
     const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);
     const { segments, tail } = this.#searched;
     const sure = newBits(within.length * 32);
-    const doubtful = newBits(within.length * 32);
+    let doubtful: Bits | null = null;
     for (const ord of tail) if (hasBit(within, ord) && tail.holds(ord, term, place)) setBit(sure, ord);
-    const wanted = segments.map(({ live }) => both(live, within));
-    for (const [i, segment] of segments.entries()) {
-      if (noBits(wanted[i]!)) continue;
-      const hits = yield* lookUp(pattern, { segment, columns, wanted: wanted[i]!, pool: this.#pool });
-      addBits(sure, both(hits.sure, wanted[i]!));
-      if (hits.doubtful !== null) addBits(doubtful, both(hits.doubtful, wanted[i]!));
+    for (const segment of segments) {
+      const { live } = segment;
+      const wanted = countCommon(live, within);
+      if (wanted === 0) continue;
+      const hits = yield* lookUp(pattern, { segment, columns, within, wanted, pool: this.#pool });
+      addCommon(sure, hits.sure, live, within);
+      if (hits.doubtful === null) continue;
+      doubtful ??= newBits(within.length * 32);
+      addCommon(doubtful, hits.doubtful, live, within);
     }
-    return { sure, doubtful: noBits(doubtful) ? null : doubtful };
+    return { sure, doubtful: doubtful === null || noBits(doubtful) ? null : doubtful };
   }
 
   #resolve(found: Bits, doubts: readonly Doubt[], { place, memo }: { place: Place; memo: Memo | null }): void {
@@ -129,12 +134,6 @@ export class TextSearch implements Searcher {
     for (const [i, term] of terms.entries()) memo?.judge(ord, term, place, has[i] === true);
     return unknown.every(({ wanted }, i) => has[i] === wanted);
   }
-}
-
-function both(some: Bits, others: Bits): Bits {
-  const bits = some.slice();
-  keepBits(bits, others);
-  return bits;
 }
 
 function either(some: Bits, others: Bits): Bits {

@@ -46,18 +46,19 @@ export class TrigramFilter {
   }
 
   /** Stretches that may contain `part`, which has at least three characters and lies within one unit and its edges. */
-  *mayHave(part: string): Generator<Stretch> {
-    const bits = Array.from({ length: part.length - 2 }, (_, i) => bitOf(part, i));
+  mayHave(part: string): Stretch[] {
+    const bits: number[] = [];
+    for (let at = 0; at + 2 < part.length; at++) bits.push(bitOf(part, at));
+    const stretches: Stretch[] = [];
     let start = -1;
-    for (let block = 0; block < this.#ends.length; block++) {
-      const passes = this.#passes(block * wordsPerBlock, bits);
+    for (let block = 0; block <= this.#ends.length; block++) {
+      const passes = block < this.#ends.length && this.#passes(block * wordsPerBlock, bits);
       if (passes && start < 0) start = block;
-      if (!passes && start >= 0) {
-        yield this.#stretch(start, block - 1);
-        start = -1;
-      }
+      if (passes || start < 0) continue;
+      stretches.push(this.#stretch(start, block - 1));
+      start = -1;
     }
-    if (start >= 0) yield this.#stretch(start, this.#ends.length - 1);
+    return stretches;
   }
 
   #passes(base: number, bits: readonly number[]): boolean {
@@ -85,6 +86,6 @@ function blockEnds(starts: Uint32Array): Uint32Array {
 }
 
 function bitOf(text: string, at: number): number {
-  const [a, b, c] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
-  return (a * 961 + b * 31 + c) & (bitsPerBlock - 1);
+  const hash = text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2);
+  return hash & (bitsPerBlock - 1);
 }

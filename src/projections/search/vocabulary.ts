@@ -51,7 +51,7 @@ export class Vocabulary {
   #scan(part: string): number[] {
     const all = { from: 0, to: this.#text.length };
     if (part.length < 3 || this.#trigramFilter === undefined) return this.#scanIn(part, all);
-    return [...this.#trigramFilter.mayHave(part)].flatMap((stretch) => this.#scanIn(part, stretch));
+    return this.#trigramFilter.mayHave(part).flatMap((stretch) => this.#scanIn(part, stretch));
   }
 
   #scanIn(part: string, { from, to }: Stretch): number[] {

@@ -9,14 +9,16 @@ import { hasLongContent } from '../entries/values.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { Due } from './due.ts';
 import { isTooLong, type Made, madeOf } from './made.ts';
-import { isIntact, placesIn, sumSize } from './record.ts';
+import { placesIn, sumSize } from './record.ts';
+import { RecordReader } from './record-reader.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
-import { digestText, lengthOf, type Slot, SlotTable } from './table.ts';
+import { digestOf, digestText, lengthOf, type Slot, SlotTable } from './table.ts';
 import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
+const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
 /** Entries whose views are made at once. */
 const slice = 32;
 /** Views made before their addresses are saved. */
@@ -37,6 +39,7 @@ export class Views {
   readonly #make: MakeView;
   readonly #names: string;
   readonly #segments: Segments;
+  readonly #records: RecordReader;
   readonly #saved: SavedSlots;
   readonly #slots = new SlotTable();
   readonly #bufferPool = new BufferPool();
@@ -47,13 +50,11 @@ export class Views {
   /** Everything below this id has been processed since `#shared`. */
   #cursor = 0;
   #at: { readonly position: number; readonly hash: string };
-  readonly #onDamage: (message: string) => void;
   #unsaved = 0;
   #saving = false;
   #closed = false;
 
   constructor({ directory, reader, make, names = '', at, hashAt, onDamage = () => undefined }: ViewsOptions) {
-    this.#onDamage = onDamage;
     this.#reader = reader;
     this.#entries = new EntryTable(reader);
     this.#make = make;
@@ -61,6 +62,10 @@ export class Views {
     this.#at = { position: at.position, hash: at.hash };
     this.#shared = at.position;
     this.#segments = new Segments(directory);
+    this.#records = new RecordReader(this.#segments, (id, message) => {
+      this.#due.add(id);
+      onDamage(message);
+    });
     this.#saved = new SavedSlots(directory);
     if (!this.#takeUp(hashAt)) this.#startAnew();
   }
@@ -70,8 +75,7 @@ export class Views {
     if (slot === undefined) return undefined;
     const { label, searched } = placesIn(slot);
     const { bytes: record, release } = this.#bufferPool.lend(searched);
-    const parts = [slot.text, slot.label];
-    if (!this.#read(slot, { into: record, at: 0, skip: 0, parts })) {
+    if (!this.#records.copy(slot, record, 0, searched)) {
       release();
       return undefined;
     }
@@ -94,20 +98,26 @@ export class Views {
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
     // The checksum of the last text is read, too.
     const { bytes, release } = this.#bufferPool.lend(size + sumSize);
-    let at = bytes.write('[', 'latin1');
-    let digests = '';
-    for (const part of parts) {
-      if (at > 1) at += bytes.write(',', at, 'latin1');
-      if (typeof part === 'string') bytes.write(part, at, 'latin1');
-      else if (!this.#read(part, { into: bytes, at, skip: 0, parts: [part.text] })) {
+    const marks = new Float64Array(parts.length * 3);
+    bytes[0] = opening;
+    let at = 1;
+    for (const [i, part] of parts.entries()) {
+      if (i > 0) bytes[at++] = comma;
+      if (typeof part === 'string') {
+        bytes.write(part, at, 'latin1');
+        marks[i * 3] = digestOf(bytes.subarray(at, at + part.length));
+      } else if (this.#records.copy(part, bytes, at)) {
+        marks[i * 3] = part.digest;
+        marks[i * 3 + 1] = part.id;
+        marks[i * 3 + 2] = part.version;
+      } else {
         release();
         return this.list(ids, other);
       }
-      digests += typeof part === 'string' ? `${part} ` : `${part.id}.${part.version}.${part.digest} `;
       at += lengthOf(part);
     }
-    bytes.write(']', at, 'latin1');
-    return { bytes: bytes.subarray(0, size), digest: hash('sha1', digests, 'base64url'), release };
+    bytes[at] = closing;
+    return { bytes: bytes.subarray(0, size), digest: hash('sha1', marks, 'base64url'), release };
   }
 
   /** The folded texts of an entry for searches; undefined if they are not ready. */
@@ -116,7 +126,7 @@ export class Views {
     if (slot === undefined) return undefined;
     const bytes = Buffer.allocUnsafe(slot.searched + sumSize);
     const place = { into: bytes, at: 0, skip: placesIn(slot).searched, parts: [slot.searched] };
-    if (!this.#read(slot, place)) return undefined;
+    if (!this.#records.read(slot, place)) return undefined;
     const [title = '', content = '', excerpt = ''] = bytes.toString('utf8', 0, slot.searched).split('\0');
     return { title, content, excerpt };
   }
@@ -128,7 +138,7 @@ export class Views {
     if (slot === undefined || terms.some((term) => term.includes('\0'))) return undefined;
     const { bytes, release } = this.#bufferPool.lend(slot.searched + sumSize);
     const place = { into: bytes, at: 0, skip: placesIn(slot).searched, parts: [slot.searched] };
-    const [isRead, texts] = [this.#read(slot, place), bytes.subarray(0, slot.searched)];
+    const [isRead, texts] = [this.#records.read(slot, place), bytes.subarray(0, slot.searched)];
     const found = terms.map((term) => isRead && texts.includes(term));
     release();
     return isRead ? found : undefined;
@@ -139,7 +149,7 @@ export class Views {
     const slot = this.#current(id);
     if (slot === undefined) return;
     const { bytes, release } = this.#bufferPool.lend(placesIn(slot).end);
-    this.#read(slot, { into: bytes, at: 0, skip: 0, parts: [slot.text, slot.label, slot.searched] });
+    this.#records.read(slot, { into: bytes, at: 0, skip: 0, parts: [slot.text, slot.label, slot.searched] });
     release();
   }
 
@@ -228,26 +238,6 @@ export class Views {
 
   #current(id: number): Slot | undefined {
     return this.#due.has(id) ? undefined : this.#slots.get(id);
-  }
-
-  /** Reads adjacent parts of a record, each with its checksum. Returns false when they are damaged: the view is then rebuilt. */
-  #read(slot: Slot, { into, at, skip, parts }: { into: Buffer; at: number; skip: number; parts: number[] }): boolean {
-    const length = parts.reduce((sum, part) => sum + part + sumSize, 0);
-    try {
-      this.#segments.read(slot.address + skip, { into, at, length });
-      let from = at;
-      for (const part of parts) {
-        if (!isIntact(into, from, part)) throw new Error('the checksum differs');
-        from += part + sumSize;
-      }
-      return true;
-    } catch (error) {
-      this.#due.add(slot.id);
-      this.#onDamage(
-        `the ready answer for ${slot.id} is not what was made: ${error instanceof Error ? error.message : error}`,
-      );
-      return false;
-    }
   }
 
   #searched({ id, title }: EntryRow): string {

@@ -1,8 +1,13 @@
 import { slugify } from '#domain/entry/slug.ts';
+import { entryStatuses } from '#domain/entry/vocabulary.ts';
+
+const known: ReadonlySet<string> = new Set(entryStatuses);
 
 /** Normalises one status or several: lower case, each once. */
 export function asStatuses(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
+  // What most requests have.
+  if (Array.isArray(value) && value.length === 1 && known.has(value[0])) return value;
   const list: readonly unknown[] = Array.isArray(value) ? value : String(value).split(/[\s,]+/);
   return [...new Set(list.map((status) => slugify(String(status))).filter((status) => status !== ''))];
 }

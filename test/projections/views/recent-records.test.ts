@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { RecentRecords } from '#projections/views/recent-records.ts';
+
+const size = 60_000;
+const filled = (value: number) => (into: Buffer, at: number) => {
+  into.fill(value, at, at + size);
+  return true;
+};
+
+function kept(records: RecentRecords, address: number, length = size): Buffer | null {
+  const into = Buffer.alloc(length + 2);
+  return records.copy(address, { into, at: 1, length }) ? into : null;
+}
+
+describe('recently read records', () => {
+  it('are copied as they were read, and nothing beside them', () => {
+    const records = new RecentRecords();
+    for (const address of [1, 2, 3]) records.keep(address, size, filled(address));
+    expect(kept(records, 2, 5)).toEqual(Buffer.from([0, 2, 2, 2, 2, 2, 0]));
+    expect(kept(records, 4)).toBeNull();
+  });
+
+  it('are not kept when reading them failed', () => {
+    const records = new RecentRecords();
+    expect(records.keep(1, size, () => false)).toBe(false);
+    expect(kept(records, 1)).toBeNull();
+  });
+
+  it('make room for later ones within eight megabytes, the oldest first', () => {
+    const records = new RecentRecords();
+    for (let address = 0; address < 200; address++) records.keep(address, size, filled(address));
+    const present = Array.from({ length: 200 }, (_, address) => kept(records, address));
+    expect(present[0]).toBeNull();
+    expect(present.filter((record) => record !== null).length).toBeGreaterThan(110);
+    for (const [address, record] of present.entries()) if (record !== null) expect(record[1]).toBe(address);
+    expect(present[199]?.at(-2)).toBe(199);
+  });
+});
