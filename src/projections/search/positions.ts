@@ -47,7 +47,7 @@ export class PositionWriter {
         this.#put(0, longCode);
         this.#put(distance, 32);
       } else if (zeros + k < 16) {
-        this.#put((1 << zeros) | ((distance & ((1 << k) - 1)) << (zeros + 1)), zeros + 1 + k);
+        this.#add((1 << zeros) | ((distance & ((1 << k) - 1)) << (zeros + 1)), zeros + 1 + k);
       } else {
         this.#put(1 << zeros, zeros + 1);
         this.#put(distance & (2 ** k - 1), k);
@@ -66,13 +66,22 @@ export class PositionWriter {
   }
 
   #put(value: number, bits: number): void {
-    const few = Math.min(bits, 16);
-    this.#bits |= (value & (2 ** few - 1)) << this.#count;
-    for (this.#count += few; this.#count >= 8; this.#count -= 8) {
-      this.#sink.push(this.#bits & 255);
-      this.#bits >>>= 8;
+    if (bits > 16) {
+      this.#add(value & 0xffff, 16);
+      this.#add((value >>> 16) & ((1 << (bits - 16)) - 1), bits - 16);
+    } else this.#add(value & ((1 << bits) - 1), bits);
+  }
+
+  /** Adds up to 16 bits; those of `value` beyond them must be 0. */
+  #add(value: number, bits: number): void {
+    let all = this.#bits | (value << this.#count);
+    let count = this.#count + bits;
+    for (; count >= 8; count -= 8) {
+      this.#sink.push(all & 255);
+      all >>>= 8;
     }
-    if (bits > 16) this.#put(value >>> 16, bits - 16);
+    this.#bits = all;
+    this.#count = count;
   }
 }
 
