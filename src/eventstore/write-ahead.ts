@@ -9,6 +9,8 @@ const enough = 8 * 1024 * 1024;
 const inAdvance = 1 / 32;
 /** Commits until then while their size is unknown. */
 const firstCommits = 4;
+/** Commits per look at the size of the file, once the usual size of a commit is known. */
+const perLook = 4;
 
 export interface Disks {
   readonly file: Disk;
@@ -142,7 +144,9 @@ export class WriteAhead {
   }
 
   #isFull(): boolean {
-    return this.#commits > this.#mostCommits || this.#size() >= this.#mostSize;
+    if (this.#commits > this.#mostCommits) return true;
+    const looks = this.#mostCommits === Number.POSITIVE_INFINITY || this.#commits % perLook === 0;
+    return looks && this.#size() >= this.#mostSize;
   }
 
   #size(): number {
