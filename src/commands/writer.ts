@@ -124,6 +124,8 @@ export class Writer {
     await turn();
     while (this.#queue.length > 0 || this.#others) {
       const wait = this.#others ? undefined : this.#parts.log.turn?.();
+      // Done now, it does not delay the turn.
+      if (wait !== undefined) this.followUp.catchUp();
       if (this.#others) await this.#carryOver();
       else await (wait === undefined ? this.#next() : this.#gathering.during(wait));
       // Reads get a turn between two groups.

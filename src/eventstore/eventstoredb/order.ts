@@ -12,7 +12,7 @@ export interface AppendOrder {
   seen(appender: Appender, position: number): void;
   /** For a node that has something to append. Resolves when to ask again; returns undefined when it is its turn. */
   wait(): Promise<void> | undefined;
-  /** The log has grown: waiting nodes may have something to read. */
+  /** The log has grown: the node whose turn it is appends, perhaps in several pieces. */
   wake(): void;
   done(): void;
 }
@@ -31,6 +31,7 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
   const own = { position: 0, at: Number.NEGATIVE_INFINITY };
   let usual = patience.least;
   let began = now();
+  let heard = Number.NEGATIVE_INFINITY;
   let wanted: number | null = null;
   let waiting: (() => void) | null = null;
 
@@ -56,7 +57,7 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
     });
   }
 
-  function wake(): void {
+  function askAgain(): void {
     waiting?.();
     waiting = null;
   }
@@ -74,13 +75,16 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
       else if (appender.more) others.set(appender.node, position);
       const [oldest = ''] = others.keys();
       if (others.size > most) others.delete(oldest);
-      wake();
+      askAgain();
     },
-    wake,
+    wake() {
+      heard = now();
+      askAgain();
+    },
     wait() {
       wanted ??= now();
       for (const first of before()) {
-        const left = began + limit() - now();
+        const left = Math.max(began + limit(), heard + patience.least) - now();
         if (left > 0) return sleep(left);
         // The node misses its turn: it is idle, hangs or is gone.
         others.delete(first);

@@ -113,6 +113,21 @@ describe('the order of appends', () => {
     expect(woken).toHaveBeenCalled();
   });
 
+  it('waits on for a node whose append arrives in pieces', () => {
+    const { of, append } = nodesOnOneLog(['one', 'two']);
+    for (const name of ['one', 'two', 'one', 'two', 'one']) {
+      of(name).wait();
+      append(name);
+    }
+    for (let ms = 0; ms < 2 * longest; ms += 10) {
+      vi.advanceTimersByTime(10);
+      of('one').wake();
+      expect(of('one').wait()).toBeDefined();
+    }
+    append('two');
+    expect(of('one').wait()).toBeUndefined();
+  });
+
   it('knows few nodes of the past', () => {
     const { of } = nodesOnOneLog(['one']);
     for (let k = 1; k <= 100; k++) of('one').seen({ node: `gone-${k}`, more: true }, k);
