@@ -48,7 +48,7 @@ it('shows in each revision the texts that were current then, whichever of them i
       };
       expect(shown()).toEqual(expected);
       const rows = dump(directory)['texts'];
-      await node.store.rebuilding.renew({ priority: 'normal' });
+      await node.store.rebuilding.renew({ isUrgent: true });
       expect(shown()).toEqual(expected);
       expect(dump(directory)['texts']).toEqual(rows);
       await node.close();

@@ -16,6 +16,8 @@ export const job = z.object({
   priority: z.enum(rebuildPriorities),
   /** Stop after comparing. */
   check: z.boolean(),
+  /** False: the live projections cannot be trusted, and nothing is read from them. */
+  compare: z.boolean(),
 });
 export type Job = z.infer<typeof job>;
 

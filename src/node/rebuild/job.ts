@@ -54,22 +54,22 @@ async function lock(directory: string): Promise<() => void> {
   }
 }
 
-async function run({ log, live, fresh, views, names, projections, check }: Job): Promise<void> {
+async function run({ log, live, fresh, views, names, projections, check, compare: isCompared }: Job): Promise<void> {
   const fromLog = projections.length === 0 || projections.includes('rows');
-  if (fromLog) replay(log, { live, fresh });
+  if (fromLog) replay(log, { live: isCompared ? live : null, fresh });
   else copy(live, fresh, projections);
-  const { position, differences } = fromLog ? await compare(log, live, fresh) : { position: 0, differences: null };
+  const compared = fromLog && isCompared ? await compare(log, live, fresh) : { position: 0, differences: null };
   if (!check) finish(log, fresh, { viewsPath: views, names });
-  send({ kind: 'done', version: projectionsVersion, position, differences });
+  send({ kind: 'done', version: projectionsVersion, ...compared });
 }
 
-function replay(logPath: string, { live, fresh }: Pick<Job, 'live' | 'fresh'>): void {
+function replay(logPath: string, { live, fresh }: { readonly live: string | null; readonly fresh: string }): void {
   const log = openSqliteStore({ path: logPath, readOnly: true });
   if (!belongs(log, fresh)) removeProjections(fresh);
   const db = openProjections(fresh);
   // Following projections are compared at the positions of the live ones, which may be behind.
-  const followTo = followedIn(live);
-  catchUp({ log, db, projector: new Projector(db), followTo, onProgress: telling('replaying') });
+  const followTo = live === null ? {} : { followTo: followedIn(live) };
+  catchUp({ log, db, projector: new Projector(db), ...followTo, onProgress: telling('replaying') });
   db.close();
   log.close();
 }

@@ -36,7 +36,7 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     for (let pause = firstPause; !closed; pause = Math.min(pause * 2, longestPause)) {
       const { run } = rebuilding().state;
       try {
-        await rebuilding().renew({ priority: 'normal' });
+        await rebuilding().renew({ isUrgent: true });
         break;
       } catch (error) {
         if (await isReplaced(run)) break;

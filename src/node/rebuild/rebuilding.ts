@@ -18,9 +18,10 @@ export interface Rebuilding {
   stop(): Promise<void>;
   /**
    * Rebuilds everything from the first event, without reusing an earlier rebuild or the old files, which are removed at the end. Stops a
-   * rebuild that is under way. Throws when it does not finish. Runs at `priority` instead of the configured one.
+   * rebuild that is under way. Throws when it does not finish. `isUrgent`: at normal priority,
+   * and without a look at the live projections, which are damaged.
    */
-  renew(options?: { readonly priority?: RebuildPriority }): Promise<void>;
+  renew(options?: { readonly isUrgent?: boolean }): Promise<void>;
 }
 
 export interface RebuildingParts {
@@ -38,7 +39,9 @@ export interface RebuildingParts {
   readonly removeReplaced: () => Promise<void>;
 }
 
-type Begun = RebuildOptions & { readonly priority?: RebuildPriority };
+interface Begun extends RebuildOptions {
+  readonly isUrgent?: boolean;
+}
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
   const { log, logPath, path, clock, names, priority, followed, takeOver, removeReplaced, onInfo } = parts;
@@ -56,9 +59,11 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
   async function rebuild(options: Begun, signal: AbortSignal): Promise<Found> {
     const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
     const views = isWanted ? join(folder, 'views') : null;
-    const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, priority, ...options };
+    const { isUrgent = false, projections, check } = options;
+    const how = { priority: isUrgent ? 'normal' : priority, compare: !isUrgent } as const;
+    const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, projections, check, ...how };
     // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
-    await Promise.try(followed).catch(() => undefined);
+    if (!isUrgent) await followed()?.catch(() => undefined);
     const found = await rebuildInChildProcess(job, { signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });

@@ -39,7 +39,7 @@ describe('erasing an entry or media item, whatever has happened', () => {
           area === 'media' && type === 'MediaDerived' && JSON.parse(data).source === Number(id);
         const emptied = events.map((event) => (isOf(event) || namesIt(event) ? { ...event, sealed: null } : event));
         expect([...node.log.read()]).toEqual(emptied);
-        await node.store.rebuilding.renew({ priority: 'normal' });
+        await node.store.rebuilding.renew({ isUrgent: true });
         // What was made from it names it no more.
         const { media: _items, ...others } = rows;
         expect(withoutComments(comments, dump(directory))).toMatchObject(events.some(namesIt) ? others : rows);
