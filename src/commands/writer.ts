@@ -9,7 +9,7 @@ import {
   LogUnavailable,
   OutOfSequence,
 } from '#eventstore/port.ts';
-import { catchUp } from '#projections/catchup.ts';
+import { catchUpInSteps } from '#projections/catchup.ts';
 import type { Changes } from '#projections/changes.ts';
 import type { Projector } from '#projections/projector.ts';
 import { plainSize } from './commit-size.ts';
@@ -323,7 +323,10 @@ export class Writer {
       projector.rewind(projector.checkpoint);
       // A node that follows would render texts that its clients may never request.
       const render = log.isShared !== true;
-      const changes = this.#readOn(() => catchUp({ log, db, projector, most: step, render }));
+      const work = catchUpInSteps({ log, db, projector, most: step, render });
+      let done = this.#readOn(() => work.next());
+      for (; !done.done; done = this.#readOn(() => work.next())) await turn();
+      const changes = done.value;
       session.forget(changes);
       this.#behind = false;
       this.followUp.show(projector.checkpoint.position);

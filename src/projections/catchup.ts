@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { isUnavailable } from '#eventstore/faults.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import { finished } from '#text/turns.ts';
 import { type Changes, noChanges } from './changes.ts';
 import { loadCheckpoint } from './database.ts';
 import { renderMissing } from './entries/render.ts';
@@ -40,6 +41,11 @@ const usualKeeping = 5000;
 
 /** Brings the projections up to the log's head. Returns what changed. Each transaction ends with a whole commit. */
 export function catchUp(options: CatchUp): Changes {
+  return finished(catchUpInSteps(options));
+}
+
+/** `catchUp` with a step for each part of the work on long texts. A transaction may be open between two steps. */
+export function* catchUpInSteps(options: CatchUp): Generator<void, Changes> {
   const { log, db, projector, holdBytes = holdLimit, most, render = true, keepEvery = usualKeeping } = options;
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
@@ -58,14 +64,22 @@ export function catchUp(options: CatchUp): Changes {
   let since = 0;
   let keptAt = performance.now();
   try {
-    for (const { events, hash } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
+    for (const { events, hash, text } of chunks(log.read({ from: projector.checkpoint.position + 1, to: head }))) {
+      const isLong = !inBulk && text >= chunkText;
+      if (isLong) yield;
       if (!db.isTransaction) db.exec('BEGIN IMMEDIATE');
       projector.apply(events, changes);
+      if (isLong) yield;
       projector.followers.apply(events);
       projector.checkpoint.hash = hash;
       since += events.length;
       const isDue = performance.now() - keptAt >= keepEvery;
       if (!inBulk || isDue || since >= perTransaction || projector.heldBytes > holdBytes) {
+        if (isLong) {
+          projector.flushShort(render);
+          do yield;
+          while (projector.writeLong());
+        }
         commit(db, projector, render && !inBulk);
         since = 0;
         keptAt = performance.now();
@@ -173,7 +187,14 @@ function renderAll(db: DatabaseSync): void {
   }
 }
 
-function* chunks(stored: Iterable<StoredEvent>): Iterable<{ events: RecordedEvent[]; hash: string }> {
+interface Chunk {
+  readonly events: RecordedEvent[];
+  readonly hash: string;
+  /** Characters. */
+  readonly text: number;
+}
+
+function* chunks(stored: Iterable<StoredEvent>): Iterable<Chunk> {
   let events: RecordedEvent[] = [];
   let text = 0;
   let last = '';
@@ -183,9 +204,9 @@ function* chunks(stored: Iterable<StoredEvent>): Iterable<{ events: RecordedEven
     if (event.hash === null) continue;
     last = event.hash;
     if (events.length < chunk && text < chunkText) continue;
-    yield { events, hash: last };
+    yield { events, hash: last, text };
     events = [];
     text = 0;
   }
-  if (events.length > 0) yield { events, hash: last };
+  if (events.length > 0) yield { events, hash: last, text };
 }

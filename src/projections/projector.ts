@@ -53,8 +53,8 @@ export class Projector {
   }
 
   /** `flush` without long texts: `writeLong` has to be called until none is left, before a commit. */
-  flushShort(): void {
-    for (const fold of this.#folds) fold.flush?.(true, true);
+  flushShort(renders = true): void {
+    for (const fold of this.#folds) fold.flush?.(renders, true);
   }
 
   /** True if `flushShort` has deferred long texts. */

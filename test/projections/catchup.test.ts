@@ -7,7 +7,7 @@ import { createEntry, saveEntry } from '#commands/entries.ts';
 import type { Session } from '#commands/session.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { catchUp } from '#projections/catchup.ts';
+import { catchUp, catchUpInSteps } from '#projections/catchup.ts';
 import { noChanges } from '#projections/changes.ts';
 import { openProjections } from '#projections/database.ts';
 import { Projector } from '#projections/projector.ts';
@@ -48,6 +48,23 @@ describe('catching up in slices', () => {
       { numRuns: 15 },
     );
   });
+});
+
+it('lets others work between the parts of a long text, and leaves the same rows', async () => {
+  const { node, directory } = await openTestNode();
+  const content = 'ü “long” text '.repeat(400_000);
+  await node.store.submit(admin, (session) => {
+    createEntry(session, post, { title: 'Long', content, status: 'publish' });
+  });
+  const elsewhere = temporaryDirectory();
+  const db = openProjections(join(elsewhere, 'projections.db'));
+  const steps = catchUpInSteps({ log: node.log, db, projector: new Projector(db) });
+  let count = 0;
+  while (!steps.next().done) count++;
+  expect(count).toBeGreaterThan(4);
+  db.close();
+  await node.close();
+  expect(dump(elsewhere)).toEqual(dump(directory));
 });
 
 describe('a long replay', () => {

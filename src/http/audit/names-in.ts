@@ -1,13 +1,14 @@
 import { Names } from '#projections/audit/names.ts';
 import type { AuditStore } from './store.ts';
 
-/** Names of items: what exists has its title in the read model. */
+/** Names of items: the read model has those of what exists. */
 export function namesIn({ log, reader }: AuditStore): Names {
   return new Names(log, (stream) => {
     const [, area, number] = /^(entry|media|term)-(\d{1,15})$/.exec(stream) ?? [];
     const id = Number(number);
-    if (area === 'entry') return reader.entry(id)?.title;
-    if (area === 'media') return reader.media(id)?.title;
-    return area === 'term' ? reader.term(id)?.name : undefined;
+    if (area === 'entry') return reader.entry(id);
+    if (area === 'media') return reader.media(id);
+    const term = area === 'term' ? reader.term(id) : undefined;
+    return term && { title: term.name, taxonomy: term.taxonomy };
   });
 }

@@ -22,6 +22,15 @@ export interface Thing {
   readonly title: string;
 }
 
+interface Sort {
+  readonly kind?: string;
+  readonly taxonomy?: string;
+}
+
+interface Known extends Sort {
+  readonly title: string;
+}
+
 /** Maximum number of names kept. */
 const mostKept = 20_000;
 /** Maximum length of a comment's text used as its name. */
@@ -32,14 +41,14 @@ const mostWords = 60;
  */
 export class Names {
   readonly #log: Pick<EventStore, 'read'>;
-  readonly #titles: (stream: string) => string | undefined;
+  readonly #known: (stream: string) => Known | undefined;
   readonly #things = new Map<string, Thing>();
   readonly #logins = new Map<number, string>();
 
-  /** `titles`: present titles by stream, where known; spares reading the whole stream. */
-  constructor(log: Pick<EventStore, 'read'>, titles: (stream: string) => string | undefined = () => undefined) {
+  /** `known`: what is known of a stream without its events; spares reading them. */
+  constructor(log: Pick<EventStore, 'read'>, known: (stream: string) => Known | undefined = () => undefined) {
     this.#log = briefly(log);
-    this.#titles = titles;
+    this.#known = known;
   }
 
   thing(stream: string): Thing {
@@ -70,18 +79,18 @@ export class Names {
 
   #lookUp(stream: string): Thing {
     const [area = '', number] = stream.split('-');
-    const [first] = this.#log.read({ stream, limit: 1 });
     const id = number !== undefined && /^\d+$/.test(number) ? Number(number) : null;
+    const known = this.#known(stream);
+    if (known !== undefined) return { stream, kind: kindOf(area, known), id, title: plainText(known.title) };
+    const [first] = this.#log.read({ stream, limit: 1 });
     if (first === undefined) return { stream, kind: area, id, title: '' };
-    return { stream, kind: kindOf(area, first), id, title: this.#titleOf(first) };
+    return { stream, kind: kindOf(area, JSON.parse(first.data) as Sort), id, title: this.#titleOf(first) };
   }
 
   #titleOf(first: StoredEvent): string {
     if (first.stream.startsWith('comment-')) return this.#wordsOf(first.stream);
     if (first.stream.startsWith('plugin-')) return first.stream.slice('plugin-'.length);
     if (first.stream.startsWith('user-')) return this.login(Number(first.stream.slice('user-'.length)));
-    const known = this.#titles(first.stream);
-    if (known !== undefined) return plainText(known);
     const names = textNamesOf(first.stream, this.#log).filter((name) => name === 'title' || name === 'name');
     const [title = ''] = Object.values(textsBefore(first.stream, Number.POSITIVE_INFINITY, names, this.#log));
     return plainText(title);
@@ -117,8 +126,7 @@ export function plainText(text: string): string {
 
 const kinds: Readonly<Record<string, string>> = { media: 'media item', user: 'account', site: 'site' };
 
-function kindOf(area: string, first: StoredEvent): string {
-  const { kind, taxonomy } = JSON.parse(first.data) as { readonly kind?: string; readonly taxonomy?: string };
+function kindOf(area: string, { kind, taxonomy }: Sort): string {
   if (area === 'entry') return entryKinds.find(({ name }) => name === kind)?.type.singular.toLowerCase() ?? area;
   if (area === 'term') return allTermKinds.find(({ name }) => name === taxonomy)?.type.singular.toLowerCase() ?? area;
   if (area === 'comment') return kind ?? area;

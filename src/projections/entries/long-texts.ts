@@ -48,7 +48,9 @@ export class LongTexts {
     // Content written by this transaction is in memory; any other belongs to a committed position and never changes.
     const written = this.#beside.find((one) => one.id === id && one.to === touched)?.from ?? touched;
     const partOf: PartOf = (part, find) => onceInTurn(`content ${id} ${written} ${part}`, find);
-    this.#content = kept(this.#content, id, touched, () => read(partOf));
+    // The same strings however often the work is repeated: results for them are found at once.
+    const find = () => onceInTurn(`content ${id} ${written}`, () => read(partOf));
+    this.#content = kept(this.#content, id, touched, find);
     this.#reads = 0;
     return this.#content.value;
   }
@@ -67,7 +69,7 @@ export class LongTexts {
   /** The content of an entry as written. `at`: its position in the log, which identifies the version. */
   textOf(id: number, at: number, read: (partOf: PartOf) => string): string {
     const partOf: PartOf = (part, find) => onceInTurn(`text ${id} ${at} ${part}`, find);
-    this.#text = kept(this.#text, id, at, () => read(partOf));
+    this.#text = kept(this.#text, id, at, () => onceInTurn(`text ${id} ${at}`, () => read(partOf)));
     this.#reads = 0;
     return this.#text.value;
   }

@@ -65,10 +65,20 @@ export function fromValues(v: readonly SqlValue[], content?: () => readonly stri
 export function withContent<R extends object>(row: R, content: () => readonly string[]): R {
   const hidden = { enumerable: false, configurable: true };
   return Object.defineProperties(row, {
-    // The operator joins them without copying.
-    contentJson: { ...hidden, get: () => content().reduce((whole, part) => whole + part, '') },
+    contentJson: { ...hidden, get: () => joined(content()) },
     contentParts: { ...hidden, get: content },
   });
+}
+
+const whole = new WeakMap<readonly string[], string>();
+
+function joined(parts: readonly string[]): string {
+  const known = whole.get(parts);
+  if (known !== undefined) return known;
+  // The operator joins them without copying.
+  const text = parts.reduce((all, part) => all + part, '');
+  whole.set(parts, text);
+  return text;
 }
 
 /** The rendered content, in parts. */

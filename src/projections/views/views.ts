@@ -272,10 +272,11 @@ export class Views {
     const old = this.#slots.get(id);
     if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
     this.#slots.delete(id);
-    const row = this.#entries.rendered(id);
-    if (row === undefined) return null;
-    const isLong = hasLongContent(row) || this.#entries.hasLongText(id);
-    if (isLong && isTooLong(id, this.#reader)) return null;
+    const isLong = this.#entries.hasLongText(id);
+    // Rendering a long text is left to its first reader, who has threads for it.
+    const row = isLong ? this.#entries.row(id) : this.#entries.rendered(id);
+    if (row === undefined || row.titleJson === '') return null;
+    if ((isLong || hasLongContent(row)) && isTooLong(id, this.#reader)) return null;
     return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
   }
 
