@@ -160,6 +160,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     cache,
     parameterLimit,
     answerLimit,
+    answersLimit,
     longReadShare: options.longReadShare,
     corsOrigins: options.corsOrigins ?? [],
     relation: names.relations.index,

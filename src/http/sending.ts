@@ -1,12 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { refuse } from '#domain/kernel/refusal.ts';
 import { listenAlike } from '#process/guard.ts';
-
-export const TOO_MANY_ANSWERS = refuse(
-  'rest_too_many_answers',
-  'Too many long answers are being sent. Please try again later.',
-  { retry_after: 5 },
-);
 
 /** Bytes from which an answer counts as long. */
 const LONG = 1 << 20;

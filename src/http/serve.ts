@@ -9,7 +9,7 @@ import { CORRELATION } from './correlation.ts';
 import { tooManyAttempts } from './engine/attempts.ts';
 import type { Answered, Engine, Incoming } from './engine/engine.ts';
 import type { FlatHeaders } from './engine/headers.ts';
-import { NO_ROOM } from './engine/limits.ts';
+import { NO_ROOM, TOO_MANY_ANSWERS } from './engine/limits.ts';
 import { refusalFor, traced } from './engine/problem.ts';
 import type { Pieces } from './engine/types.ts';
 import { Waits } from './engine/waits.ts';
@@ -19,7 +19,7 @@ import type { Intake } from './intake.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
 import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
-import { type Sending, TOO_MANY_ANSWERS } from './sending.ts';
+import type { Sending } from './sending.ts';
 import type { Target } from './target.ts';
 
 export interface ServerOptions {

@@ -1,7 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { Making } from '#http/engine/making.ts';
 import { Sending } from '#http/sending.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -38,6 +39,50 @@ it.each(['title', 'excerpt'])('refuses a longer %s than lists can show, whoever 
     expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
   }
   expect((await site.call('author', `PATCH /posts/${id}`, { [name]: most })).status).toBe(200);
+});
+
+it('refuses longer descriptions and names than are kept in memory, of terms and users', async () => {
+  const [most, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
+  const id = await site.make('editor', '/tags', { name: 'Described' });
+  const menu = await site.make('administrator', '/menus', { name: 'Menu' });
+  const places = [`PATCH /tags/${id}`, `PATCH /menus/${menu}`, 'PATCH /users/me'];
+  for (const request of places) {
+    const { status, body } = await site.call('administrator', request, { description: tooLong });
+    expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
+    expect((await site.call('administrator', request, { description: most })).status).toBe(200);
+  }
+  const { body } = await site.call('administrator', 'PATCH /users/me', { first_name: tooLong });
+  expect(body.code).toBe('db_insert_error');
+});
+
+describe('long lists that are made at the same time', () => {
+  it('have room up to the limit together; a single one always has it', () => {
+    const making = new Making(2.5 * 2 ** 20);
+    const [first, second] = [making.begin(), making.begin()];
+    const long = 2 ** 20;
+    expect([first.hold(long), first.hold(2 * long), second.hold(long), second.hold(1000)]).toEqual([
+      true,
+      true,
+      false,
+      true,
+    ]);
+    first.release();
+    expect([second.hold(long), second.hold(5 * long), first.hold(long)]).toEqual([true, true, false]);
+    second.release();
+    expect(first.hold(long)).toBe(true);
+  });
+
+  it('are refused beyond it and answered later, and nothing stays taken', async () => {
+    const own = await startSite({ app: { answersLimit: 3 * 2 ** 20 } });
+    onTestFinished(() => own.close());
+    const content = `<p>${'"word" '.repeat(70_000)}</p>`;
+    for (const title of ['One', 'Two', 'Three'])
+      await own.make('editor', '/posts', { title, content, status: 'publish' });
+    const list = (i: number) => own.call('editor', `GET /posts?per_page=3&context=edit&_fields=content&a=${i}`);
+    const statuses = (await Promise.all([1, 2, 3, 4].map(list))).map(({ status }) => status);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
+    expect((await list(5)).status).toBe(200);
+  });
 });
 
 describe('long answers that clients have yet to read', () => {

@@ -46,7 +46,7 @@ export interface SiteOptions extends TestOptions {
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     Parameters<typeof buildApp>[0],
-    'bodyTimeout' | 'answerLimit' | 'bodiesLimit' | 'parameterLimit' | 'longReadShare'
+    'bodyTimeout' | 'answerLimit' | 'answersLimit' | 'bodiesLimit' | 'parameterLimit' | 'longReadShare'
   >;
   /** `there`: another node has created the users, and no user can log in here. Default: users are created. */
   readonly users?: 'there';

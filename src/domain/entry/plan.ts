@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { textFault } from '#domain/kernel/text-limit.ts';
 import { noTerms, type TermIds, withTerms } from './classification.ts';
 import type { EntryFacts, EntryFields, Moment } from './commands.ts';
 import { type Details, initialDetails, planDetails } from './fields.ts';
@@ -8,9 +9,6 @@ import { mergedPart, type Part } from './parts.ts';
 import type { Entry } from './state.ts';
 import type { RevisionTexts } from './texts.ts';
 import { type EntryStatus, isUnfinished } from './vocabulary.ts';
-
-/** Maximum length of a title or an excerpt: every list shows both. */
-const MOST_BYTES = 65_535;
 
 /** An entry as it should be after a save; `difference` derives the events. */
 export type PlannedEntry = Omit<Entry, 'revisions' | 'latestRevision' | 'latestRevisionGmt' | 'trashed'>;
@@ -104,17 +102,13 @@ export function checkFields(
   if ((protects && (sticky || before?.sticky)) || (sticky && before !== null && before.password !== '')) {
     return refuse('rest_invalid_field', 'A post can not be sticky and have a password.');
   }
-  const long = (['title', 'excerpt'] as const).find((name) => isTooLong(fields[name]));
-  if (long !== undefined) return refuse('db_insert_error', `The ${long} is longer than ${MOST_BYTES} bytes.`);
+  const long = textFault({ title: fields.title, excerpt: fields.excerpt });
+  if (long !== null) return long;
   const { parent = 0 } = fields;
   if (kind.hierarchical && (parent < 0 || (parent > 0 && !facts.entryExists(parent)))) {
     return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
   }
   return null;
-}
-
-function isTooLong(text = ''): boolean {
-  return text.length * 3 > MOST_BYTES && Buffer.byteLength(text) > MOST_BYTES;
 }
 
 /** Checks that the texts are not all empty; null if they can be saved. */

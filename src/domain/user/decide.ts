@@ -1,4 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { textFault } from '#domain/kernel/text-limit.ts';
 import type {
   ChangedUser,
   DeletionFacts,
@@ -18,6 +19,8 @@ import { isOpen, type User } from './state.ts';
 export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   const login = planLogin(fields.login, facts);
   if (isRefusal(login)) return login;
+  const fault = profileFault(fields);
+  if (fault !== null) return fault;
   const slug = newSlug(fields.slug ?? '', login, facts);
   if (isRefusal(slug)) return slug;
   const email = planEmail(fields.email ?? '', 0, facts);
@@ -41,6 +44,8 @@ export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[]
 /** Changes the given profile fields; no events if nothing differs. */
 export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   if (user.erased) return refuse('rest_user_invalid_id', 'The account has been erased.');
+  const fault = profileFault(fields);
+  if (fault !== null) return fault;
   const email = fields.email === undefined ? user.email : planEmail(fields.email, user.id, facts);
   if (isRefusal(email)) return email;
   if (fields.login !== undefined && fields.login !== user.login) {
@@ -64,6 +69,18 @@ export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts)
   if (changed.length === 0) return [];
   const data = Object.fromEntries(changed.map((field) => [field, profile[field]]));
   return [{ type: 'UserProfileChanged', data: { id: user.id, ...data } }];
+}
+
+function profileFault({
+  displayName,
+  firstName,
+  lastName,
+  nickname,
+  url,
+  description,
+}: Partial<NewUser>): Refusal | null {
+  const names = { name: displayName, 'first name': firstName, 'last name': lastName, nickname };
+  return textFault({ ...names, address: url, description });
 }
 
 /** Replaces the roles of a user. At least one user must remain who can manage the site. */

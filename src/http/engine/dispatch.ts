@@ -8,6 +8,7 @@ import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
 import type { Input } from './input.ts';
 import { describeAt } from './options.ts';
+import type { ListBounds } from './present.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import { submit } from './submit.ts';
@@ -30,6 +31,7 @@ interface DispatchOptions<M, S extends M> {
   readonly watch: Watch;
   readonly unread?: UnreadBody | null;
   readonly turns: Turns;
+  readonly bounds: ListBounds;
   /** The endpoint, if it has been looked up already; null: there is none. */
   readonly matched: Found<M, S> | null | undefined;
 }
@@ -43,7 +45,7 @@ const EVERYTHING = ['*'];
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { asker: whoAsks, watch, unread = null, turns, matched }: DispatchOptions<M, S>,
+  { asker: whoAsks, watch, unread = null, turns, bounds, matched }: DispatchOptions<M, S>,
 ): Dispatch<M> {
   const model = runtime.host.model();
   const { viewer: who } = whoAsks;
@@ -59,7 +61,7 @@ export function dispatch<M, S extends M>(
     return { outcome: refusedOutcome(viewer, who), route: found.route.route.pattern, position: null, model };
   }
   const { endpoint } = found.endpoint;
-  if ('query' in endpoint) return read(runtime, input, { found, viewer, watch, turns });
+  if ('query' in endpoint) return read(runtime, input, { found, viewer, watch, turns, bounds });
   const asker = viewer === who ? whoAsks : { ...whoAsks, viewer };
   watch.add(null);
   const route = found.route.route.pattern;
@@ -86,9 +88,9 @@ export function dispatchRead<M, S extends M>(
 }
 
 function read<M, S extends M>(
-  { host, answerLimit }: Runtime<M, S>,
+  { host }: Runtime<M, S>,
   input: Input,
-  { found, viewer, watch, turns }: Read<M, S>,
+  { found, viewer, watch, turns, bounds }: Read<M, S>,
 ): Dispatch<M> {
   const then = modelThen(host, found, input);
   // The past does not change, but the position that a time stands for does, and so do permissions.
@@ -98,7 +100,7 @@ function read<M, S extends M>(
     model = then === null || isRefusal(then) ? host.model() : then;
     const prepared = prepare(found, input, { viewer, model });
     const refusal = prepared.refusal ?? (isRefusal(then) ? then : null);
-    return query({ ...prepared, refusal, most: answerLimit }, watch);
+    return query({ ...prepared, refusal, bounds }, watch);
   };
   // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
   const results = new TextResults(host.elsewhere !== undefined);
@@ -112,6 +114,7 @@ interface Read<M, S extends M> {
   readonly viewer: Viewer;
   readonly watch: Watch;
   readonly turns: Turns;
+  readonly bounds: ListBounds;
 }
 
 /** Cache versions are taken before the model is read, so that no change in between is missed. */

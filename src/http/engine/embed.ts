@@ -1,6 +1,5 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import { ANSWER_TOO_LARGE } from './limits.ts';
-import { lengthIn, type Piece, type Shown } from './present.ts';
+import { type ListBounds, lengthIn, listFault, type Piece, type Shown } from './present.ts';
 import { isRecord, listOf } from './shapes.ts';
 import type { JsonText } from './types.ts';
 
@@ -17,6 +16,12 @@ export function relationsIn(value: unknown): readonly unknown[] | null {
   return names.length === 0 ? null : names;
 }
 
+interface Embedding {
+  readonly follow: Follow;
+  readonly rest: () => Promise<void> | null;
+  readonly bounds: ListBounds;
+}
+
 /**
  * Embeds the records behind embeddable links: one list per relation, in the order of the links, with an empty list for a link that
  * is not embeddable. Each address is resolved once. `rest` is called before each record of a list.
@@ -24,7 +29,7 @@ export function relationsIn(value: unknown): readonly unknown[] | null {
 export async function embedInto(
   shown: Shown,
   relations: readonly unknown[] | null,
-  { follow, rest, most }: { readonly follow: Follow; readonly rest: () => Promise<void> | null; readonly most: number },
+  { follow, rest, bounds }: Embedding,
 ): Promise<Shown | Refusal> {
   const known = new Map<string, JsonText>();
   const once: Follow = async (href) => {
@@ -43,7 +48,8 @@ export async function embedInto(
     const whole = await embed(piece);
     length += lengthIn(whole);
     pieces.push(whole);
-    if (length > most && pieces.length > 1) return ANSWER_TOO_LARGE;
+    const fault = listFault(bounds, { length, count: pieces.length });
+    if (fault !== null) return fault;
   }
   return { kind: 'list', pieces };
 }

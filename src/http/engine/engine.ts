@@ -10,7 +10,8 @@ import { type FlatHeaders, type HeaderNames, headerNames, originHeaders } from '
 import { headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { isLong, LongReads, type Rest } from './long-reads.ts';
-import { JSON_TYPE } from './present.ts';
+import { Making } from './making.ts';
+import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
 import { parseQuery } from './query-string.ts';
 import { type Reply, replyOf, unlessKnown, withoutBody } from './reply.ts';
@@ -27,9 +28,10 @@ export interface EngineOptions<M, S extends M> {
   readonly cache: AnswerCache;
   /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
-  /** Milliseconds of each turn of the event loop for all long reads together. */
-  /** Maximum characters of the list that a read returns. */
+  /** Maximum characters of the list that a read returns, and of all such lists that are being made. */
   readonly answerLimit: number;
+  readonly answersLimit: number;
+  /** Milliseconds of each turn of the event loop for all long reads together. */
   readonly longReadShare?: number | undefined;
   readonly corsOrigins?: readonly string[];
   /** Prefix of the interface's own headers, without the last hyphen. */
@@ -81,6 +83,7 @@ interface RequestContext {
   readonly watch: Watch;
   readonly jsonp: string | null;
   readonly rest: Rest | undefined;
+  readonly bounds: ListBounds;
 }
 
 interface EngineParts<M, S extends M> {
@@ -91,6 +94,8 @@ interface EngineParts<M, S extends M> {
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
+  readonly answerLimit: number;
+  readonly making: Making;
 }
 
 const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
@@ -99,7 +104,7 @@ const NO_HEADERS: FlatHeaders = [];
 const NOTHING_ASKED = { method: '', query: {} };
 
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
-  const { host, routes, root, cache, relation, answerLimit, onFault } = options;
+  const { host, routes, root, cache, relation, answerLimit, answersLimit, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
   const self: EngineParts<M, S> = {
     runtime: {
@@ -107,7 +112,6 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
       table: compileTable(routes),
       base,
       names: headerNames(options.headerPrefix),
-      answerLimit,
       onFault,
     },
     cache,
@@ -115,6 +119,8 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
+    answerLimit,
+    making: new Making(answersLimit),
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
@@ -189,14 +195,27 @@ function carryOut<M, S extends M>(
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
   const attempt = (rest?: Rest) => {
-    const context = { request, input, jsonp, rest, watch: createWatch(self.runtime.host.cacheVersion) };
+    const room = self.making.begin();
+    const bounds = { most: self.answerLimit, room };
+    const context = { request, input, jsonp, rest, bounds, watch: createWatch(self.runtime.host.cacheVersion) };
     const { unread = null } = request;
     const { watch } = context;
     const turns = { share: self.longReads.share, pause: () => rest?.(null) ?? turn() };
-    const dispatched = dispatch(self.runtime, input, { asker: request, watch, unread, turns, matched: found });
-    return dispatched instanceof Promise
-      ? dispatched.then((value) => complete(self, context, value))
-      : complete(self, context, dispatched);
+    const dispatched = dispatch(self.runtime, input, {
+      asker: request,
+      watch,
+      unread,
+      turns,
+      bounds,
+      matched: found,
+    });
+    const answered =
+      dispatched instanceof Promise
+        ? dispatched.then((value) => complete(self, context, value))
+        : complete(self, context, dispatched);
+    if (answered instanceof Promise) return answered.finally(room.release);
+    room.release();
+    return answered;
   };
   return isLong(input) ? self.longReads.answer(attempt) : attempt();
 }
@@ -215,9 +234,16 @@ function complete<M, S extends M>(
   context: RequestContext,
   dispatched: Dispatched<M>,
 ): Answered | Promise<Answered> {
-  const { input, jsonp, watch, rest } = context;
+  const { input, jsonp, watch, rest, bounds } = context;
   const { viewer } = context.request;
-  const reply = finish(self.runtime, { input, dispatched }, { viewer, jsonp, watch, rest, rootLink: self.rootLink() });
+  const reply = finish(
+    self.runtime,
+    { input, dispatched },
+    {
+      ...{ viewer, jsonp, watch, rest, bounds },
+      rootLink: self.rootLink(),
+    },
+  );
   return reply instanceof Promise
     ? reply.then((value) => sent(self, context, { dispatched, reply: asAsked(context, value) }))
     : sent(self, context, { dispatched, reply: asAsked(context, reply) });

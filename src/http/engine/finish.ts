@@ -9,7 +9,7 @@ import type { HeaderNames } from './headers.ts';
 import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import type { Rest } from './long-reads.ts';
-import { JSON_TYPE, lengthOf, type Shown, textOf, textsOf, typeOf } from './present.ts';
+import { JSON_TYPE, type ListBounds, lengthOf, type Shown, textOf, textsOf, typeOf } from './present.ts';
 import { parseQuery } from './query-string.ts';
 import { bytesInTurns, type Digested, isLong, type Reply, replyOf, streamReply } from './reply.ts';
 import { type Outcome, refusedOutcome } from './run.ts';
@@ -21,6 +21,7 @@ export interface Finish {
   readonly watch: Watch;
   readonly rootLink: string;
   readonly jsonp: string | null;
+  readonly bounds: ListBounds;
   /** Absent: the work is done without pauses. */
   readonly rest?: Rest | undefined;
 }
@@ -37,14 +38,14 @@ export function finish<M, S extends M>(
   if (embed === undefined || outcome.refused) return bytesInTime(input, dispatched, { ...to, names });
   const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
   const rest = () => to.rest?.(to.watch) ?? null;
-  const most = runtime.answerLimit;
-  return embedInto(outcome.shown, relationsIn(embed), { follow, rest, most }).then((shown) => {
+  const { bounds } = to;
+  return embedInto(outcome.shown, relationsIn(embed), { follow, rest, bounds }).then((shown) => {
     const whole = isRefusal(shown) ? refusedOutcome(shown, to.viewer, outcome.allow) : { ...outcome, shown };
     return bytesInTime(input, { outcome: whole, position: dispatched.position }, { ...to, names });
   });
 }
 
-type Dressed = Finish & { readonly names: HeaderNames };
+type Dressed = Omit<Finish, 'bounds'> & { readonly names: HeaderNames };
 
 interface Completed {
   readonly outcome: Outcome;

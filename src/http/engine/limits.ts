@@ -13,6 +13,11 @@ export const ANSWER_TOO_LARGE = refuse(
   'rest_answer_too_large',
   'The answer would be too large. Please ask for fewer items with per_page, or for less of each with _fields.',
 );
+export const TOO_MANY_ANSWERS = refuse(
+  'rest_too_many_answers',
+  'Too many long answers are being sent. Please try again later.',
+  { retry_after: 5 },
+);
 const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MOST_VALUES} values.`);
 
 /** JSON of this many bytes cannot hold enough values to matter. */

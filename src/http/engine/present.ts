@@ -1,7 +1,8 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Wanted } from './call.ts';
-import { ANSWER_TOO_LARGE } from './limits.ts';
+import { ANSWER_TOO_LARGE, TOO_MANY_ANSWERS } from './limits.ts';
+import type { Room } from './making.ts';
 import { type Selection, selectFrom } from './select.ts';
 import { isRecord } from './shapes.ts';
 import type { Body, JsonText, ReadyBytes, Rec } from './types.ts';
@@ -33,14 +34,14 @@ export function toAsciiJson(value: unknown): JsonText {
  * a field like any other (interface behaviour, section 5).
  */
 export function show(body: Body, wanted: Wanted): Shown;
-/** The same; refused for a list of more than `most` characters. */
-export function show(body: Body, wanted: Wanted, most: number | undefined): Shown | Refusal;
-export function show(body: Body, wanted: Wanted, most = Number.POSITIVE_INFINITY): Shown | Refusal {
+/** The same; refused for a list that is longer than its bounds. */
+export function show(body: Body, wanted: Wanted, bounds: ListBounds | undefined): Shown | Refusal;
+export function show(body: Body, wanted: Wanted, bounds?: ListBounds): Shown | Refusal {
   switch (body.kind) {
     case 'record':
       return { kind: 'item', piece: itemPiece(body.record, wanted) };
     case 'list':
-      return showList(body, wanted, most);
+      return showList(body, wanted, bounds);
     case 'json':
       return { kind: 'text', type: JSON_TYPE, text: asciiJson(selectValue(body.value, wanted)) };
     case 'text':
@@ -86,10 +87,10 @@ export function typeOf(shown: Shown): string {
   return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }
 
-function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, most: number): Shown | Refusal {
+function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, bounds?: ListBounds): Shown | Refusal {
   const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
   if (selection !== null || body.ready === undefined) {
-    const made = bounded(body.records, (record) => pieceOf(record, record.names, selection), most);
+    const made = bounded(body.records, (record) => pieceOf(record, record.names, selection), bounds);
     return isRefusal(made) ? made : { kind: 'list', pieces: made };
   }
   return {
@@ -101,15 +102,35 @@ function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, 
   };
 }
 
-/** Makes pieces until they have more characters than `most`. A single record is never too large. */
-function bounded(records: readonly Rec[], make: (record: Rec) => Piece, most: number): Piece[] | Refusal {
+export interface ListBounds {
+  /** Maximum characters of a list. */
+  readonly most: number;
+  /** Room for the characters made so far, beside other lists. */
+  readonly room: Pick<Room, 'hold'>;
+}
+
+/** Why a list of some pieces cannot be continued, or null. A single record is never too large. */
+export function listFault({ most, room }: ListBounds, { length, count }: ListSize): Refusal | null {
+  if (count > 1 && length > most) return ANSWER_TOO_LARGE;
+  return count > 1 && !room.hold(length) ? TOO_MANY_ANSWERS : null;
+}
+
+interface ListSize {
+  /** Characters. */
+  readonly length: number;
+  readonly count: number;
+}
+
+/** Makes pieces within bounds. */
+function bounded(records: readonly Rec[], make: (record: Rec) => Piece, bounds?: ListBounds): Piece[] | Refusal {
   const pieces: Piece[] = [];
   let length = 0;
   for (const record of records) {
     const piece = make(record);
     length += lengthIn(piece);
     pieces.push(piece);
-    if (length > most && pieces.length > 1) return ANSWER_TOO_LARGE;
+    const fault = bounds === undefined ? null : listFault(bounds, { length, count: pieces.length });
+    if (fault !== null) return fault;
   }
   return pieces;
 }

@@ -6,7 +6,7 @@ import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts'
 import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import { precondition } from './precondition.ts';
-import { JSON_TYPE, type Shown, show } from './present.ts';
+import { JSON_TYPE, type ListBounds, type Shown, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
 import type { Found } from './table.ts';
 import type { Answer, MoreDependence } from './types.ts';
@@ -17,8 +17,8 @@ export interface Prepared<M, S extends M, N extends M = M> {
   readonly wanted: Wanted;
   /** Set if the checks failed. */
   readonly refusal: Refusal | null;
-  /** Maximum characters of a list. Default: no limit. */
-  readonly most?: number;
+  /** Of a list. Default: none. */
+  readonly bounds?: ListBounds;
 }
 
 export interface Ahead<M, S extends M> extends Prepared<M, S> {
@@ -124,7 +124,7 @@ export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, 
   const { found, call, wanted } = prepared;
   const { route, endpoint } = found;
   if (isRefusal(answer)) return refusedOutcome(answer, call.viewer, allowHeader<M, S>(route, call));
-  const shown = show(answer.body, wanted, prepared.most);
+  const shown = show(answer.body, wanted, prepared.bounds);
   if (isRefusal(shown)) return refusedOutcome(shown, call.viewer, allowHeader<M, S>(route, call));
   const passed = 'query' in endpoint.endpoint ? endpoint : undefined;
   return {

@@ -7,8 +7,6 @@ export interface Runtime<M, S extends M> {
   readonly host: Host<M, S>;
   readonly table: Table<M, S>;
   readonly names: HeaderNames;
-  /** Maximum characters of the list that a read returns. */
-  readonly answerLimit: number;
   /** Address of the route root without trailing slash: the current one, or that in a model. */
   readonly base: (model?: M) => string;
   /** Called for an exception that fails only a part of a response. */
