@@ -48,6 +48,15 @@ const acts: Readonly<Record<string, (at: Acting) => Promise<unknown>>> = {
     const requests = [{ path, method: 'PUT', body: { content: at.content } }];
     return send(at, 'POST', '/cms-json/batch/v1', { requests });
   },
+  restore: async (at) => {
+    const answer = await send(at, 'GET', `${item(at.id)}/revisions?_fields=id`);
+    const oldest = ((await answer.json()) as { id: number }[]).at(-1);
+    await send(at, 'POST', `${item(at.id)}/revisions/${oldest?.id}/restore`);
+  },
+  embedded: (at) => send(at, 'GET', `${posts}?per_page=5&_embed`),
+  timeline: (at) => send(at, 'GET', '/cms-audit/'),
+  history: (at) => send(at, 'GET', `/cms-audit/things/entry-${at.id}`),
+  comparison: (at) => send(at, 'GET', `/cms-audit/things/entry-${at.id}/changes?to=2`),
   trash: (at) => send(at, 'DELETE', item(at.id)),
 };
 
