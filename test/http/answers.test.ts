@@ -56,20 +56,24 @@ it('refuses longer descriptions and names than are kept in memory, of terms and 
 });
 
 describe('long lists that are made at the same time', () => {
-  it('have room up to the limit together; a single one always has it', () => {
+  it('have room up to the limit together, until they end or fail; a single one always has it', async () => {
     const making = new Making(2.5 * 2 ** 20);
-    const [first, second] = [making.begin(), making.begin()];
     const long = 2 ** 20;
-    expect([first.hold(long), first.hold(2 * long), second.hold(long), second.hold(1000)]).toEqual([
-      true,
-      true,
-      false,
-      true,
-    ]);
-    first.release();
-    expect([second.hold(long), second.hold(5 * long), first.hold(long)]).toEqual([true, true, false]);
-    second.release();
-    expect(first.hold(long)).toBe(true);
+    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+    const first = making.during(async (room) => {
+      expect([room.hold(long), room.hold(2 * long)]).toEqual([true, true]);
+      await ended;
+    });
+    making.during((room) => expect([room.hold(long), room.hold(1000)]).toEqual([false, true]));
+    end();
+    await first;
+    const failing = () =>
+      making.during((room) => {
+        expect([room.hold(long), room.hold(5 * long)]).toEqual([true, true]);
+        throw new Error('no list');
+      });
+    expect(failing).toThrow('no list');
+    expect(failing).toThrow('no list');
   });
 
   it('are refused beyond it and answered later, and nothing stays taken', async () => {

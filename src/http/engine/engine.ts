@@ -194,29 +194,19 @@ function carryOut<M, S extends M>(
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
-  const attempt = (rest?: Rest) => {
-    const room = self.making.begin();
-    const bounds = { most: self.answerLimit, room };
-    const context = { request, input, jsonp, rest, bounds, watch: createWatch(self.runtime.host.cacheVersion) };
-    const { unread = null } = request;
-    const { watch } = context;
-    const turns = { share: self.longReads.share, pause: () => rest?.(null) ?? turn() };
-    const dispatched = dispatch(self.runtime, input, {
-      asker: request,
-      watch,
-      unread,
-      turns,
-      bounds,
-      matched: found,
-    });
-    const answered =
-      dispatched instanceof Promise
+  const attempt = (rest?: Rest) =>
+    self.making.during((room) => {
+      const bounds = { most: self.answerLimit, room };
+      const context = { request, input, jsonp, rest, bounds, watch: createWatch(self.runtime.host.cacheVersion) };
+      const { unread = null } = request;
+      const { watch } = context;
+      const turns = { share: self.longReads.share, pause: () => rest?.(null) ?? turn() };
+      const to = { asker: request, watch, unread, turns, bounds, matched: found };
+      const dispatched = dispatch(self.runtime, input, to);
+      return dispatched instanceof Promise
         ? dispatched.then((value) => complete(self, context, value))
         : complete(self, context, dispatched);
-    if (answered instanceof Promise) return answered.finally(room.release);
-    room.release();
-    return answered;
-  };
+    });
   return isLong(input) ? self.longReads.answer(attempt) : attempt();
 }
 

@@ -3,35 +3,58 @@ const LONG = 1 << 20;
 
 /** The room that a list takes while it is made. */
 export interface Room {
-  /** Whether a list of so many characters can be made. */
-  readonly hold: (length: number) => boolean;
-  readonly release: () => void;
+  /** Whether a list of this many characters can be made. */
+  hold(length: number): boolean;
+}
+
+interface Total {
+  readonly limit: number;
+  size: number;
 }
 
 /** Bounds the characters of all long lists that are being made at the same time. A single one always has room. */
 export class Making {
-  readonly #limit: number;
-  #size = 0;
+  readonly #total: Total;
 
   constructor(limit: number) {
-    this.#limit = limit;
+    this.#total = { limit, size: 0 };
   }
 
-  begin(): Room {
-    let held = 0;
-    return {
-      hold: (length) => {
-        if (length < LONG || length <= held) return true;
-        const others = this.#size - held;
-        if (others > 0 && others + length > this.#limit) return false;
-        this.#size = others + length;
-        held = length;
-        return true;
-      },
-      release: () => {
-        this.#size -= held;
-        held = 0;
-      },
-    };
+  /** Does work that may make a list. What the list held is free again when the work ends or fails. */
+  during<T>(work: (room: Room) => T | Promise<T>): T | Promise<T> {
+    const room = new HeldRoom(this.#total);
+    let made: T | Promise<T>;
+    try {
+      made = work(room);
+    } catch (error) {
+      room.release();
+      throw error;
+    }
+    if (made instanceof Promise) return made.finally(() => room.release());
+    room.release();
+    return made;
+  }
+}
+
+class HeldRoom implements Room {
+  readonly #total: Total;
+  #held = 0;
+
+  constructor(total: Total) {
+    this.#total = total;
+  }
+
+  hold(length: number): boolean {
+    if (length < LONG || length <= this.#held) return true;
+    const others = this.#total.size - this.#held;
+    if (others > 0 && others + length > this.#total.limit) return false;
+    this.#total.size = others + length;
+    this.#held = length;
+    return true;
+  }
+
+  release(): void {
+    this.#total.size -= this.#held;
+    this.#held = 0;
   }
 }
