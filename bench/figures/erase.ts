@@ -10,7 +10,7 @@ import type { Bench } from './bench.ts';
 const call = promisify(execFile);
 const cli = join(import.meta.dirname, '..', '..', 'src', 'cli.ts');
 /** An erasure takes long enough to average out other load on the machine. */
-const mostRounds = 2;
+const maxRounds = 2;
 
 /** Erasing a post with the command, on a copy of the data. The limit is a rebuild of the same data, which is most of the work. */
 export async function erase({ data, rounds, note }: Bench): Promise<Figure[]> {
@@ -28,7 +28,7 @@ export async function erase({ data, rounds, note }: Bench): Promise<Figure[]> {
     // The first command would rebuild projections of another version.
     await seconds('user', 'list');
     const ids = data.ids.values();
-    const { product, limit } = await inTurn(Math.min(rounds, mostRounds), {
+    const { product, limit } = await inTurn(Math.min(rounds, maxRounds), {
       product: () => seconds('erase', 'entry', String(ids.next().value), '--yes'),
       limit: () => seconds('rebuild'),
     });

@@ -21,7 +21,7 @@ const many = 50;
 const createTarget = 1000;
 const copyTarget = 8000;
 /** Enough for some seconds of reading. */
-const mostEvents = 60_000;
+const maxEvents = 60_000;
 const site = 'bench';
 const stream = `palimpsest-${site}`;
 const appendBytes = 1_000_000;
@@ -56,7 +56,7 @@ async function fill({ data, note }: Bench, url: string, directory: string) {
   const embedded = openSqliteStore({ path: join(directory, 'embedded', 'log.db') });
   const path = join(directory, 'first.db');
   const shared = await openEventStoreDb({ url, stream, path, appendBytes, chance: Math.random });
-  for (const commits of groups(source.read({ to: mostEvents }), (event) => shared.budget?.sizeOf(event) ?? 0)) {
+  for (const commits of groups(source.read({ to: maxEvents }), (event) => shared.budget?.sizeOf(event) ?? 0)) {
     await shared.append(commits, shared.head().position);
     await embedded.append(commits, embedded.head().position);
   }

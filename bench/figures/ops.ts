@@ -13,7 +13,7 @@ import type { Bench } from './bench.ts';
 /** Events per second. */
 const target = { atLeast: 50_000 };
 /** A command reads the whole log, long enough to average out other load on the machine. */
-const mostRounds = 2;
+const maxRounds = 2;
 /** Ratio between the lengths of the two logs whose memory is compared. */
 const longer = 10;
 
@@ -67,7 +67,7 @@ export async function ops({ data, rounds, note }: Bench): Promise<Figure[]> {
     for (const run of runs) {
       note(`${run.name}, ${events} events`);
       const memory = (await carryOut(run, small)).memory;
-      const { product, limit } = await inTurn(Math.min(rounds, mostRounds), {
+      const { product, limit } = await inTurn(Math.min(rounds, maxRounds), {
         product: () => carryOut(run, whole),
         limit: () => inChild<{ seconds: number }>('scan.ts', { path: join(whole.dataDir, 'log.db') }),
       });

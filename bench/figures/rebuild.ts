@@ -10,7 +10,7 @@ import type { Bench } from './bench.ts';
 const targetSeconds = 90;
 const targetEvents = 1_000_000;
 /** One replay is long enough to average out other load on the machine. */
-const mostRounds = 2;
+const maxRounds = 2;
 
 /** Rebuilding the projections from the log, search included, beside a bare scan of the same log. */
 export async function rebuild(bench: Bench): Promise<Figure[]> {
@@ -19,7 +19,7 @@ export async function rebuild(bench: Bench): Promise<Figure[]> {
   const projections = join(directory, 'projections.db');
   bench.note(`rebuilding from ${bench.data.events} events`);
   try {
-    const { product, limit } = await inTurn(Math.min(bench.rounds, mostRounds), {
+    const { product, limit } = await inTurn(Math.min(bench.rounds, maxRounds), {
       product: () => {
         for (const suffix of ['', '-wal', '-shm']) rmSync(projections + suffix, { force: true });
         return inChild<Rebuilt>('rebuild.ts', { log, projections });

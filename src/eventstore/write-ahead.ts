@@ -50,8 +50,8 @@ export class WriteAhead {
   readonly #usual: number;
   /** The file keeps its size when the log restarts: its contents are estimated by commits, and growth reveals large ones. */
   #commits = 0;
-  #mostCommits = Number.POSITIVE_INFINITY;
-  #mostSize: number;
+  #maxCommits = Number.POSITIVE_INFINITY;
+  #maxSize: number;
   #unsynced = 0;
   #syncing: Promise<void> | null = null;
   #running: Promise<void> | null = null;
@@ -62,7 +62,7 @@ export class WriteAhead {
   constructor(options: WriteAheadOptions) {
     this.#options = options;
     this.#enough = options.enough ?? enough;
-    this.#mostSize = this.#enough;
+    this.#maxSize = this.#enough;
     this.#usual = Number(pragma(options.db, 'wal_autocheckpoint')['wal_autocheckpoint']);
     this.start();
   }
@@ -123,16 +123,16 @@ export class WriteAhead {
     // Otherwise a reader still uses older pages, and the log does not restart yet.
     if (log === checkpointed) {
       const bytes = log * Number(pragma(db, 'page_size')['page_size']);
-      this.#mostCommits = Math.ceil(this.#commits * (this.#enough / Math.max(1, bytes)));
+      this.#maxCommits = Math.ceil(this.#commits * (this.#enough / Math.max(1, bytes)));
     }
-    this.#mostSize = size + this.#enough;
+    this.#maxSize = size + this.#enough;
     this.#commits = 0;
   }
 
   /** The system may report a failed write only once, so the next checkpoint fails with this sync. */
   #syncInAdvance(): void {
     this.#unsynced += 1;
-    const most = Number.isFinite(this.#mostCommits) ? this.#mostCommits * inAdvance : firstCommits;
+    const most = Number.isFinite(this.#maxCommits) ? this.#maxCommits * inAdvance : firstCommits;
     if (this.#stopped || this.#options.isSynced || this.#syncing !== null || this.#unsynced <= most) return;
     if (this.#size() === 0) return;
     this.#unsynced = 0;
@@ -144,9 +144,9 @@ export class WriteAhead {
   }
 
   #isFull(): boolean {
-    if (this.#commits > this.#mostCommits) return true;
-    const looks = this.#mostCommits === Number.POSITIVE_INFINITY || this.#commits % perLook === 0;
-    return looks && this.#size() >= this.#mostSize;
+    if (this.#commits > this.#maxCommits) return true;
+    const looks = this.#maxCommits === Number.POSITIVE_INFINITY || this.#commits % perLook === 0;
+    return looks && this.#size() >= this.#maxSize;
   }
 
   #size(): number {

@@ -32,11 +32,11 @@ export interface AuthenticatorOptions {
 }
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;
-const MOST_KEPT = 2000;
+const MAX_KEPT = 2000;
 /** In characters. Longer headers cannot hold a valid password and are not cached. */
 const LONGEST = 1024;
 /** Login forms that may wait to be checked. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 const NOBODY: Identity = { viewer: anonymous, failed: false, wait: 0 };
 export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait: 0 };
 
@@ -46,8 +46,8 @@ export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait:
  */
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
-  const known = new LRUCache<string, Identity>({ max: MOST_KEPT });
-  const proven = new LRUCache<string, true>({ max: MOST_KEPT });
+  const known = new LRUCache<string, Identity>({ max: MAX_KEPT });
+  const proven = new LRUCache<string, true>({ max: MAX_KEPT });
   let users = cacheVersion(usersKey);
   const attemptOf = (login: string, address: string) => {
     const attempt = guesses.login(address, login);
@@ -77,7 +77,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     return attempt.identity(await source.authenticatePerson(login, password));
   };
   const check: Authenticator['check'] = async (...who) => {
-    if (waiting >= MOST_WAITING) return { ...failedIdentity, wait: MOST_WAITING };
+    if (waiting >= MAX_WAITING) return { ...failedIdentity, wait: MAX_WAITING };
     waiting += 1;
     const checked = last.then(() => checkNow(...who));
     last = checked.catch(() => undefined);

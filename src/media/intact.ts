@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { type ObjectInfo, type ObjectStore, ObjectsUnavailable } from '#objects/port.ts';
 
 /** Maximum number of cached results; all are dropped beyond that. */
-const mostKnown = 100_000;
+const maxKnown = 100_000;
 
 interface Known {
   /** Version of the file that was read: a replaced file is read again. */
@@ -70,7 +70,7 @@ export class FileCheck {
   }
 
   #keep(hash: string, found: ObjectInfo | null, isIntact: Promise<boolean>): void {
-    if (this.#known.size >= mostKnown) this.#known.clear();
+    if (this.#known.size >= maxKnown) this.#known.clear();
     this.#known.set(hash, { version: versionOf(found), isIntact, at: performance.now() });
   }
 

@@ -17,7 +17,7 @@ import { type ObjectInfo, ObjectMissing, type ObjectStore, ObjectsUnavailable } 
 
 /** Part size of large uploads in bytes, with two parts in memory. A bucket allows 10,000 parts per object. */
 const partBytes = 8 * 1024 * 1024;
-const mostParts = 9000;
+const maxParts = 9000;
 /** Maximum milliseconds for connecting, and between bytes of a connection. */
 const connectionTimeout = 3000;
 const socketTimeout = 20_000;
@@ -92,7 +92,7 @@ export function openBucket(address: BucketAddress): ObjectStore {
     put: (key, source) => upload(key, source, 2 * partBytes),
     async take(key, path) {
       const { size } = await stat(path);
-      await upload(key, createReadStream(path), Math.max(partBytes, Math.ceil(size / mostParts)));
+      await upload(key, createReadStream(path), Math.max(partBytes, Math.ceil(size / maxParts)));
       await removeFile(path);
     },
     async *list(start) {

@@ -16,9 +16,9 @@ const shown = {
 };
 
 /** Maximum number of buffered characters; further lines are dropped. */
-const mostHeld = 1 << 20;
+const maxHeld = 1 << 20;
 /** Maximum number of attempts, a tenth of a second apart, to write to a blocked reader. */
-const mostTries = 50;
+const maxTries = 50;
 
 /** Creates the logger: JSON lines, or readable ones on a terminal if the package for that is installed. */
 export function createLogger({ level, isTerminal }: LoggerOptions): Logger {
@@ -34,8 +34,8 @@ export function createLogger({ level, isTerminal }: LoggerOptions): Logger {
 /** Writes asynchronously. If the reader blocks or the disk is full, lines are lost and the server continues. */
 function standardOutput(): DestinationStream {
   let tries = 0;
-  const retryEAGAIN = () => ++tries <= mostTries;
-  const stream = new sonicBoom.SonicBoom({ fd: 1, maxLength: mostHeld, retryEAGAIN });
+  const retryEAGAIN = () => ++tries <= maxTries;
+  const stream = new sonicBoom.SonicBoom({ fd: 1, maxLength: maxHeld, retryEAGAIN });
   stream.on('write', () => {
     tries = 0;
   });

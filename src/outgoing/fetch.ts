@@ -38,13 +38,13 @@ export interface OutgoingOptions {
   /** Milliseconds for the whole request. Default 5000. */
   readonly deadline?: number;
   /** Default 3. */
-  readonly mostRedirects?: number;
+  readonly maxRedirects?: number;
   /** Maximum number of concurrent requests; further ones are refused. Default 8. */
   readonly atOnce?: number;
 }
 
 export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
-  const { resolve = resolveName, connect = connectTo, deadline = 5000, mostRedirects = 3, atOnce = 8 } = options;
+  const { resolve = resolveName, connect = connectTo, deadline = 5000, maxRedirects = 3, atOnce = 8 } = options;
   let underWay = 0;
   return {
     get: async (address, wanted) => {
@@ -52,7 +52,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
       underWay += 1;
       try {
         const signal = AbortSignal.timeout(deadline);
-        return await follow(address, { resolve, connect, wanted, signal, mostRedirects });
+        return await follow(address, { resolve, connect, wanted, signal, maxRedirects });
       } finally {
         underWay -= 1;
       }
@@ -65,12 +65,12 @@ interface RequestContext {
   readonly connect: Connect;
   readonly wanted: Wanted;
   readonly signal: AbortSignal;
-  readonly mostRedirects: number;
+  readonly maxRedirects: number;
 }
 
 async function follow(address: string, context: RequestContext): Promise<Fetched | Failure> {
   let url = readTarget(address);
-  for (let hop = 0; hop <= context.mostRedirects; hop++) {
+  for (let hop = 0; hop <= context.maxRedirects; hop++) {
     if (url === null) return failed('not public');
     const received = await step(url, context);
     if ('why' in received) return received;

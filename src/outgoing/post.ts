@@ -41,7 +41,7 @@ export interface PosterOptions {
 }
 
 /** Maximum number of bytes read of a response. */
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 class NotPublic extends Error {
   override readonly name = 'NotPublic';
@@ -131,7 +131,7 @@ async function answerTo(asked: ClientRequest): Promise<Posted> {
   // Read to the end, so that the connection can be reused.
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > mostBytes) break;
+    if (size > maxBytes) break;
   }
   const { statusCode: status = 0, headers } = response;
   const after = headers['retry-after'] ?? '';

@@ -5,7 +5,7 @@ import type { Changes } from './changes.ts';
 const limit = 100_000;
 
 /** When a deletion affects more entries than this, all of them count as changed: recording each would take milliseconds. */
-const mostLosing = 5000;
+const maxLosing = 5000;
 
 /** Keys of the cache versions besides `entry:<id>`; `*` stands for everything. */
 const keys: ReadonlySet<string> = new Set(['*', 'entries', 'media', ...all.flatMap(({ touches }) => touches)]);
@@ -40,7 +40,7 @@ export class CacheVersions {
     for (const key of changes.keys) this.#byKey.set(key, position);
     const noted = this.#entries.size + changes.entries.size + changes.media.size + losing.length;
     // A user's content appears in many places, and its heir may see more of it.
-    const isMuch = losing.length > mostLosing || changes.lost.some(({ type }) => type === 'UserDeleted');
+    const isMuch = losing.length > maxLosing || changes.lost.some(({ type }) => type === 'UserDeleted');
     if (isMuch || noted > limit) {
       this.#entries = new Map();
       this.#floor = position;

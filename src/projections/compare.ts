@@ -13,7 +13,7 @@ export interface TableDifference {
 }
 
 const aside = all.flatMap((projection) => (projection.isCompared ? [] : tablesOf(projection)));
-const mostExamples = 5;
+const maxExamples = 5;
 
 /** Names of the tables whose rows follow from the log alone, in a database and in another attached to it. */
 export function comparedTables(db: DatabaseSync, other: string): string[] {
@@ -48,7 +48,7 @@ export function compareTable(db: DatabaseSync, table: string, other: string): Ta
     `SELECT ${of('a', key)} FROM main.${table} a JOIN ${other}.${table} b ON ${same}
      WHERE (${compared('a')}) IS NOT (${compared('b')})`,
   );
-  const examples = [...changed.first, ...missing.first, ...surplus.first].slice(0, mostExamples);
+  const examples = [...changed.first, ...missing.first, ...surplus.first].slice(0, maxExamples);
   if (examples.length === 0) return null;
   return { table, missing: missing.count, surplus: surplus.count, changed: changed.count, examples };
 }
@@ -82,7 +82,7 @@ function keys(db: DatabaseSync, query: string): { readonly count: number; readon
   const first: string[] = [];
   let count = 0;
   for (const row of db.prepare(query).iterate()) {
-    if (count++ < mostExamples) first.push(Object.values(row).map(textOf).join(' '));
+    if (count++ < maxExamples) first.push(Object.values(row).map(textOf).join(' '));
   }
   return { count, first };
 }

@@ -6,9 +6,9 @@ import type { Checkpoint } from './checkpoint.ts';
 import { ProjectionsDamaged } from './damage.ts';
 
 /** Maximum number of events searched for the last assigned id; if none of them assigned one, streams are checked. */
-const mostEvents = 20_000;
+const maxEvents = 20_000;
 /** Number of ids, from the next one on, that must not have a stream in that case. */
-const mostStreams = 1000;
+const maxStreams = 1000;
 
 /**
  * Checks the next ids against the log: with one that is too low, new items would get the streams of existing ones. Throws
@@ -47,7 +47,7 @@ function checkItems(
 /** Returns the last id given to an entry or media item; 0 for none, null if the search takes too long. */
 function lastItem(log: Pick<EventStore, 'read'>, position: number): number | null {
   let high = position;
-  for (let limit = 16; high > 0 && position - high < mostEvents; limit *= 4) {
+  for (let limit = 16; high > 0 && position - high < maxEvents; limit *= 4) {
     for (const stored of log.read({ from: high, direction: 'backwards', limit })) {
       high = stored.position - 1;
       // Sealed fields are irrelevant here.
@@ -63,7 +63,7 @@ function highestId(db: DatabaseSync, table: string): number {
 }
 
 function checkStreams(existed: Existed, nextId: number): void {
-  for (let id = nextId; id < nextId + mostStreams; id++) {
+  for (let id = nextId; id < nextId + maxStreams; id++) {
     if (existed(`entry-${id}`) || existed(`media-${id}`)) throw wrong('id', nextId, id + 1);
   }
 }

@@ -13,8 +13,8 @@ interface Member {
 }
 
 /** Following projections are never further behind for long: events, and their bytes. */
-const mostEvents = 64;
-const mostBytes = 1_000_000;
+const maxEvents = 64;
+const maxBytes = 1_000_000;
 const touching = following.filter(({ touches }) => touches.length > 0);
 
 /** The following projections on the writing connection. The caller manages transactions. */
@@ -49,7 +49,7 @@ export class Followers {
 
   /** Whether they are so far behind a position that they should catch up at once. */
   isFarBehind(position: number): boolean {
-    return position - this.position >= mostEvents || this.#waitingBytes >= mostBytes;
+    return position - this.position >= maxEvents || this.#waitingBytes >= maxBytes;
   }
 
   /** Keeps events that the other projections now show; `bytes`: their size. */

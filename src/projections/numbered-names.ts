@@ -13,7 +13,7 @@ export interface NumberedName {
 const most = 1000;
 /** Higher numbers are not remembered. */
 const highest = 1_000_000;
-const mostDigits = 7;
+const maxDigits = 7;
 
 /** Remembers which numbered slugs are taken, so that a popular name is not looked up number by number each time. */
 export class NumberedNames {
@@ -36,7 +36,7 @@ export class NumberedNames {
       },
       note: (n) => this.#set(stemOf(base, n), scope, [n]),
       learn: () => {
-        const stems = new Set(Array.from({ length: mostDigits }, (_, i) => stemOf(base, 10 ** i)));
+        const stems = new Set(Array.from({ length: maxDigits }, (_, i) => stemOf(base, 10 ** i)));
         const found = [...stems].map((stem) => ({ stem, numbers: endings(stem).map(numberOf) }));
         // The first gap cannot be beyond this.
         const limit = 2 + found.reduce((sum, { numbers }) => sum + numbers.length, 0);

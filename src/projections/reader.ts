@@ -210,7 +210,7 @@ export class Reader implements PresentModel {
   }
 
   namedTerm(id: number): NamedTerm | undefined {
-    return remember(this.#namedTerms, id, () => this.term(id), mostTerms);
+    return remember(this.#namedTerms, id, () => this.term(id), maxTerms);
   }
 
   termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
@@ -315,6 +315,6 @@ export class Reader implements PresentModel {
 }
 
 /** Maximum number of terms whose names are kept. */
-const mostTerms = 4096;
+const maxTerms = 4096;
 /** User whose row is read for an unknown name. */
 const anyone = 1;

@@ -1,7 +1,7 @@
-const mostKept = 256;
+const maxKept = 256;
 
 /** Keeps a few frequently used values: those that one request needs repeatedly. */
-export function remember<K, V>(kept: Map<K, V>, key: K, load: () => V, most = mostKept): V {
+export function remember<K, V>(kept: Map<K, V>, key: K, load: () => V, most = maxKept): V {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const value = load();

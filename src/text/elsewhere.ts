@@ -103,7 +103,7 @@ export function onceInTurn<T>(key: string, find: () => T): T {
 }
 
 /** Maximum number of feeds fetched for one request. */
-const MOST_FEEDS = 5;
+const MAX_FEEDS = 5;
 
 /** The items of a feed, as JSON; null if it is unavailable or if the work cannot wait. */
 export function feedAt(address: string): string | null {
@@ -116,7 +116,7 @@ export function feedAt(address: string): string | null {
     results.values
       .keys()
       .filter((one) => one.startsWith('feed '))
-      .toArray().length >= MOST_FEEDS
+      .toArray().length >= MAX_FEEDS
   )
     return null;
   throw new Postponed(`${key} is needed`, async (_, { feed }) => {

@@ -54,7 +54,7 @@ const presets: readonly Preset[] = [
   },
   { path: 'spacing.spacingSizes', member: 'size', name: 'spacing', classes: [] },
 ];
-const mostPresets = 200;
+const maxPresets = 200;
 const longestCss = 100_000;
 
 export function siteSheet({
@@ -110,7 +110,7 @@ function presetRules({ path, member, name, classes }: Preset, settings: Fields):
 
 function presetsIn(value: unknown): readonly Fields[] {
   const lists = Array.isArray(value) ? [value] : isFields(value) ? Object.values(value) : [];
-  return lists.flatMap((list) => (Array.isArray(list) ? list.filter(isFields) : [])).slice(0, mostPresets);
+  return lists.flatMap((list) => (Array.isArray(list) ? list.filter(isFields) : [])).slice(0, maxPresets);
 }
 
 function selectorOf(block: string): string {

@@ -17,7 +17,7 @@ const NAMESPACES = new Map([
   ['xmlns:xlink', 'http://www.w3.org/1999/xlink'],
 ]);
 /** Deeper than any real drawing; deeper elements are removed. */
-const MOST_LEVELS = 64;
+const MAX_LEVELS = 64;
 
 /** Cleans a single SVG element: removes scripts, event attributes and external references. Null if the text is something else. */
 export function cleanIcon(svg: string): string | null {
@@ -34,7 +34,7 @@ function clean(node: ChildNode, level: number): void {
   if (!isTag(node)) return;
   for (const [name, value] of Object.entries(node.attribs)) if (!isHarmless(name, value)) delete node.attribs[name];
   for (const child of [...node.childNodes]) {
-    const stays = isText(child) || (isTag(child) && ELEMENTS.has(child.name) && level < MOST_LEVELS);
+    const stays = isText(child) || (isTag(child) && ELEMENTS.has(child.name) && level < MAX_LEVELS);
     if (stays) clean(child, level + 1);
     else DomUtils.removeElement(child);
   }

@@ -109,12 +109,12 @@ export function issuePassword({ id, passwords }: User, issued: IssuedPassword): 
 }
 
 /** Maximum number of valid tokens per user. */
-export const mostTokens = 50;
+export const maxTokens = 50;
 
 /** Adds a token. `at`: the current time, UTC. */
 export function issueToken({ id, passwords }: User, issued: IssuedToken, at: string): readonly UserEvent[] | Refusal {
   const open = passwords.filter((password) => password.token !== undefined && isOpen(password, at));
-  if (open.length >= mostTokens) return refuse('too_many_tokens', `A user can have ${mostTokens} tokens at a time.`);
+  if (open.length >= maxTokens) return refuse('too_many_tokens', `A user can have ${maxTokens} tokens at a time.`);
   const { id: token, name, digest, until, publishes } = issued;
   return [{ type: 'UserTokenIssued', data: { id, token, name, digest, until, publishes } }];
 }

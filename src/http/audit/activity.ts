@@ -1,5 +1,5 @@
 import { codec } from '#domain/events.ts';
-import { type Analytics, type AnalyticsEvent, analytics, mostDays } from '#domain/plugins/analytics/area.ts';
+import { type Analytics, type AnalyticsEvent, analytics, maxDays } from '#domain/plugins/analytics/area.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Html, html } from '../pages/html.ts';
 import type { Sheet } from './sheet.ts';
@@ -15,7 +15,7 @@ export function activitySheet({ store: { reader, log } }: AuditCall): Sheet {
   const { days } = reader.plugin(analytics);
   const most = Math.max(1, ...days.map(totalOf));
   const main = html`<h1>Counted events</h1>
-<p>What clients reported, on the last ${mostDays} days on which there was something.</p>
+<p>What clients reported, on the last ${maxDays} days on which there was something.</p>
 ${days.length === 0 ? html`<p class="notice">Nothing has been counted yet.</p>` : table(days.toReversed(), most)}
 ${days.length === 0 ? null : latest(log, reader.site().timezone)}`;
   return { title: 'Counted events', depth: 0, main };

@@ -113,14 +113,14 @@ export interface RecentRequests {
  * Addresses that are remembered; beyond that all are forgotten. Not many more than the answers that fit into the cache: an answer
  * that is requested less often would be copied in vain.
  */
-const MOST_REMEMBERED = 2000;
+const MAX_REMEMBERED = 2000;
 
 export function createRecentRequests(): RecentRequests {
   const urls = new Set<string>();
   return {
     asked: (url) => {
       if (urls.has(url)) return true;
-      if (urls.size >= MOST_REMEMBERED) urls.clear();
+      if (urls.size >= MAX_REMEMBERED) urls.clear();
       urls.add(url);
       return false;
     },

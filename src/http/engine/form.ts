@@ -24,9 +24,9 @@ export interface FormOptions {
   readonly take: TakeFile;
 }
 
-const MOST_PARTS = 2000;
+const MAX_PARTS = 2000;
 const NAMELESS = refuse('rest_invalid_multipart', 'A field of the multipart body has no name.');
-const TOO_MANY = refuse('rest_invalid_multipart', `The multipart body has more than ${MOST_PARTS} parts.`);
+const TOO_MANY = refuse('rest_invalid_multipart', `The multipart body has more than ${MAX_PARTS} parts.`);
 
 /**
  * Reads a multipart form part by part. Of a truncated form, the parts that arrived count; parts that are neither fields nor files
@@ -41,7 +41,7 @@ export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, hol
   try {
     for await (const part of partsOf(chunks, boundary)) {
       parts += 1;
-      if (parts > MOST_PARTS) return { refusal: TOO_MANY };
+      if (parts > MAX_PARTS) return { refusal: TOO_MANY };
       const head = readPartHead(part.head);
       if (head === null) continue;
       if (head.file !== null) {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { jsonFault, MOST_LEVELS } from './limits.ts';
+import { jsonFault, MAX_LEVELS } from './limits.ts';
 import { convertible, isRecord } from './shapes.ts';
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
@@ -66,7 +66,7 @@ function* parse(body: Buffer): Generator<undefined, ParsedJson> {
 function faultInside(root: object, surrogates: boolean): 'depth' | 'surrogate' | null {
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth += 1) {
-    if (depth > MOST_LEVELS) return 'depth';
+    if (depth > MAX_LEVELS) return 'depth';
     const next: object[] = [];
     for (const container of level) {
       if (surrogates && !Object.keys(container).every((key) => key.isWellFormed())) return 'surrogate';

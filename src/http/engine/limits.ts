@@ -1,11 +1,11 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 
 /** Maximum items of a list whose schema sets no limit. */
-export const MOST_ITEMS = 2000;
+export const MAX_ITEMS = 2000;
 /** Maximum depth of nested lists and maps in a JSON body. */
-export const MOST_LEVELS = 512;
+export const MAX_LEVELS = 512;
 /** Maximum number of values in a JSON body, at any depth. */
-export const MOST_VALUES = 20_000;
+export const MAX_VALUES = 20_000;
 
 export const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
 export const NO_ROOM = refuse('rest_too_many_bodies', 'Too many requests are being received. Please try again later.');
@@ -18,7 +18,7 @@ export const TOO_MANY_ANSWERS = refuse(
   'Too many long answers are being sent. Please try again later.',
   { retry_after: 5 },
 );
-const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MOST_VALUES} values.`);
+const TOO_MANY_VALUES = refuse('rest_request_too_large', `The JSON body holds more than ${MAX_VALUES} values.`);
 
 /** JSON of this many bytes cannot hold enough values to matter. */
 const SMALL_JSON = 64 * 1024;
@@ -39,10 +39,10 @@ export function jsonFault(body: Buffer): Refusal | 'depth' | null {
     else if (byte === OPEN_LIST || byte === OPEN_MAP) {
       values += 1;
       depth += 1;
-      if (depth > MOST_LEVELS) return 'depth';
+      if (depth > MAX_LEVELS) return 'depth';
     } else if (byte === CLOSE_LIST || byte === CLOSE_MAP) depth -= 1;
   }
-  return values > MOST_VALUES ? TOO_MANY_VALUES : null;
+  return values > MAX_VALUES ? TOO_MANY_VALUES : null;
 }
 
 /** Index of the quotation mark that closes the string from `from` on. `indexOf` is faster unless it is near. */

@@ -2,8 +2,8 @@ import { convertible } from './shapes.ts';
 import type { Params } from './table.ts';
 
 /** Further variables are dropped, as are deeper brackets. */
-const MOST_VARIABLES = 1000;
-const MOST_BRACKETS = 64;
+const MAX_VARIABLES = 1000;
+const MAX_BRACKETS = 64;
 /** In characters; longer names are dropped. */
 const LONGEST_NAME = 4096;
 const SHORT_TEXT = 256;
@@ -23,7 +23,7 @@ interface Branch {
 export function parseQuery(text: string): Params {
   if (text === '') return Object.create(null);
   const collector = collectVariables();
-  for (const pair of text.split('&', MOST_VARIABLES + 1)) {
+  for (const pair of text.split('&', MAX_VARIABLES + 1)) {
     if (pair === '') continue;
     const equals = pair.indexOf('=');
     if (equals === -1) collector.add(decode(pair), '');
@@ -41,7 +41,7 @@ export function collectVariables(): {
   return {
     add: (name, value) => {
       count += 1;
-      const path = count > MOST_VARIABLES ? null : bracketPath(name);
+      const path = count > MAX_VARIABLES ? null : bracketPath(name);
       if (path !== null) put(root, path, value);
     },
     params: () => {
@@ -65,7 +65,7 @@ function bracketPath(name: string): string[] | null {
     const end = name.indexOf(']', start);
     if (end === -1) break;
     path.push(name.slice(start + 1, end));
-    if (path.length > MOST_BRACKETS) return null;
+    if (path.length > MAX_BRACKETS) return null;
     start = end + 1;
   }
   return path;

@@ -1,4 +1,4 @@
-import { MOST_ITEMS } from './limits.ts';
+import { MAX_ITEMS } from './limits.ts';
 import { splitList } from './shapes.ts';
 
 /** The selected fields: `true` for a whole field, a nested selection for parts of it. */
@@ -9,7 +9,7 @@ const LONGEST_NAME = 512;
 
 /** Reads `_fields`: a list of names, with dots for parts of a field. Null if it has no effect. A whole field includes its parts. */
 export function parseSelection(value: unknown): Selection | null {
-  const names = namesIn(value).slice(0, MOST_ITEMS);
+  const names = namesIn(value).slice(0, MAX_ITEMS);
   if (names.length === 0) return null;
   const root: Selection = new Map();
   for (const name of names) if (name.length <= LONGEST_NAME) add(root, name.trim().split('.'));

@@ -3,7 +3,7 @@
  * strings: `1,2` is a list, `{"0": 1}` is one too, every list is a map, `' 12 '` and `1e3` are integers.
  */
 
-import { MOST_ITEMS } from './limits.ts';
+import { MAX_ITEMS } from './limits.ts';
 
 const NUMERIC = /^[ \t\n\r\v\f]*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?[ \t\n\r\v\f]*$/;
 const INDEX = /^(?:0|-?[1-9]\d{0,17})$/;
@@ -20,7 +20,7 @@ export function isScalar(value: unknown): value is Scalar {
 /** Splits a list sent as text at white space and commas, without empty items. One that is too long is cut, but remains too long. */
 export function splitList(value: Scalar): string[] {
   if (value === false) return [];
-  const items = (value === true ? '1' : String(value)).split(BETWEEN_ITEMS, MOST_ITEMS + 3);
+  const items = (value === true ? '1' : String(value)).split(BETWEEN_ITEMS, MAX_ITEMS + 3);
   return items.filter((item) => item !== '');
 }
 

@@ -2,16 +2,16 @@ import { alternativeFor } from './alternatives.ts';
 import { isDateTime } from './date-time.ts';
 import type { Descriptor, TypeName } from './descriptor.ts';
 import { fault, notInEnum, outOfBounds, wrongType } from './faults.ts';
-import { MOST_ITEMS } from './limits.ts';
+import { MAX_ITEMS } from './limits.ts';
 import { bestType, coerceScalar, isWhole } from './scalars.ts';
 import { booleanOf, isScalar, listOf, membersOf, numberOf } from './shapes.ts';
 import type { Fault } from './types.ts';
 
 /** A fault for a list that is too long whatever its items are; else null. */
-export function lengthFault(value: unknown, { maxItems = MOST_ITEMS }: Descriptor, place: string): Fault | null {
+export function lengthFault(value: unknown, { maxItems = MAX_ITEMS }: Descriptor, place: string): Fault | null {
   const length = Array.isArray(value) ? value.length : 0;
   // In shorter lists the items are checked before their number.
-  return length > Math.max(maxItems, MOST_ITEMS) ? tooMany(place, maxItems) : null;
+  return length > Math.max(maxItems, MAX_ITEMS) ? tooMany(place, maxItems) : null;
 }
 
 type Check = (value: unknown, descriptor: Descriptor, place: string) => Fault | null;
@@ -50,7 +50,7 @@ export function validate(value: unknown, descriptor: Descriptor, place: string):
 function listFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
   const list = listOf(value);
   if (list === null) return wrongType(place, 'array');
-  const { items, minItems = 0, maxItems = MOST_ITEMS } = descriptor;
+  const { items, minItems = 0, maxItems = MAX_ITEMS } = descriptor;
   const tooMuch = lengthFault(list, descriptor, place);
   if (tooMuch !== null) return tooMuch;
   if (items !== undefined) {

@@ -22,14 +22,14 @@ export interface Journal {
 /** A page ends with the commit that brings it to this many events. */
 const EVENTS_A_PAGE = 200;
 /** Facts that are cached, about 200 bytes each: clients that follow the log closely read the same pages. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 export function createJournal({ read, model }: Source): Journal {
   const lost = () => model().present().lost;
   const entries = createAccessStates({ read, lost });
   const media = createMediaAccessStates({ read, lost }, entries);
   const records = { entries, media, comments: createCommentAccessStates(read, { entries, media }) };
-  const pages = new LRUCache<number, Page>({ maxSize: MOST_KEPT, sizeCalculation: sizeOf });
+  const pages = new LRUCache<number, Page>({ maxSize: MAX_KEPT, sizeCalculation: sizeOf });
   return {
     after(position) {
       const known = pages.get(position);

@@ -15,7 +15,7 @@ export interface Polled {
 }
 
 /** Bounds the work of one request; the next one continues where it ended. */
-const MOST_PAGES = 200;
+const MAX_PAGES = 200;
 
 /** The visible commits after a position; waits if there are none. */
 export async function pollCommits(reading: Reading, { limit, wait }: Poll): Promise<Polled> {
@@ -23,7 +23,7 @@ export async function pollCommits(reading: Reading, { limit, wait }: Poll): Prom
   const until = performance.now() + wait;
   const commits: VisibleCommit[] = [];
   let position = reading.from;
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     await reading.turn();
     if (gone.aborted) break;
     const page = journal.after(position);

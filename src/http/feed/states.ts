@@ -17,11 +17,11 @@ export interface StatesOptions<S> {
 }
 
 /** Cached states, of a few hundred bytes each. */
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 /** Folds states from the log and caches them: reading the log in order needs the state just before. */
 export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): States<S> {
-  const known = new LRUCache<string, { readonly state: S | null }>({ max: MOST_KEPT });
+  const known = new LRUCache<string, { readonly state: S | null }>({ max: MAX_KEPT });
 
   function at(id: number, revision: number): S | null {
     if (revision === 0) return null;

@@ -21,9 +21,9 @@ export interface Batch {
 }
 
 /** A message ends with the commit that brings it to this many changes, about 100 bytes each. */
-export const mostChanges = 500;
+export const maxChanges = 500;
 /** Pages of the log that are searched in vain before progress is stored. */
-const mostPages = 50;
+const maxPages = 50;
 
 /** Collects the next message; one whose delivery had begun covers the same commits again (`upTo`). */
 export async function gather(
@@ -36,12 +36,12 @@ export async function gather(
   const end = upTo ?? Number.POSITIVE_INFINITY;
   let changes = 0;
   let to = position;
-  for (let pages = 0; pages < mostPages && to < end && changes < mostChanges; pages += 1) {
+  for (let pages = 0; pages < maxPages && to < end && changes < maxChanges; pages += 1) {
     await turn();
     const page = journal.after(to);
     if (page.commits.length === 0) break;
     for (const commit of page.commits) {
-      if (to >= end || changes >= mostChanges) break;
+      if (to >= end || changes >= maxChanges) break;
       const visible = visibleIn(commit, { viewer, model: source.model() }, isWanted);
       if (visible !== null) {
         const told = withMessages(visible, hook, source.model());

@@ -14,7 +14,7 @@ export interface Exchanged {
 }
 
 /** Maximum fields that an example requests, so that its response is short but complete; preferably these. */
-const mostFields = 5;
+const maxFields = 5;
 const telling = ['id', 'name', 'slug', 'status', 'link', 'date'];
 /** What an example write sends if nothing is required. */
 const usual = ['title', 'name', 'content', 'status'];
@@ -46,8 +46,8 @@ function shortFields(record: Schema): readonly string[] {
     return contexts.includes('view') && ['string', 'integer', 'boolean'].includes(String([property['type']].flat()[0]));
   });
   const names = short.map(([name]) => name);
-  const chosen = new Set([...telling.filter((name) => names.includes(name)), ...names].slice(0, mostFields));
-  return properties.length <= mostFields ? [] : names.filter((name) => chosen.has(name));
+  const chosen = new Set([...telling.filter((name) => names.includes(name)), ...names].slice(0, maxFields));
+  return properties.length <= maxFields ? [] : names.filter((name) => chosen.has(name));
 }
 
 function only(value: unknown, fields: readonly string[]): unknown {

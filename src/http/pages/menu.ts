@@ -7,7 +7,7 @@ import { published } from './newest.ts';
 /** Maximum pages in the menu: top-level ones, in their order. */
 const MOST = 20;
 /** Maximum posts of one second among which neighbours are found. */
-const MOST_AT_ONCE = 100;
+const MAX_AT_ONCE = 100;
 
 /** Navigation to the pages of the site; null if there are none. `here`: the address being shown. */
 export function menu(model: Model, here: string | null): Html | null {
@@ -33,7 +33,7 @@ export function neighbours(item: Item, model: Model): Html | null {
   if (item.type !== 'post') return null;
   // Several posts may have been published in one second.
   const next = (query: Parameters<typeof published>[0]) => {
-    const { ids } = published({ limit: MOST_AT_ONCE, ...query }, model);
+    const { ids } = published({ limit: MAX_AT_ONCE, ...query }, model);
     const id = ids[ids.indexOf(item.id) + 1];
     return id === undefined ? undefined : publicItem(id, model);
   };

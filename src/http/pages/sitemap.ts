@@ -10,7 +10,7 @@ import type { PageReply } from './reply.ts';
 /** Maximum addresses per file: few enough that reading them does not delay other requests. */
 const MOST = 1000;
 /** Maximum files that an index may name. */
-const MOST_FILES = 50_000;
+const MAX_FILES = 50_000;
 
 interface Section {
   readonly name: string;
@@ -78,7 +78,7 @@ function indexOf(model: Model): Html {
     Array.from({ length: Math.ceil(count(model) / MOST) }, (_, i) => `${url}/sitemap-${name}-${i + 1}.xml`),
   );
   return html`<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${files.slice(0, MOST_FILES).map((file) => html`<sitemap><loc>${file}</loc></sitemap>\n`)}</sitemapindex>
+${files.slice(0, MAX_FILES).map((file) => html`<sitemap><loc>${file}</loc></sitemap>\n`)}</sitemapindex>
 `;
 }
 

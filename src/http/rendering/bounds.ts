@@ -1,7 +1,7 @@
 /** Maximum pieces rendered for one response; further ones are empty. */
-const mostMade = 5000;
+const maxMade = 5000;
 /** Characters rendered for one response after which further pieces are empty. */
-const mostText = 4_000_000;
+const maxText = 4_000_000;
 /** Maximum depth of texts within texts. */
 const deepest = 12;
 
@@ -13,7 +13,7 @@ export class Bounds {
   /** Renders a piece; '' if a limit is reached. */
   made(make: () => string): string {
     this.#made += 1;
-    if (this.#made > mostMade || this.#length > mostText || this.#depth >= deepest) return '';
+    if (this.#made > maxMade || this.#length > maxText || this.#depth >= deepest) return '';
     this.#depth += 1;
     try {
       const html = make();

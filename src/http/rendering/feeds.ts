@@ -6,7 +6,7 @@ const HOUR = 60 * 60 * 1000;
 /** Milliseconds for which a feed is cached, and for which a missing one is not requested again. */
 const KEPT = 12 * HOUR;
 const MISSED = HOUR / 12;
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 const WANTED = {
   accept: 'application/rss+xml, application/atom+xml, application/xml;q=0.9, text/xml;q=0.8',
   maxBytes: 1024 * 1024,
@@ -22,7 +22,7 @@ export type Feeds = (address: string) => Promise<string | null>;
 export function createFeeds(outgoing: Outgoing, elsewhere: Elsewhere, clock: () => number): Feeds {
   const perf = { now: clock };
   const kept = new LRUCache<string, { readonly items: string | null }>({
-    max: MOST_KEPT,
+    max: MAX_KEPT,
     ttl: KEPT,
     ttlResolution: 0,
     perf,

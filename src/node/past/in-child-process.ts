@@ -17,7 +17,7 @@ export interface PastApartOptions extends StatePaths {
 /** A state also answers for this many positions before it, so that neighbouring positions share one. */
 const step = 5000;
 /** Maximum number of requests waiting for one state. */
-const mostWaiting = 64;
+const maxWaiting = 64;
 /** Milliseconds after which an unused state is stopped. */
 const idle = 5 * 60_000;
 
@@ -76,7 +76,7 @@ export class PastInChildProcess implements FarPast {
   async #ask(position: number, query: CollectionQuery | null, comments?: CommentQuery) {
     const base = this.#baseOf(position);
     const state = this.#stateAt(base);
-    if (state === null || state.load >= mostWaiting) return BUSY;
+    if (state === null || state.load >= maxWaiting) return BUSY;
     return (await state.ask({ position, query, ...(comments && { comments }) }, this.#patience)) ?? BUSY;
   }
 

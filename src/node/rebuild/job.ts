@@ -22,9 +22,9 @@ import { type Job, job, type Message } from './job-messages.ts';
 
 /** With at most this many events left, the process that takes over the file applies the rest. */
 const near = 500;
-const mostRounds = 5;
+const maxRounds = 5;
 /** How often, 50 ms apart, to retry what has to wait for another process: one at idle priority may take long to end. */
-const mostTries = 1200;
+const maxTries = 1200;
 
 /**
  * Rebuilds projections in a separate file, beside the live ones, and compares the two. Runs as a child process: its argument is the job,
@@ -48,7 +48,7 @@ async function lock(directory: string): Promise<() => void> {
     try {
       return lockDirectory(directory);
     } catch (error) {
-      if (!(error instanceof LogInUse) || tries === mostTries) throw error;
+      if (!(error instanceof LogInUse) || tries === maxTries) throw error;
       await sleep(50);
     }
   }
@@ -156,7 +156,7 @@ interface Least {
 
 /** Opens a read transaction on the live rows, at or after the given positions. Returns its position. */
 async function snapshot(live: DatabaseSync, { least, followed }: Least): Promise<number> {
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxTries; tries++) {
     live.exec('BEGIN');
     const { position } = loadCheckpoint(live);
     const isThere = [...followed].every(([name, at]) => (positionsIn(live).get(name) ?? at) >= at);
@@ -173,7 +173,7 @@ function finish(
   fresh: string,
   { viewsPath, names }: { readonly viewsPath: string | null; readonly names: InterfaceNames },
 ): void {
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const log = openSqliteStore({ path: logPath, readOnly: true });
     const core = openCore({
       log,

@@ -38,7 +38,7 @@ const cast: readonly (readonly [login: string, role: Role, name: string])[] = [
   ['aldhelm', 'contributor', 'Aldhelm'],
   ['reader', 'subscriber', 'A reader'],
 ];
-const mostPictures = 12;
+const maxPictures = 12;
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds from the first post to now. */
 const span = 364 * day;
@@ -46,7 +46,7 @@ const span = 364 * day;
 /** Writes a year of history into an empty data directory, through the REST interface and with a simulated clock. */
 export async function fillDemo(config: Config, { posts, progress }: DemoOptions): Promise<Demo> {
   const end = Date.now();
-  const pictures = Math.min(mostPictures, Math.ceil(posts / 15));
+  const pictures = Math.min(maxPictures, Math.ceil(posts / 15));
   let now = end - span - day;
   const clock = () => now;
   const node = await openNode(config, { clock });

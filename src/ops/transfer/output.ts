@@ -109,7 +109,7 @@ function output({ last, first, send, close }: Sink): Output {
   return {
     last,
     async write(pieces) {
-      const room = pieces.reduce((sum, piece) => sum + mostBytes(piece), 0);
+      const room = pieces.reduce((sum, piece) => sum + maxBytes(piece), 0);
       if (length + room > buffer.length) await flush();
       if (room > buffer.length) buffer = Buffer.allocUnsafe(room);
       for (const piece of pieces) {
@@ -129,7 +129,7 @@ function output({ last, first, send, close }: Sink): Output {
 }
 
 /** Maximum number of bytes of a piece in UTF-8. */
-function mostBytes(piece: string | Uint8Array): number {
+function maxBytes(piece: string | Uint8Array): number {
   return typeof piece === 'string' ? piece.length * 3 : piece.length;
 }
 

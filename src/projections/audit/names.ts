@@ -32,9 +32,9 @@ interface Known extends Sort {
 }
 
 /** Maximum number of names kept. */
-const mostKept = 20_000;
+const maxKept = 20_000;
 /** Maximum length of a comment's text used as its name. */
-const mostWords = 60;
+const maxWords = 60;
 
 /**
  * Names of items and users, read from the log, so that deleted ones have names, too. Look-ups are kept, so an instance serves one answer.
@@ -99,7 +99,7 @@ export class Names {
   #wordsOf(stream: string): string {
     const { content = '' } = textsBefore(stream, Number.POSITIVE_INFINITY, ['content'], this.#log);
     const words = plainText(content);
-    return words.length > mostWords ? `${words.slice(0, mostWords).toWellFormed()}…` : words;
+    return words.length > maxWords ? `${words.slice(0, maxWords).toWellFormed()}…` : words;
   }
 }
 
@@ -137,7 +137,7 @@ function remember<K, V>(kept: Map<K, V>, key: K, lookUp: () => V): V {
   const known = kept.get(key);
   if (known !== undefined) return known;
   const value = lookUp();
-  if (kept.size >= mostKept) kept.clear();
+  if (kept.size >= maxKept) kept.clear();
   kept.set(key, value);
   return value;
 }

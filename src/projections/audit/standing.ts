@@ -29,7 +29,7 @@ export interface StandingPage {
 
 const pageSize = 50;
 /** Maximum number of entries folded for one page, even if too few match. */
-const mostFolded = 1000;
+const maxFolded = 1000;
 /** Milliseconds of folding before the caller gets a turn. */
 const share = 10;
 
@@ -102,7 +102,7 @@ export async function standingPage(
     folded += 1;
     const fits = (kind === undefined || entry?.kind === kind) && (status === undefined || entry?.status === status);
     if (entry !== null && fits) entries.push(entry);
-    if (entries.length === pageSize || folded === mostFolded) return { entries, older: created.position };
+    if (entries.length === pageSize || folded === maxFolded) return { entries, older: created.position };
   }
   return { entries, older: null };
 }

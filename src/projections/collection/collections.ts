@@ -32,7 +32,7 @@ export interface Collections {
 }
 
 /** Maximum number of ords kept sorted for repeated queries: eight megabytes. */
-const mostSorted = 2_000_000;
+const maxSorted = 2_000_000;
 
 export function createCollections(options: { readonly idsBySlug: IdsBySlug }): Collections {
   const columns = new Columns();
@@ -46,7 +46,7 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
     (kind: string): IdsBySlug =>
     (_, slug) =>
       options.idsBySlug(kind, slug);
-  const room = { ords: mostSorted };
+  const room = { ords: maxSorted };
   const remembered = new Remembered<Fitting>(({ known }) => known.drop());
   const inSeveral = new Remembered<readonly Fitting[]>();
   const forget = () => {

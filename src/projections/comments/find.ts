@@ -143,13 +143,13 @@ function addStatuses({ statuses }: CommentQuery, isLossy: boolean, add: Add): vo
 }
 
 /** Maximum number of trigrams used to find candidates; the texts themselves decide. */
-const mostGrams = 12;
+const maxGrams = 12;
 
 function addSearch(term: string, add: Add): void {
   const text = term.replaceAll('\0', '');
   const characters = [...text];
   const grams = new Set<string>();
-  for (let i = 0; i + 3 <= characters.length && grams.size < mostGrams; i++) {
+  for (let i = 0; i + 3 <= characters.length && grams.size < maxGrams; i++) {
     grams.add(
       `"${characters
         .slice(i, i + 3)

@@ -64,7 +64,7 @@ export class PresentComments implements Comments {
 
   /** Whether a visitor without an account has an approved comment by that name and address. */
   hasApprovedAs(name: string, email: string): boolean {
-    const { ids } = this.find({ ...one, limit: mostAlike, kinds: null, email: foldText(email) });
+    const { ids } = this.find({ ...one, limit: maxAlike, kinds: null, email: foldText(email) });
     return ids.some((id) => isAlike(this.get(id)?.name ?? '', name));
   }
 
@@ -102,7 +102,7 @@ const one: CommentQuery = { ...approved, order: 'desc', limit: 1 };
 /** Some milliseconds of work. */
 const placedAtOnce = 2000;
 /** One address is seldom used with many names. */
-const mostAlike = 100;
+const maxAlike = 100;
 
 function isStanding(status: CommentRow['status'] | undefined): boolean {
   return status === 'approved' || status === 'hold';

@@ -29,8 +29,8 @@ const usualNear = 2000;
 /** Entries that are processed without a pause. */
 const atOnce = 100;
 /** Limits of the positions kept, and of the entries in all their overlays: some 8 KB each. */
-const mostKept = 32;
-const mostEntries = 10_000;
+const maxKept = 32;
+const maxEntries = 10_000;
 
 export class Past {
   readonly #options: PastOptions;
@@ -59,7 +59,7 @@ export class Past {
   #shed(): void {
     let entries = [...this.#kept.values()].reduce((sum, { finder }) => sum + finder.size, 0);
     for (const [position, { finder }] of this.#kept) {
-      if (this.#kept.size === 1 || (this.#kept.size <= mostKept && entries <= mostEntries)) return;
+      if (this.#kept.size === 1 || (this.#kept.size <= maxKept && entries <= maxEntries)) return;
       this.#kept.delete(position);
       entries -= finder.size;
     }

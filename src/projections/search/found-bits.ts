@@ -1,6 +1,6 @@
 import { type Bits, newBits } from '../collection/bits.ts';
 
-const mostBytes = 1 << 22;
+const maxBytes = 1 << 22;
 /** Approximate bytes of an array and its key. */
 const overhead = 256;
 
@@ -11,7 +11,7 @@ export class FoundBits {
 
   /** `end`: all ords are below it. */
   constructor(end: number) {
-    this.#most = Math.trunc(mostBytes / (newBits(end).byteLength + overhead));
+    this.#most = Math.trunc(maxBytes / (newBits(end).byteLength + overhead));
   }
 
   get(key: string): Bits | undefined {

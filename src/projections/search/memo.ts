@@ -21,7 +21,7 @@ interface Begun {
 }
 
 /** Changes of the index during a read after which terms are looked up without a pause. */
-const mostRestarts = 3;
+const maxRestarts = 3;
 
 /** Intermediate results of one read, which may be aborted after each step and repeated, because other requests wait. */
 export class Memo {
@@ -56,7 +56,7 @@ export class Memo {
     const looked = this.#looked.get(key) ?? [];
     const known = looked.find((one) => isSame(one.within, within));
     if (known !== undefined) return known.hits;
-    if (this.#restarts < mostRestarts) this.pause();
+    if (this.#restarts < maxRestarts) this.pause();
     const begun = this.#begun?.key === key && isSame(this.#begun.within, within) ? this.#begun : null;
     const work = begun?.work ?? lookUp();
     for (let step = work.next(); ; step = work.next()) {
@@ -66,7 +66,7 @@ export class Memo {
         this.#looked.set(key, [...looked, { within: within.slice(), hits: step.value }]);
         return step.value;
       }
-      if (this.#restarts < mostRestarts) this.pause();
+      if (this.#restarts < maxRestarts) this.pause();
     }
   }
 

@@ -77,7 +77,7 @@ export interface Pattern {
 }
 
 /** Maximum number of parts of a term that are considered: a client can send thousands. */
-const mostParts = 40;
+const maxParts = 40;
 
 /** `bytes`: a folded term; `whole`: it must be the whole text. */
 export function patternOf(bytes: string, whole: boolean): Pattern {
@@ -115,7 +115,7 @@ export function endsWithoutBlank(unit: string): boolean {
 
 function runsOf(codes: Uint8Array): Run[] {
   const runs: Run[] = [];
-  for (let from = 0; from < codes.length && runs.length <= mostParts; ) {
+  for (let from = 0; from < codes.length && runs.length <= maxParts; ) {
     const kind = kindAt(codes, from);
     const to = runEnd(codes, from, kind);
     runs.push({ kind, from, to });

@@ -24,7 +24,7 @@ const slice = 32;
 /** Views made before their addresses are saved. */
 const saveAfter = 5000;
 /** With more views due, addresses are saved only at the end. */
-const mostDue = 20_000;
+const maxDue = 20_000;
 const done = Number.MAX_SAFE_INTEGER;
 /** Bytes of records that are written together. */
 const writtenAtOnce = 1 << 20;
@@ -162,7 +162,7 @@ export class Views {
     this.#at = { position: at.position, hash: at.hash };
     for (const id of changes.entries) this.#due.add(id);
     this.#unsaved += changes.entries.size;
-    if (changes.shared || losing.length > mostDue) this.#startOver(at.position);
+    if (changes.shared || losing.length > maxDue) this.#startOver(at.position);
     else for (const id of losing) this.#stale.add(id);
   }
 
@@ -185,7 +185,7 @@ export class Views {
       this.#write(made);
     }
     this.#unsaved += ids.length;
-    if (this.#unsaved > saveAfter && this.#due.size + this.#stale.size < mostDue && !this.#saving) void this.#save();
+    if (this.#unsaved > saveAfter && this.#due.size + this.#stale.size < maxDue && !this.#saving) void this.#save();
     return ids.length > 0;
   }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { mostStyled } from '#domain/plugins/block-styles/area.ts';
-import { iconLibrary, mostDrawn } from '#domain/plugins/icons/area.ts';
+import { maxStyled } from '#domain/plugins/block-styles/area.ts';
+import { iconLibrary, maxDrawn } from '#domain/plugins/icons/area.ts';
 import { admin } from '../../support/node.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
@@ -19,7 +19,7 @@ describe('a library that is sent as one', () => {
   it('takes icons until it is full, and then smaller ones and other places still', async () => {
     const icon = (text: string) => `<svg><title>${text}</title></svg>`;
     const big = icon('x'.repeat(60_000));
-    const most = Math.floor(mostDrawn / (big.length + 6));
+    const most = Math.floor(maxDrawn / (big.length + 6));
     await site.node.store.submit(admin, (session) => {
       const saved = Array.from({ length: most }, (_, n) => ({ key: `icon-${n}`.padEnd(7), name: '', icon: big }));
       session.stage(
@@ -40,7 +40,7 @@ describe('a library that is sent as one', () => {
   it('takes styles until it is full', async () => {
     const save = async (slug: string, text: string) =>
       (await post('v2/update_block_style', { block: 'b', slug, data: text, name: text, save: text })).body;
-    const [big, most] = ['x'.repeat(256 * 1024), Math.floor(mostStyled / (3 * 256 * 1024 + 4))];
+    const [big, most] = ['x'.repeat(256 * 1024), Math.floor(maxStyled / (3 * 256 * 1024 + 4))];
     for (let n = 0; n < most; n++) expect(await save(`s-${n}`, big)).toBe(true);
     expect((await save('one too many', big)).data).toMatchObject({
       ...{ status: 400, details: { data: { code: 'invalid_param' } } },

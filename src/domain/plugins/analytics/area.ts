@@ -28,14 +28,14 @@ export type AnalyticsProperties = EventOf<typeof AnalyticsEventRecorded>['data']
 export interface Analytics {
   readonly actions: Readonly<Record<string, { readonly count: number; readonly lastDay: string }>>;
   readonly variants: Readonly<Record<string, string>>;
-  /** Counts by day (YYYY-MM-DD) and action, for the last `mostDays` days with any, in order. */
+  /** Counts by day (YYYY-MM-DD) and action, for the last `maxDays` days with any, in order. */
   readonly days: readonly { readonly day: string; readonly counts: Readonly<Record<string, number>> }[];
 }
 
 const empty: Analytics = { actions: {}, variants: {}, days: [] };
 
 /** Maximum number of days with counts. */
-export const mostDays = 90;
+export const maxDays = 90;
 
 export const analytics = defineArea({
   name: 'analytics',
@@ -62,5 +62,5 @@ function counted(days: Analytics['days'], day: string, action: string): Analytic
   const before = Object.hasOwn(counts, action) ? (counts[action] ?? 0) : 0;
   const others = days.filter((one) => one.day !== day);
   const next = [...others, { day, counts: { ...counts, [action]: before + 1 } }];
-  return next.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-mostDays);
+  return next.sort((a, b) => (a.day < b.day ? -1 : 1)).slice(-maxDays);
 }

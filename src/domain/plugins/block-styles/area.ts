@@ -45,7 +45,7 @@ export const blockStyles = defineArea({
 });
 
 /** Maximum total length of all styles in characters: they are stored and sent together. */
-export const mostStyled = 4 * 1024 * 1024;
+export const maxStyled = 4 * 1024 * 1024;
 
 /** Saves or replaces a style by its slug, if there is room; no events if it is unchanged. */
 export function saveBlockStyle(styles: BlockStyles, style: SavedStyle): readonly StyleEvent[] | 'no room' {
@@ -54,7 +54,7 @@ export function saveBlockStyle(styles: BlockStyles, style: SavedStyle): readonly
   const sizes = styles.blocks.flatMap(({ block, styles: own }) => own.map((one) => sizeOf({ block, ...one })));
   const growth = sizeOf(style) - (before === undefined ? 0 : sizeOf({ block: style.block, ...before }));
   const size = sizes.reduce((sum, one) => sum + one, growth);
-  return growth > 0 && size > mostStyled ? 'no room' : [{ type: 'BlockStyleSaved', data: style }];
+  return growth > 0 && size > maxStyled ? 'no room' : [{ type: 'BlockStyleSaved', data: style }];
 }
 
 export function deleteBlockStyle(styles: BlockStyles, { block, slug }: StyleName): readonly StyleEvent[] {

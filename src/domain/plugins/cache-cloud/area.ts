@@ -18,7 +18,7 @@ export interface Cloud {
 const empty: Cloud = { status: null, cdn: false, notices: [], usage: {}, pending: [] };
 
 /** Maximum number of notices; the oldest are dropped. */
-const mostNotices = 50;
+const maxNotices = 50;
 /** Days after which a pending address is dropped. */
 const patience = 10;
 
@@ -31,7 +31,7 @@ export const cacheCloud = defineArea({
       case 'CloudStatusSet':
         return withStatus(cloud, event.data.status);
       case 'CloudNoticeReceived':
-        return { ...cloud, notices: [...cloud.notices, { ...event.data, at }].slice(-mostNotices) };
+        return { ...cloud, notices: [...cloud.notices, { ...event.data, at }].slice(-maxNotices) };
       case 'CloudUsageReported':
         return { ...cloud, usage: { ...cloud.usage, [event.data.service]: event.data.usage } };
       case 'AliasPending': {

@@ -33,7 +33,7 @@ const empty: OptimisedImage = {
 };
 
 /** Maximum number of waiting forms; the oldest are dropped. */
-const mostWaiting = 500;
+const maxWaiting = 500;
 
 /** Key of the document about all images. */
 export const siteKey = 'site';
@@ -75,7 +75,7 @@ function ofSite(document: OptimisedImage, event: ImageEvent, at: string): Optimi
       const added = items.flatMap(({ id, files = [] }) => files.map((file) => ({ id, server, ...file })));
       const others = waiting.filter((one) => !added.some((other) => isSameForm(one, other)));
       const sum = items.reduce((all, item) => all + saved(item), reduced);
-      return { ...document, reduced: sum, waiting: [...others, ...added].slice(-mostWaiting) };
+      return { ...document, reduced: sum, waiting: [...others, ...added].slice(-maxWaiting) };
     }
     case 'ImagesFailed':
       return { ...document, waiting: waiting.filter(({ id }) => !event.data.ids.includes(id)) };

@@ -2,8 +2,8 @@ import { networkOf } from '#domain/comment/network.ts';
 import { type Contact, type ContactEvent, type ContactMessage, recently } from './area.ts';
 
 /** Maximum number of messages per hour: from one network, and from all. */
-export const mostFromOne = 5;
-export const mostFromAll = 200;
+export const maxFromOne = 5;
+export const maxFromAll = 200;
 
 export type Draft = Omit<ContactMessage, 'id' | 'at'>;
 
@@ -20,7 +20,7 @@ export function receiveMessage(all: Contact, draft: Draft, { at, address, known 
   if (recent.some((one) => isSame(one, draft))) return [];
   const network = networkOf(draft.ip);
   const fromOne = recent.filter(({ ip }) => networkOf(ip) === network).length;
-  if (fromOne >= mostFromOne || recent.length >= mostFromAll) return 'too many';
+  if (fromOne >= maxFromOne || recent.length >= maxFromAll) return 'too many';
   return [{ type: 'ContactMessageReceived', data: { ...draft, id: all.last + 1, address } }];
 }
 

@@ -3,17 +3,17 @@ import type { Hook, HookDocument, HookFilter } from './area.ts';
 import type { HookEvent, StopReason } from './events.ts';
 
 /** Limited because each hook follows the log separately. */
-export const mostHooks = 100;
+export const maxHooks = 100;
 
 export interface HookDraft extends HookFilter {
   readonly user: number;
   readonly address: string;
 }
 
-const tooMany = refuse('rest_too_many_hooks', `A site has at most ${mostHooks} hooks.`);
+const tooMany = refuse('rest_too_many_hooks', `A site has at most ${maxHooks} hooks.`);
 
 export function addHook(all: HookDocument, draft: HookDraft & Pick<Hook, 'secret'>): readonly HookEvent[] | Refusal {
-  if (all.count >= mostHooks) return tooMany;
+  if (all.count >= maxHooks) return tooMany;
   return [{ type: 'HookAdded', data: { id: all.last + 1, ...mutable(draft) } }];
 }
 

@@ -54,7 +54,7 @@ export const iconLibrary = defineArea({
 });
 
 /** Maximum total length of all icons in characters: they are stored and sent together. */
-export const mostDrawn = 4 * 1024 * 1024;
+export const maxDrawn = 4 * 1024 * 1024;
 
 /** Adds an icon, or replaces the one with its key, if there is room. */
 export function saveIcon({ icons }: IconLibrary, { key, name, icon }: Icon): readonly IconEvent[] | 'no room' {
@@ -62,7 +62,7 @@ export function saveIcon({ icons }: IconLibrary, { key, name, icon }: Icon): rea
   if (before?.name === name && before.icon === icon) return [];
   const growth = sizeOf({ key, name, icon }) - (before === undefined ? 0 : sizeOf(before));
   const size = icons.reduce((sum, one) => sum + sizeOf(one), growth);
-  return growth > 0 && size > mostDrawn ? 'no room' : [{ type: 'IconSaved', data: { key, name, icon } }];
+  return growth > 0 && size > maxDrawn ? 'no room' : [{ type: 'IconSaved', data: { key, name, icon } }];
 }
 
 export function deleteIcon({ icons }: IconLibrary, key: string): readonly IconEvent[] {

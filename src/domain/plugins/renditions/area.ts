@@ -34,7 +34,7 @@ export interface Renditions {
 const none: Renditions = { sizes: [] };
 
 /** Maximum number of cuts of an image: each is a file, and every author may request one. */
-export const mostCuts = 100;
+export const maxCuts = 100;
 
 export const renditions = defineArea({
   name: 'media-renditions',

@@ -19,17 +19,17 @@ export interface EmbedRequest {
 export type Foreign = (wish: EmbedRequest) => Promise<ForeignCard | null>;
 
 const DAY = 24 * 60 * 60 * 1000;
-const MOST_BYTES = 150 * 1024;
-const MOST_KEPT = 500;
-const DATA = { accept: 'application/json, text/xml;q=0.5', maxBytes: MOST_BYTES };
-const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MOST_BYTES, cut: true } as const;
+const MAX_BYTES = 150 * 1024;
+const MAX_KEPT = 500;
+const DATA = { accept: 'application/json, text/xml;q=0.5', maxBytes: MAX_BYTES };
+const PAGE = { accept: 'text/html, application/xhtml+xml', maxBytes: MAX_BYTES, cut: true } as const;
 
 /**
  * Descriptions from other servers. A limited number is cached in memory for a day: they are not part of the site and can be
  * requested again. Failures are not cached.
  */
 export function createForeign(outgoing: Outgoing, clock: () => number): Foreign {
-  const kept = new LRUCache<string, ForeignCard>({ max: MOST_KEPT, ttl: DAY, ttlResolution: 0, perf: { now: clock } });
+  const kept = new LRUCache<string, ForeignCard>({ max: MAX_KEPT, ttl: DAY, ttlResolution: 0, perf: { now: clock } });
   const underWay = new Map<string, Promise<ForeignCard | null>>();
   return async (wish) => {
     const key = JSON.stringify([wish.url.href, wish.maxWidth, wish.maxHeight, wish.discover, wish.site]);

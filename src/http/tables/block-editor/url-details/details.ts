@@ -5,14 +5,14 @@ import { readDetails, type UrlDetails } from './read.ts';
 export type Asked = UrlDetails | 'not public' | 'no response' | 'no content';
 
 const HOUR = 60 * 60 * 1000;
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 /** Pages describe themselves at their beginning. */
-export const mostBytes = 150 * 1024;
-const PAGE = { accept: 'text/html, */*;q=0.5', maxBytes: mostBytes, cut: true } as const;
+export const maxBytes = 150 * 1024;
+const PAGE = { accept: 'text/html, */*;q=0.5', maxBytes: maxBytes, cut: true } as const;
 
 /** Describes pages of other servers. A limited number of descriptions is cached in memory for an hour. */
 export function createDetails(outgoing: Outgoing, clock: () => number): (url: URL) => Promise<Asked> {
-  const kept = new LRUCache<string, UrlDetails>({ max: MOST_KEPT, ttl: HOUR, ttlResolution: 0, perf: { now: clock } });
+  const kept = new LRUCache<string, UrlDetails>({ max: MAX_KEPT, ttl: HOUR, ttlResolution: 0, perf: { now: clock } });
   const underWay = new Map<string, Promise<Asked>>();
   return async (url) => {
     const key = url.href;

@@ -10,7 +10,7 @@ import type { Model } from '#projections/model.ts';
 import type { Answer, Call, Fault, Route } from '../../../engine/types.ts';
 import type { FindFile } from '../../../files.ts';
 import { ownContent, ownPath } from '../../../own-content.ts';
-import { type Asked, createDetails, detailsIn, mostBytes } from './details.ts';
+import { type Asked, createDetails, detailsIn, maxBytes } from './details.ts';
 
 const namespace = 'cms-block-editor/v1';
 
@@ -66,7 +66,7 @@ export function urlDetailsRoute({ outgoing, clock, files }: UrlDetailsParts): Ro
 }
 
 async function ownDetails(url: URL, path: string, from: { model: Model; files: FindFile }): Promise<Asked> {
-  const { status, body } = await ownContent(path, { ...from, most: mostBytes });
+  const { status, body } = await ownContent(path, { ...from, most: maxBytes });
   return status === 200 ? detailsIn(body, url) : 'no response';
 }
 

@@ -6,12 +6,12 @@ import { pictureOf, titleOf } from '../kit/fragments.ts';
 import { bundledDesigns } from './bundled.ts';
 import type { Design, FullDesign } from './design.ts';
 
-const mostPages = 500;
+const maxPages = 500;
 
 /** All designs of the library: the built-in ones, or the public pages of the site. */
 export function designsOf(model: Model, fromPages: boolean): readonly Design[] {
   if (!fromPages) return bundledDesigns;
-  const order = { orderBy: 'date', order: 'desc', offset: 0, limit: mostPages } as const;
+  const order = { orderBy: 'date', order: 'desc', offset: 0, limit: maxPages } as const;
   const { ids } = model.present().find({ kind: page.name, statuses: [{ status: 'publish' }], ...order });
   return ids.flatMap((id) => designOfPage(model.entry(id), model) ?? []);
 }

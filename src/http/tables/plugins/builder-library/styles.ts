@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import { blockStyles, deleteBlockStyle, mostStyled, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
+import { blockStyles, deleteBlockStyle, maxStyled, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { invalidParam, raw } from '../kit/envelopes.ts';
@@ -39,7 +39,7 @@ export function removeBlockStyle(call: Call<Session>): Answer | Refusal {
 }
 
 const noBlock = invalidParam('block', 'block has to name a kind of block.');
-const noRoom = invalidParam('data', `All styles together may have ${mostStyled} characters.`);
+const noRoom = invalidParam('data', `All styles together may have ${maxStyled} characters.`);
 
 function nameIn(call: Call<Session>): { readonly block: string; readonly slug: string } | null {
   const kind = block.of(call) ?? '';

@@ -4,7 +4,7 @@ import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { slugify } from '#domain/entry/slug.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { deleteIcon, iconLibrary, mostDrawn, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
+import { deleteIcon, iconLibrary, maxDrawn, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
 import type { Model } from '#projections/model.ts';
 import { cleanIcon } from '#text/svg.ts';
 import type { Answer, Arg, Call } from '../../../engine/types.ts';
@@ -61,7 +61,7 @@ export function sortIcon(call: Call<Session>): Answer {
 }
 
 const noIcon = invalidParam('icon', `icon has to be one SVG element of at most ${largest} bytes.`);
-const noRoom = invalidParam('icon', `All icons together may have ${mostDrawn} characters.`);
+const noRoom = invalidParam('icon', `All icons together may have ${maxDrawn} characters.`);
 
 function cleaned(svg: string): string | null {
   return Buffer.byteLength(svg) > largest ? null : cleanIcon(svg);

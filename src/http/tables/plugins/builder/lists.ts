@@ -25,7 +25,7 @@ export function generateHash(call: Call<Session>, clock: () => number): Answer {
   return raw(signed(call.model, customPhp.of(call) ?? '', clock()));
 }
 
-const mostProducts = 100;
+const maxProducts = 100;
 
 export function listShopProducts({ model }: Call<Model>): Answer {
   const statuses = [{ status: 'publish' }];
@@ -35,7 +35,7 @@ export function listShopProducts({ model }: Call<Model>): Answer {
     orderBy: 'date',
     order: 'desc',
     offset: 0,
-    limit: mostProducts,
+    limit: maxProducts,
   } as const;
   const rows = model
     .present()

@@ -16,9 +16,9 @@ const compressions: ReadonlySet<string> = new Set(['brotli', 'gzip', 'zstd']);
 const verdict = '_res';
 const groups = ['funcs', 'classes', 'consts'] as const;
 /** Maximum names in all three groups together. */
-const mostNames = 100;
+const maxNames = 100;
 
-const names = { schema: z.array(z.string().max(64)).max(mostNames), hidden: true } as const;
+const names = { schema: z.array(z.string().max(64)).max(maxNames), hidden: true } as const;
 
 export const pingArgs: Args<Model> = Object.fromEntries(groups.map((group) => [group, names]));
 
@@ -27,7 +27,7 @@ const settingsVersion = '1';
 
 export function ping({ model, params }: Call<Session>, { settings, compress }: PluginParts): Answer {
   const { url } = model.site();
-  const asked = groups.flatMap((group) => (params[group] ?? []) as readonly string[]).slice(0, mostNames);
+  const asked = groups.flatMap((group) => (params[group] ?? []) as readonly string[]).slice(0, maxNames);
   const probes = asked
     .filter((name) => name !== verdict && !isForbidden(name))
     .map((name) => [name, capabilities.has(name) || (compress && compressions.has(name)) ? 'y' : 'n']);

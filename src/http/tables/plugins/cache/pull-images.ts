@@ -28,7 +28,7 @@ export interface ImagePuller {
 
 const context: WriteContext = { viewer: null, correlationId: 'optimised-images' };
 /** Attempts to fetch an image before it is given up. */
-const mostTries = 5;
+const maxTries = 5;
 /** Milliseconds between attempts. */
 const pause = 60_000;
 
@@ -39,7 +39,7 @@ export function createImagePuller(parts: PullerParts): ImagePuller {
     const tried = (tries.get(key) ?? 0) + 1;
     const outcome = await fetchForm(waiting, parts);
     if (outcome === 'taken') return true;
-    if (outcome.isFinal || tried >= mostTries) {
+    if (outcome.isFinal || tried >= maxTries) {
       tries.delete(key);
       await refuse(waiting, outcome.reason, parts);
       return true;

@@ -20,7 +20,7 @@ const longest = 2 * 1024 * 1024;
 const header = 'x-cache-signature';
 const HEADER = /^t=(\d{1,12}),v1=([\da-f]{64})$/;
 /** Maximum signatures that are remembered; only the owner of the secret can exceed it. */
-const mostKept = 100_000;
+const maxKept = 100_000;
 
 const UNSIGNED: Refusal = {
   ...refuse('rest_forbidden', 'The callback is not signed as it has to be.'),
@@ -33,7 +33,7 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too larg
 export function createGuard({ settings, clock }: Pick<PluginParts, 'settings' | 'clock'>): Guard {
   const { cacheSecret, callbackRanges } = settings;
   const accepted = new LRUCache<string, Sent>({
-    max: mostKept,
+    max: maxKept,
     ttl: 2 * skew * 1000,
     ttlResolution: 0,
     perf: { now: clock },

@@ -12,12 +12,12 @@ import { categoryLinks, pictureMarkup, titleOf } from '../kit/fragments.ts';
 import { imageSize } from './blog-posts.ts';
 import { findListed, type GoodsQuery, type QueryAttributes, queryAttributes } from './query.ts';
 
-const mostListed = 1000;
+const maxListed = 1000;
 
 /** Products by id; only the newest if there are very many. */
 export function listProducts({ model }: Call<Model>): Answer {
   const statuses = [{ status: 'publish' }];
-  const query = { kind: product.name, statuses, orderBy: 'date', order: 'desc', offset: 0, limit: mostListed } as const;
+  const query = { kind: product.name, statuses, orderBy: 'date', order: 'desc', offset: 0, limit: maxListed } as const;
   const rows = model
     .present()
     .find(query)

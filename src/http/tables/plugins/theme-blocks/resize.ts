@@ -3,7 +3,7 @@ import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
-import { hasSize, mostCuts, noteRendition, renditions } from '#domain/plugins/renditions/area.ts';
+import { hasSize, maxCuts, noteRendition, renditions } from '#domain/plugins/renditions/area.ts';
 import type { KeptFile } from '#media/files.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import { media } from '#projections/media/definition.ts';
@@ -43,7 +43,7 @@ class Resizing implements Upload<Model, Session> {
     const wanted = wantedIn(call);
     if (typeof wanted === 'string' || isThere(wanted, call.model)) return null;
     const { row, size } = wanted;
-    if (call.model.plugin(renditions, String(row.id)).sizes.length >= mostCuts) return null;
+    if (call.model.plugin(renditions, String(row.id)).sizes.length >= maxCuts) return null;
     this.#made = await this.#work.cut(row.shown?.hash ?? row.hash, row.type, size);
     this.#failed = this.#made === null;
     return null;

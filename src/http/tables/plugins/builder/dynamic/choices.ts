@@ -8,7 +8,7 @@ import { raw } from '../../kit/envelopes.ts';
 import { strict } from '../../kit/field.ts';
 import { titleOf } from '../../kit/fragments.ts';
 import { entryFields, type Field, metaFields, siteFields } from './fields.ts';
-import { entryOf, isSource, kindNames, mostLatest, placeIn, sources } from './sources.ts';
+import { entryOf, isSource, kindNames, maxLatest, placeIn, sources } from './sources.ts';
 
 const id = z.union([z.string().max(200), z.int()]).transform(String);
 
@@ -17,7 +17,7 @@ export const anyId = strict('id', id);
 export const entityId = strict('id', id, { required: true });
 export const searchTerm = strict('search_term', z.string().max(1000));
 
-const mostFound = 5;
+const maxFound = 5;
 
 export function listSources(): Answer {
   return raw(sources);
@@ -54,7 +54,7 @@ export function showEntity(call: Call<Model>): Answer {
   return raw(row === null ? '' : labelOf(row));
 }
 
-const places = Array.from({ length: mostLatest }, (_, index) => index + 1);
+const places = Array.from({ length: maxLatest }, (_, index) => index + 1);
 
 function latestTitle(place: number, title: string): string {
   return `${place}${endings.get(place) ?? 'th'} Latest ${title}`;
@@ -81,7 +81,7 @@ function otherPosts(term: string, { model, viewer }: Call<Model>): readonly Entr
       orderBy: 'date',
       order: 'desc',
       offset: 0,
-      limit: mostFound,
+      limit: maxFound,
     } as const;
     return model
       .present()
@@ -90,7 +90,7 @@ function otherPosts(term: string, { model, viewer }: Call<Model>): readonly Entr
   });
   const newest = found.sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : b.id - a.id));
   const all = new Map([byId, newest].flat().map((row) => [row.id, row]));
-  return [...all.values()].filter((row) => canRead(viewer, row)).slice(0, mostFound);
+  return [...all.values()].filter((row) => canRead(viewer, row)).slice(0, maxFound);
 }
 
 function labelOf(row: EntryRow): string {

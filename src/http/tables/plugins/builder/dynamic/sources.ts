@@ -30,7 +30,7 @@ export function isSource(name: string): name is SourceName {
 }
 
 /** How many of the newest entries can be named by their rank. */
-export const mostLatest = 10;
+export const maxLatest = 10;
 
 export interface Asking {
   readonly model: Model;
@@ -52,7 +52,7 @@ export function kindNames(model: Model): readonly (readonly [string, string])[] 
 export function placeIn(id: string): { readonly kind: string; readonly place: number } | null {
   const [, kind = '', place = ''] = /^(post|page|product)-(\d{1,2})$/.exec(id) ?? [];
   const number = Number(place);
-  return kind === '' || number < 1 || number > mostLatest ? null : { kind, place: number };
+  return kind === '' || number < 1 || number > maxLatest ? null : { kind, place: number };
 }
 
 function latest(id: string, model: Model): EntryRow | undefined {
