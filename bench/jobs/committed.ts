@@ -13,7 +13,7 @@ export interface Committed {
   readonly commits: number;
 }
 
-const most = 5000;
+const max = 5000;
 
 /** Reads a log while its server writes. Commits of one append have the same time. */
 export function readCommitted(path: string, after: number): Committed {
@@ -21,7 +21,7 @@ export function readCommitted(path: string, after: number): Committed {
   try {
     const last = db.prepare('SELECT max(position) AS position FROM events').get();
     const times = db.prepare('SELECT count(DISTINCT at) AS commits FROM events WHERE position > ?').get(after);
-    const rows = db.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(after, most);
+    const rows = db.prepare('SELECT * FROM events WHERE position > ? ORDER BY position LIMIT ?').all(after, max);
     return {
       position: Number(last?.['position'] ?? 0),
       commits: Number(times?.['commits'] ?? 0),

@@ -8,7 +8,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-const patience = 600_000;
+const timeout = 600_000;
 const between = 5;
 
 /** Sends one request to a port of this machine. */
@@ -41,7 +41,7 @@ export async function firstAnswer(port: number, path: string, process: Process):
     const now = performance.now();
     if (status === 200) return now;
     if (!process.alive) throw new Error('the server ended instead of answering');
-    if (now - since > patience) throw new Error(`no answer to ${path} within ${patience / 1000} s`);
+    if (now - since > timeout) throw new Error(`no answer to ${path} within ${timeout / 1000} s`);
     await wait(between);
   }
 }

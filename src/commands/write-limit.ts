@@ -14,7 +14,7 @@ export interface LimitedWrites {
 }
 
 /** Admits at most `most` writes of requests at a time. The system's own writes are always admitted. */
-export function limitWrites(submit: Submit, most: number): LimitedWrites {
+export function limitWrites(submit: Submit, max: number): LimitedWrites {
   let waiting = 0;
   let turnedAway = 0;
   return {
@@ -22,7 +22,7 @@ export function limitWrites(submit: Submit, most: number): LimitedWrites {
     turnedAway: () => turnedAway,
     async submit(context, work) {
       if (context.viewer === null) return submit(context, work);
-      if (waiting >= most) {
+      if (waiting >= max) {
         turnedAway++;
         throw new TooManyWrites('too many writes are waiting');
       }

@@ -138,8 +138,8 @@ export class Writer {
   }
 
   async #next(): Promise<void> {
-    const most = Math.min(this.#queue.length, groupSize);
-    const group = this.#queue.splice(0, Math.max(1, most >> Math.min(this.#lost, 6)));
+    const max = Math.min(this.#queue.length, groupSize);
+    const group = this.#queue.splice(0, Math.max(1, max >> Math.min(this.#lost, 6)));
     try {
       const decided = await this.#commit(group);
       this.#lost = decided === 0 ? this.#lost + 1 : 0;
@@ -323,7 +323,7 @@ export class Writer {
       projector.rewind(projector.checkpoint);
       // A node that follows would render texts that its clients may never request.
       const render = log.isShared !== true;
-      const work = catchUpInSteps({ log, db, projector, most: step, render });
+      const work = catchUpInSteps({ log, db, projector, max: step, render });
       let done = this.#readOn(() => work.next());
       for (; !done.done; done = this.#readOn(() => work.next())) await turn();
       const changes = done.value;

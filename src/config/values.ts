@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-export function whole(least: number, most: number) {
+export function whole(min: number, max: number) {
   return z
     .string()
     .regex(/^\d{1,15}$/)
     .transform(Number)
-    .refine((n) => n >= least && n <= most);
+    .refine((n) => n >= min && n <= max);
 }
 
 export function secret() {

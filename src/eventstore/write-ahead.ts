@@ -132,8 +132,8 @@ export class WriteAhead {
   /** The system may report a failed write only once, so the next checkpoint fails with this sync. */
   #syncInAdvance(): void {
     this.#unsynced += 1;
-    const most = Number.isFinite(this.#maxCommits) ? this.#maxCommits * inAdvance : firstCommits;
-    if (this.#stopped || this.#options.isSynced || this.#syncing !== null || this.#unsynced <= most) return;
+    const max = Number.isFinite(this.#maxCommits) ? this.#maxCommits * inAdvance : firstCommits;
+    if (this.#stopped || this.#options.isSynced || this.#syncing !== null || this.#unsynced <= max) return;
     if (this.#size() === 0) return;
     this.#unsynced = 0;
     const syncing = this.#options.disks.wal.sync().then(() => {

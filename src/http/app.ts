@@ -7,7 +7,7 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { detach } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
-import type { Elsewhere } from '#text/elsewhere.ts';
+import type { RunText } from '#text/suspended.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
 import { addAudit } from './audit/server.ts';
 import { createSessions, type SessionKeeper } from './audit/sessions.ts';
@@ -251,7 +251,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
     if (audit !== undefined) {
       const parts = auditParts(options, clock);
-      site.register(async (own) => addAudit(own, { ...parts, ...shared, elsewhere: host.elsewhere }));
+      site.register(async (own) => addAudit(own, { ...parts, ...shared, runText: host.runText }));
       const { accounts, origins } = options;
       const authorizing = { ...parts, sessions: parts.authorizing, accounts, origins };
       if (accounts !== undefined)
@@ -262,13 +262,13 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
       const formParts = { engine, names, guesses, isForeign, addressOf, origins: options.origins };
       const sendComment = options.visitorComments === true ? createCommentForm(formParts) : null;
-      const { elsewhere: work } = host;
+      const { runText: work } = host;
       // Without `feed`: no page waits for feeds of other sites.
-      const elsewhere: Elsewhere | undefined = work && ((task) => work(task));
-      const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, elsewhere });
+      const runText: RunText | undefined = work && ((task) => work(task));
+      const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, runText });
       const { fonts } = options;
       if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
-      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, elsewhere, fonts, ...shared });
+      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, runText, fonts, ...shared });
       page = pages.answer;
       if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answerAhead };
       let tools: readonly Tool[] | undefined;

@@ -5,7 +5,7 @@ import { after, listen } from '#process/guard.ts';
 export type BodyFault = 'too large' | 'aborted';
 
 /** A client that sends more than this many times the limit is disconnected. */
-const PATIENCE = 8;
+const MAX_OVERRUN = 8;
 /** Milliseconds within which more of a discarded body must arrive. */
 const IDLE = 5000;
 
@@ -27,7 +27,7 @@ export function drainBody(request: IncomingMessage, limit: number): void {
   const skip = (chunk: Buffer) => {
     size += chunk.length;
     stopWaiting();
-    if (size > limit * PATIENCE) giveUp();
+    if (size > limit * MAX_OVERRUN) giveUp();
     else stopWaiting = after(IDLE, giveUp, giveUp);
   };
   listen(request, 'error', () => undefined, giveUp);

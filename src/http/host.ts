@@ -14,7 +14,7 @@ import { textWorkers } from '#process/text-workers.ts';
 import type { CacheVersions } from '#projections/cache-versions.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Model, PresentModel } from '#projections/model.ts';
-import type { TextWork } from '#text/elsewhere.ts';
+import type { TextWork } from '#text/suspended.ts';
 import type { Host } from './engine/types.ts';
 import type { StoredFile, StoredForm } from './files.ts';
 import type { Recency } from './recency.ts';
@@ -91,7 +91,7 @@ export function hostOf(store: Store, others?: Others): Host<Model, Session> {
     model: () => store.reader,
     modelAt: (asOf) => store.at(asOf),
     submit: (context, work) => store.submit(context, work),
-    elsewhere: Object.assign((work: TextWork) => textWorkers(work), feeds),
+    runText: Object.assign((work: TextWork) => textWorkers(work), feeds),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     keptAnswer,

@@ -101,13 +101,13 @@ function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: Rea
     else if (!room.hold(chunk.length)) end({ fault: 'no room' });
     else gathered.add(chunk);
   };
-  const patience = Math.min(IDLE, timeout);
+  const idleLimit = Math.min(IDLE, timeout);
   const look = () => {
     const now = performance.now();
-    if (now - arrived >= patience || now - begun >= timeout) return end({ fault: 'too slow' });
-    stopWaiting = after(Math.min(arrived + patience, begun + timeout) - now, look, fail);
+    if (now - arrived >= idleLimit || now - begun >= timeout) return end({ fault: 'too slow' });
+    stopWaiting = after(Math.min(arrived + idleLimit, begun + timeout) - now, look, fail);
   };
-  let stopWaiting = after(patience, look, fail);
+  let stopWaiting = after(idleLimit, look, fail);
   const stops = [
     listen(request, 'data', take, fail),
     listen(request, 'end', () => end({ body: gathered.bytes(), release: room.release }), fail),
@@ -153,13 +153,13 @@ class Gathered {
   }
 }
 
-function createRooms(most: number): () => Room {
+function createRooms(max: number): () => Room {
   let total = 0;
   return () => {
     let held = 0;
     return {
       hold: (bytes) => {
-        if (total + bytes > most) return false;
+        if (total + bytes > max) return false;
         total += bytes;
         held += bytes;
         return true;

@@ -22,21 +22,21 @@ export function ownPath(url: URL, model: Model): string | null {
 /** Returns the first `most` bytes of a page or uploaded file of the site, without a network request. */
 export async function ownContent(
   path: string,
-  { model, files, most }: { readonly model: Model; readonly files: FindFile; readonly most: number },
+  { model, files, max }: { readonly model: Model; readonly files: FindFile; readonly max: number },
 ): Promise<OwnContent> {
-  if (path.startsWith(UPLOADS)) return fileContent(path.slice(UPLOADS.length), files, most);
+  if (path.startsWith(UPLOADS)) return fileContent(path.slice(UPLOADS.length), files, max);
   const { status, body } = answerPage({ url: path, password: null, attempt: noAttempt }, model);
-  return { status, body: Buffer.from(body).subarray(0, most) };
+  return { status, body: Buffer.from(body).subarray(0, max) };
 }
 
 const missing: OwnContent = { status: 404, body: Buffer.alloc(0) };
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
-async function fileContent(path: string, files: FindFile, most: number): Promise<OwnContent> {
+async function fileContent(path: string, files: FindFile, max: number): Promise<OwnContent> {
   const found = files(decoded(path.split('?', 1)[0] ?? ''));
   const size = found === null || found.isFor?.(anonymous) === false ? null : await found.bytes();
   if (found === null || size === null) return missing;
-  const chunks = size === 0 ? [] : await Array.fromAsync(await found.read({ start: 0, end: Math.min(size, most) - 1 }));
+  const chunks = size === 0 ? [] : await Array.fromAsync(await found.read({ start: 0, end: Math.min(size, max) - 1 }));
   return { status: 200, body: Buffer.concat(chunks) };
 }
 

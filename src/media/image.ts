@@ -31,13 +31,13 @@ export async function processImage(file: Arrived, work: ImageWork): Promise<Imag
   const image = { width, height, orientation };
   if (width * height > work.pixels) return null;
   const upright = uprightOf(found);
-  const most = fitted(upright, largestShown);
-  const pixels = (await decoder?.decode(file.path, most)) ?? null;
+  const size = fitted(upright, largestShown);
+  const pixels = (await decoder?.decode(file.path, size)) ?? null;
   if (decoder === null || pixels === null)
     return { ...noImage, image, missing: cutsOf(upright).map(({ name }) => name) };
   const suffix = animated ? null : suffixOf({ upright, orientation, mayShrink: work.type !== 'image/png' });
-  const encode = () => decoder.encode(pixels, { ...most, crops: false });
-  const shown = suffix === null ? null : { suffix, ...most, ...(await work.keep(await encode())) };
+  const encode = () => decoder.encode(pixels, { ...size, crops: false });
+  const shown = suffix === null ? null : { suffix, ...size, ...(await work.keep(await encode())) };
   return { image, shown, ...(await makeSizes({ decoder, pixels, cuts: cutsOf(upright) }, work)) };
 }
 

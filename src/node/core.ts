@@ -270,7 +270,7 @@ function open(options: CoreOptions): Core {
       onCommitted(changes, position) {
         fresh.follow(recentRowsOf(db), changes);
         fresh.isKept = true;
-        const losing = live.losing(changes);
+        const losing = live.affectedByDeletion(changes);
         views?.note(changes, projector.checkpoint, losing);
         live.apply(changes);
         cacheVersions.note(changes, position, losing);
@@ -296,8 +296,8 @@ function open(options: CoreOptions): Core {
         try {
           // Ready answers are made from the committed rows.
           writer.followUp.catchUp();
-          const { budget, views: most } = writer.isActive ? besideWrites : betweenWrites;
-          if (live.work(budget) || (!writer.held && (renderInIdleTime() || views?.work(most)))) return true;
+          const { budget, views: max } = writer.isActive ? besideWrites : betweenWrites;
+          if (live.work(budget) || (!writer.held && (renderInIdleTime() || views?.work(max)))) return true;
           fresh.clear();
           fresh.isKept = false;
           if (answersDamaged && !writer.held) {

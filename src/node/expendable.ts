@@ -88,7 +88,7 @@ export function openWhenNeeded(about: ExpendableDatabase): NeededDatabase {
 const folders = ['views', 'past', 'rebuild', 'projections.db-search'];
 const files = ['origins.db', 'uses.db', 'hooks.db', 'erased.json', 'verified.json', 'head'];
 
-export function makeWay(dataDir: string, onWarning: (message: string) => void): void {
+export function moveDamagedAside(dataDir: string, onWarning: (message: string) => void): void {
   for (const name of [...folders, ...files]) {
     const path = join(dataDir, name);
     try {

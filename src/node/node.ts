@@ -29,7 +29,7 @@ import { openClock } from './clock.ts';
 import { type CoreOptions, openCore } from './core.ts';
 import { createErasing } from './erasure/erasing.ts';
 import { orderOwed } from './erasure/owed.ts';
-import { makeWay } from './expendable.ts';
+import { moveDamagedAside } from './expendable.ts';
 import { openFiles } from './files.ts';
 import { openHookProgress } from './hook-progress.ts';
 import { startIdleWork } from './idle-work.ts';
@@ -98,7 +98,7 @@ interface Opening {
 async function open(config: Config, opening: Opening): Promise<Node> {
   const { clock, steady, openLog, keepSite, onProgress, onFault, onWarning, near, meter, readiness, unlock } = opening;
   const logPath = join(config.dataDir, 'log.db');
-  makeWay(config.dataDir, onWarning);
+  moveDamagedAside(config.dataDir, onWarning);
   const { log, shared } = await openLog(logPath);
   const cacheVersions = new CacheVersions();
   const notifier = new ChangeNotifier();

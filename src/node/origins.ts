@@ -21,7 +21,7 @@ export interface JournalOptions {
 }
 
 /** Milliseconds until an address is written to the file: writes do not wait for it. */
-const patience = 250;
+const delay = 250;
 /** Milliseconds between two removals of old addresses. */
 const tidying = 60 * 60 * 1000;
 const day = 24 * 60 * 60 * 1000;
@@ -89,7 +89,7 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
       // A request that outlasts the server cannot be recorded.
       if (!db.isOpen) return;
       waiting.push(origin);
-      timer ??= setTimeout(() => attempt(flush), patience).unref();
+      timer ??= setTimeout(() => attempt(flush), delay).unref();
     },
     originOf(commit) {
       if (waiting.length > 0) attempt(flush);

@@ -1,7 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { eventGroups, typesNamed } from '#projections/audit/chronicle.ts';
+import { eventGroups, typesNamed } from '#projections/audit/event-summaries.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import { actorNamed, itemStream, Names } from '#projections/audit/names.ts';
 import { positionsOf } from '#projections/audit/period.ts';

@@ -3,7 +3,7 @@ import { readLine } from './line.ts';
 import { type Outcome, outcome } from './outcome.ts';
 
 /** Maximum time for a server's answer, in milliseconds. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /** Sends a verb to the server that listens on a socket; null if there is none. */
 export async function callControl(path: string, verb: string, args: unknown): Promise<Outcome | null> {
@@ -14,7 +14,7 @@ export async function callControl(path: string, verb: string, args: unknown): Pr
   });
   if (refused !== null) return ofConnect(refused);
   socket.on('error', () => socket.destroy());
-  socket.setTimeout(patience, () => socket.destroy());
+  socket.setTimeout(timeout, () => socket.destroy());
   socket.write(`${JSON.stringify({ verb, args })}\n`);
   const line = await readLine(socket);
   socket.destroy();

@@ -88,8 +88,8 @@ function mayBeLeftOut(schema: z.ZodType | undefined): boolean {
 function byPlace(verb: Verb, given: readonly string[]): Record<string, string | readonly string[]> {
   const list = verb.positionals.findIndex((name) => isList(verb.args.shape[name]));
   const places = list === -1 ? given : [...given.slice(0, list), given.slice(list)];
-  const least = verb.positionals.filter((name) => !mayBeLeftOut(verb.args.shape[name])).length;
-  if (places.length < least || places.length > verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
+  const min = verb.positionals.filter((name) => !mayBeLeftOut(verb.args.shape[name])).length;
+  if (places.length < min || places.length > verb.positionals.length) throw new UsageError(`usage: ${usageOf(verb)}`);
   return Object.fromEntries(
     verb.positionals.flatMap((name, i) => (i < places.length ? [[name, places[i] ?? '']] : [])),
   );

@@ -10,7 +10,7 @@ import type { Perform } from './perform.ts';
 const request = z.object({ verb: z.string(), args: z.unknown() });
 
 /** Milliseconds within which a client must have sent its line. */
-const patience = 10_000;
+const timeout = 10_000;
 
 export function controlPath(dataDir: string): string {
   const absolute = resolve(dataDir, 'control.sock');
@@ -45,7 +45,7 @@ export async function listenControl(path: string, perform: Perform): Promise<{ c
 
 async function serve(socket: Socket, perform: Perform, onBusy: () => void): Promise<void> {
   try {
-    socket.setTimeout(patience, () => socket.destroy());
+    socket.setTimeout(timeout, () => socket.destroy());
     const line = await readLine(socket);
     if (line !== null) {
       socket.setTimeout(0);

@@ -33,7 +33,7 @@ export const ordered = z.object({ erased: z.string() });
 export const erasing = z.object({ isDone: z.boolean(), task: task.nullable() });
 
 /** Maximum time for an answer about progress, in milliseconds. */
-const patience = 200;
+const timeout = 200;
 
 /** Internal verbs that `erase` sends to the server; not for typing. */
 export const eraseControls = [
@@ -117,7 +117,7 @@ export const eraseControls = [
     example: 'erase state',
     args: z.object({}),
     run: async (store): Promise<z.infer<typeof erasing>> => {
-      const isDone = await store.erasing.finish(patience);
+      const isDone = await store.erasing.finish(timeout);
       return { isDone, task: store.erasing.task };
     },
   }),

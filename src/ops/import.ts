@@ -2,11 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { AppendTooLarge, CopyDiffers, OutcomeUnknown } from '#eventstore/port.ts';
-import { openTakeOver } from '#eventstore/take-over.ts';
 import { openMedia } from '#media/open.ts';
 import { openEngine, refuseCopy } from '#node/open-log.ts';
 import { isMissing } from '#objects/disk.ts';
@@ -66,7 +66,7 @@ async function openTarget({ config }: Place): Promise<OpenTarget> {
   const path = logPath({ config });
   if (config.eventStoreUrl === null) {
     refuseCopy(path);
-    return openTakeOver(path);
+    return openBulkImport(path);
   }
   const hooks = {
     onProgress: () => undefined,

@@ -11,7 +11,7 @@ export function render(value: unknown, json: boolean): string {
 }
 
 export function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = rows.reduce<number[]>((most, row) => row.map((text, i) => Math.max(most[i] ?? 0, text.length)), []);
+  const widths = rows.reduce<number[]>((max, row) => row.map((text, i) => Math.max(max[i] ?? 0, text.length)), []);
   return rows.map((row) =>
     row
       .map((text, i) => text.padEnd(widths[i] ?? 0))

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
-import { onTheSpot, type TextWork } from '#text/elsewhere.ts';
+import { computeHere, type TextWork } from '#text/suspended.ts';
 
 parentPort?.on('message', (work: TextWork) => {
   try {
-    parentPort?.postMessage({ result: onTheSpot(work) });
+    parentPort?.postMessage({ result: computeHere(work) });
   } catch (error) {
     parentPort?.postMessage({ fault: error instanceof Error ? error.message : String(error) });
   }

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { Elsewhere, TextWork } from '#text/elsewhere.ts';
+import type { RunText, TextWork } from '#text/suspended.ts';
 
 export class TooManyTexts extends Error {
   override readonly name = 'TooManyTexts';
@@ -22,7 +22,7 @@ export interface TextWorkersOptions {
   readonly idleTime?: number;
 }
 
-const most = Math.max(1, Math.min(4, availableParallelism() - 1));
+const max = Math.max(1, Math.min(4, availableParallelism() - 1));
 /** Maximum number of waiting tasks. */
 const longest = 256;
 /** Concatenated strings become garbage at once: a large young generation makes this work twice as fast. */
@@ -33,7 +33,7 @@ export function createTextWorkers({
   file = new URL('./text-worker.ts', import.meta.url),
   deadline = 300_000,
   idleTime = 5000,
-}: TextWorkersOptions = {}): Elsewhere {
+}: TextWorkersOptions = {}): RunText {
   const waiting: Task[] = [];
   const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
   let count = 0;
@@ -41,7 +41,7 @@ export function createTextWorkers({
   function next(): void {
     if (waiting.length === 0) return;
     const rested = idle.pop();
-    if (rested === undefined && count >= most) return;
+    if (rested === undefined && count >= max) return;
     clearTimeout(rested?.timer);
     const task = waiting.shift();
     if (task !== undefined) give(rested?.worker ?? start(), task);
@@ -108,4 +108,4 @@ export function createTextWorkers({
     });
 }
 
-export const textWorkers: Elsewhere = createTextWorkers();
+export const textWorkers: RunText = createTextWorkers();

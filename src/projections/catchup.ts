@@ -16,7 +16,7 @@ export interface CatchUp {
   readonly db: DatabaseSync;
   readonly projector: Projector;
   /** Applies about this number of events at most, in whole commits. Default: all. */
-  readonly most?: number;
+  readonly max?: number;
   /** Approximate bytes that may be held back before they are written. */
   readonly holdBytes?: number;
   /** False defers rendering of texts until they are read, or to idle time. Default: true. */
@@ -46,12 +46,12 @@ export function catchUp(options: CatchUp): Changes {
 
 /** `catchUp` with a step for each part of the work on long texts. A transaction may be open between two steps. */
 export function* catchUpInSteps(options: CatchUp): Generator<void, Changes> {
-  const { log, db, projector, holdBytes = holdLimit, most, render = true, keepEvery = usualKeeping } = options;
+  const { log, db, projector, holdBytes = holdLimit, max, render = true, keepEvery = usualKeeping } = options;
   const changes = noChanges();
   projector.rewind(loadCheckpoint(db));
   projector.followers.reload();
   projector.followers.limit(options.followTo ?? new Map());
-  const head = endOf(log, projector.checkpoint.position, most);
+  const head = endOf(log, projector.checkpoint.position, max);
   try {
     catchUpFollowing(options);
   } catch (error) {
@@ -163,10 +163,10 @@ export function applyUncommitted({ log, db, projector }: Pick<CatchUp, 'log' | '
 }
 
 /** Position to stop at: the log's head, or the end of the commit that reaches `most`. */
-function endOf(log: CatchUp['log'], from: number, most = Number.POSITIVE_INFINITY): number {
+function endOf(log: CatchUp['log'], from: number, max = Number.POSITIVE_INFINITY): number {
   const head = log.head().position;
-  if (head - from <= most) return head;
-  const [last] = log.read({ from: from + most, limit: 1 });
+  if (head - from <= max) return head;
+  const [last] = log.read({ from: from + max, limit: 1 });
   return last === undefined ? head : last.position + last.commit.n - 1 - last.commit.i;
 }
 

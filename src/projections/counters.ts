@@ -40,8 +40,8 @@ function checkItems(
     return;
   }
   if (nextId <= last) throw wrong('id', nextId, last + 1);
-  const most = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highestId(db, table)));
-  if (nextId > most + 1) throw wrong('id', nextId, most + 1);
+  const max = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highestId(db, table)));
+  if (nextId > max + 1) throw wrong('id', nextId, max + 1);
 }
 
 /** Returns the last id given to an entry or media item; 0 for none, null if the search takes too long. */

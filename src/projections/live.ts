@@ -112,7 +112,7 @@ export class Live {
   }
 
   /** Entries that refer to deleted items, or whose image may have become visible to others; to be called before `apply`. */
-  losing({ lost, readable, media }: Pick<Changes, 'lost' | 'readable' | 'media'>): number[] {
+  affectedByDeletion({ lost, readable, media }: Pick<Changes, 'lost' | 'readable' | 'media'>): number[] {
     const losing = lost.flatMap(({ type, data: { id } }) => {
       if (type === 'EntryDeleted') return this.#collections.below(id);
       if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];

@@ -7,9 +7,9 @@ import type { Site } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import type { Comments } from './comments/types.ts';
+import type { Deletions } from './deletions.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { Later } from './later.ts';
-import type { Lost } from './lost.ts';
 import type { MediaRow } from './media/row.ts';
 import type { Dated, Following, Immediate, Projection } from './projection.ts';
 import type { RevisionRow } from './revisions.ts';
@@ -80,6 +80,6 @@ export interface PresentModel extends Model {
   of<T>(projection: Immediate<T>): T;
   /** A following projection, once it contains what is shown here: usually at once, else after the commit under way. */
   following<T>(projection: Following<T>): T | Promise<T>;
-  readonly lost: Pick<Lost, 'users' | 'parents'>;
+  readonly lost: Pick<Deletions, 'users' | 'parents'>;
   find(query: CollectionQuery): Found;
 }

@@ -10,7 +10,7 @@ export interface NumberedName {
 }
 
 /** Maximum number of names whose numbers are remembered; beyond it, all are forgotten. */
-const most = 1000;
+const max = 1000;
 /** Higher numbers are not remembered. */
 const highest = 1_000_000;
 const maxDigits = 7;
@@ -66,7 +66,7 @@ export class NumberedNames {
   #set(stem: string, scope: string, numbers: readonly number[]): void {
     const kept = numbers.filter((n) => n > 0 && n <= highest);
     if (kept.length === 0) return;
-    if (!this.#taken.has(stem) && this.#taken.size === most) this.#taken.clear();
+    if (!this.#taken.has(stem) && this.#taken.size === max) this.#taken.clear();
     const scopes = this.#taken.get(stem) ?? new Map<string, Bits>();
     const before = scopes.get(scope) ?? newBits(64);
     const needed = kept.reduce((a, b) => Math.max(a, b)) + 1;

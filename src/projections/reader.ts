@@ -9,17 +9,17 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { onceInTurn } from '#text/elsewhere.ts';
+import { onceInTurn } from '#text/suspended.ts';
 import type { Changes } from './changes.ts';
 import type { CollectionQuery, Found } from './collection/types.ts';
 import { comments } from './comments/definition.ts';
 import type { PresentComments } from './comments/present.ts';
+import { Deletions } from './deletions.ts';
 import { entries } from './entries/definition.ts';
 import type { EntryRow, Texts } from './entries/row.ts';
 import type { EntryTable } from './entries/store.ts';
 import { KeptRows } from './kept-rows.ts';
 import { lineage } from './lineage.ts';
-import { Lost } from './lost.ts';
 import { media } from './media/definition.ts';
 import type { MediaRow } from './media/row.ts';
 import { type MediaTable, mediaKind } from './media/store.ts';
@@ -55,7 +55,7 @@ export class Reader implements PresentModel {
   #siteTable!: SiteTable;
   #mediaTable!: MediaTable;
   #revisions!: RevisionTable;
-  lost!: Lost;
+  lost!: Deletions;
   #log!: ReaderParts['log'];
   #plugins!: PluginTable;
   #tables!: Tables;
@@ -89,7 +89,7 @@ export class Reader implements PresentModel {
     this.#revisions = tables.of(revisions);
     this.#plugins = tables.of(plugins);
     const { losses: parents } = this.#entries;
-    this.lost = new Lost({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
+    this.lost = new Deletions({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
     this.#log = log;
     this.#find = find;
     this.#interface = names;

@@ -131,19 +131,19 @@ function dropFootnoteMarks(text: string): string {
   return text.replace(/<sup data-fn="[^"]+" class="[^"]+">\s*<a href="[^"]+" id="[^"]+">\d+<\/a>\s*<\/sup>/g, '');
 }
 
-function wordsOf(html: string, most: number, within: Surroundings): string[] {
+function wordsOf(html: string, max: number, within: Surroundings): string[] {
   const { server } = within;
   const set = setParagraphs(server === undefined ? html : embedAddresses(html, server.embed));
   const put = renderShortcodes(spellBrandInText(unwrapShortcodes(set)), within);
   const shown = smileys(put).replaceAll(']]>', ']]&gt;');
-  return firstWords(stripMarkup(shown), most);
+  return firstWords(stripMarkup(shown), max);
 }
 
 /** A search by pattern takes twice as long. */
-function firstWords(text: string, most: number): string[] {
+function firstWords(text: string, max: number): string[] {
   const words: string[] = [];
   let start = -1;
-  for (let i = 0; i <= text.length && words.length < most; i++) {
+  for (let i = 0; i <= text.length && words.length < max; i++) {
     const isBetween = i === text.length || BETWEEN.has(text.charCodeAt(i));
     if (!isBetween) start = start < 0 ? i : start;
     else if (start >= 0) {

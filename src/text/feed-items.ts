@@ -11,14 +11,14 @@ export interface FeedItem {
 }
 
 /** Maximum number of items read. */
-const most = 100;
+const max = 100;
 /** Maximum number of characters read per text. */
 const longest = 20_000;
 
 /** Parses the items of an RSS or Atom feed to JSON; `[]` for other input. */
 export function feedItems(xml: string): string {
   const { children } = parseDocument(xml, { xmlMode: true });
-  const items = DomUtils.find(isItem, children, true, most) as Element[];
+  const items = DomUtils.find(isItem, children, true, max) as Element[];
   return JSON.stringify(items.map(itemOf));
 }
 

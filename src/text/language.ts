@@ -33,7 +33,7 @@ export function languageOfText(text: string): TextLanguage | null {
     counts.set(counted, (counts.get(counted) ?? 0) + 1);
     seen++;
   }
-  const [script] = [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ['', 0]);
+  const [script] = [...counts].reduce((max, one) => (one[1] > max[1] ? one : max), ['', 0]);
   if (script === '') return null;
   const dir = FROM_THE_RIGHT.has(script) ? 'rtl' : 'ltr';
   return { lang: script === 'Arab' ? languageInArabic(text) : (LANGUAGES[script] ?? null), dir };

@@ -59,7 +59,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/domain/kernel/',
         'src/domain/user/roles.ts',
         'src/text/json.ts',
-        'src/text/elsewhere.ts',
+        'src/text/suspended.ts',
         'src/text/turns.ts',
       ],
       ...['src/process/guard.ts', 'node:', 'zod', 'lru-cache'],

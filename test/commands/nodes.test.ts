@@ -238,8 +238,8 @@ describe('a node on a shared log', () => {
     expect((await create(one)).value).toBe(2);
   });
 
-  // A patience that no test waits for: what ends these writes is that the server is known to be lost.
-  const lasting = { ...quick, deadline: 300, patience: 600_000 };
+  // An append timeout that no test waits for: what ends these writes is that the server is known to be lost.
+  const lasting = { ...quick, deadline: 300, appendTimeout: 600_000 };
 
   it('gives up what is under way when its server is lost, and refuses at once what comes then', async () => {
     const standIn = await standInForTest();

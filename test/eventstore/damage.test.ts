@@ -62,10 +62,10 @@ describe('a damaged event log is refused and left as it is', () => {
       truncateSync(path, Math.floor(statSync(path).size * part));
       refusals.push(refusal(path));
     }
-    const [half, more, most] = refusals;
+    const [half, more, max] = refusals;
     expect(half).toBeGreaterThan(EVENTS * 0.2);
     expect(more).toBeGreaterThan(half ?? EVENTS);
-    expect(most).toBeGreaterThan(more ?? EVENTS);
+    expect(max).toBeGreaterThan(more ?? EVENTS);
   });
 
   it('when the file is empty', async () => {

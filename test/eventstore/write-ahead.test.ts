@@ -52,17 +52,17 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
       fc.asyncProperty(writes, fc.infiniteStream(fc.boolean()), async (all, chances) => {
         const { db, writeAhead, atSync, cut, write } = openFile();
         const states = new Map<number, unknown>();
-        let [least, version] = [0, 0];
+        let [min, version] = [0, 0];
         const look = () => {
           const { fault, rows } = found(cut(() => chances.next().value));
           expect(fault).toBe('ok');
           const reached = Number(rows[0]?.['version'] ?? 0);
-          expect(reached).toBeGreaterThanOrEqual(least);
+          expect(reached).toBeGreaterThanOrEqual(min);
           expect(rows).toEqual(states.get(reached) ?? []);
         };
         atSync.push((of) => {
           // By then the write-ahead log is on the disk.
-          if (of === 'file') least = version;
+          if (of === 'file') min = version;
           look();
         });
         for (const ids of all) {

@@ -33,23 +33,23 @@ describe('a list that would be too large', () => {
 
 it.each(['title', 'excerpt'])('refuses a longer %s than lists can show, whoever saves it and however', async (name) => {
   const id = await site.make('author', '/posts', { title: 'Short' });
-  const [most, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
+  const [max, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
   for (const request of ['POST /posts', `PATCH /posts/${id}`, `POST /posts/${id}/autosaves`]) {
     const { status, body } = await site.call('author', request, { [name]: tooLong });
     expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
   }
-  expect((await site.call('author', `PATCH /posts/${id}`, { [name]: most })).status).toBe(200);
+  expect((await site.call('author', `PATCH /posts/${id}`, { [name]: max })).status).toBe(200);
 });
 
 it('refuses longer descriptions and names than are kept in memory, of terms and users', async () => {
-  const [most, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
+  const [max, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
   const id = await site.make('editor', '/tags', { name: 'Described' });
   const menu = await site.make('administrator', '/menus', { name: 'Menu' });
   const places = [`PATCH /tags/${id}`, `PATCH /menus/${menu}`, 'PATCH /users/me'];
   for (const request of places) {
     const { status, body } = await site.call('administrator', request, { description: tooLong });
     expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
-    expect((await site.call('administrator', request, { description: most })).status).toBe(200);
+    expect((await site.call('administrator', request, { description: max })).status).toBe(200);
   }
   const { body } = await site.call('administrator', 'PATCH /users/me', { first_name: tooLong });
   expect(body.code).toBe('db_insert_error');

@@ -465,14 +465,14 @@ describe('a connection to the feed', () => {
     // A long name, so that few commits fill what the operating system buffers.
     const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };
     const commits = 300;
-    let most = 0;
+    let max = 0;
     for (let i = 0; i < commits; i += 1) {
       await site.node.store.submit(admin, (session) =>
         session.stage(termStream(id), [{ type: i === 0 ? 'TermCreated' : 'TermChanged', data }]),
       );
-      most = Math.max(most, ...sockets.map(({ writableLength }) => writableLength));
+      max = Math.max(max, ...sockets.map(({ writableLength }) => writableLength));
     }
-    expect(most).toBeLessThan(1_000_000);
+    expect(max).toBeLessThan(1_000_000);
     expect(listener.messages.length).toBeLessThan(commits / 2);
     listener.goOn();
     await listener.reaches(start + commits);

@@ -261,10 +261,10 @@ describe('a request with a long text', () => {
         return answer.text();
       });
       for (let answered = 0; !isShown; answered++)
-        await site.call('anonymous', 'GET /categories/1').then(() => (most = Math.max(most, answered)));
+        await site.call('anonymous', 'GET /categories/1').then(() => (max = Math.max(max, answered)));
       return shown;
     };
-    let most = 0;
+    let max = 0;
     const compared = await visited(`things/entry-${id}/changes?to=4`);
     expect(compared).toContain(`lines without a change`);
     expect(compared).toContain('<ins>c</ins>');
@@ -273,7 +273,7 @@ describe('a request with a long text', () => {
     const history = await visited(`things/entry-${id}`);
     expect(history).toContain('<h1 dir="auto">Long</h1>');
     expect(history.length).toBeLessThan(50_000);
-    expect(most).toBeGreaterThan(5);
+    expect(max).toBeGreaterThan(5);
   });
 
   it('does not hold up others while it is shown, and gets the same bytes and tag however it is asked for', async () => {

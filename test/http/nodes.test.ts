@@ -13,7 +13,7 @@ let two: Site;
 beforeAll(async () => {
   standIn = await startStandIn();
   const env = { EVENTSTORE_URL: standIn.url, POSITION_WAIT: '300' };
-  const timings = { ...quick, patience: 1500 };
+  const timings = { ...quick, appendTimeout: 1500 };
   one = await startSite({ env, timings });
   two = await startSite({ env, timings, users: 'there' });
 });

@@ -63,8 +63,8 @@ describe('a log', () => {
   it('comes back from the copy of a node into a server that lost everything, and other nodes go on', async () => {
     const standIn = await standInForTest();
     const options = { stream: 'palimpsest-site' };
-    const [most, less] = [temporaryDirectory(), temporaryDirectory()];
-    const nodes = [await openWireStore(standIn, { ...options, directory: most })];
+    const [max, less] = [temporaryDirectory(), temporaryDirectory()];
+    const nodes = [await openWireStore(standIn, { ...options, directory: max })];
     await nodes[0]?.append(history.slice(0, 5), 0);
     const other = await openWireStore(standIn, { ...options, directory: less });
     other.close();
@@ -72,11 +72,11 @@ describe('a log', () => {
     nodes[0]?.close();
     standIn.storage.clear();
     const whole = file();
-    await carryOut(most, 'export', { file: whole });
+    await carryOut(max, 'export', { file: whole });
     const env = { EVENTSTORE_URL: standIn.url };
     expect(await carryOut(temporaryDirectory(), 'import', { file: whole }, { env })).toMatchObject({ kind: 'done' });
-    const again = await Promise.all([most, less].map((directory) => openWireStore(standIn, { ...options, directory })));
-    for (const node of again) expect([...node.chain()]).toEqual(logOf(most));
+    const again = await Promise.all([max, less].map((directory) => openWireStore(standIn, { ...options, directory })));
+    for (const node of again) expect([...node.chain()]).toEqual(logOf(max));
     expect(await again[1]?.append([commit(['a'], { at: time(99) })], 122)).toMatchObject({ position: 123 });
   });
 });

@@ -37,7 +37,7 @@ describe('catching up in slices', () => {
         const head = node.log.head().position;
         while (projector.checkpoint.position < head) {
           const to = projector.checkpoint.position + slice;
-          catchUp({ log: node.log, db, projector, most: slice });
+          catchUp({ log: node.log, db, projector, max: slice });
           expect(projector.checkpoint.position).toBeGreaterThanOrEqual(Math.min(to, head));
           expect(ends).toContain(projector.checkpoint.position);
         }

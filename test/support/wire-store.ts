@@ -8,7 +8,7 @@ import { temporaryDirectory } from './temporary.ts';
 /** Polls often, but with timeouts long enough for a slow machine. */
 export const quick: Timings = {
   deadline: 5000,
-  patience: 10_000,
+  appendTimeout: 10_000,
   probe: 50,
   grace: 200,
   backOff: [10, 100],
@@ -16,7 +16,7 @@ export const quick: Timings = {
 };
 
 /** The same for tests without answers: with short timeouts, so that they need not wait long. */
-export const impatient: Timings = { ...quick, deadline: 500, patience: 800, start: 800 };
+export const impatient: Timings = { ...quick, deadline: 500, appendTimeout: 800, start: 800 };
 
 /** Starts a stand-in for a server that is stopped when the test ends. */
 export async function standInForTest(options: StandInOptions = {}): Promise<StandIn> {

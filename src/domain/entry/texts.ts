@@ -58,8 +58,8 @@ function isAlike(a: string, b: string): boolean {
 /** Length of the equal beginning of two texts from these offsets, in whole stretches. */
 function sameFrom(a: string, i: number, { b, j }: { readonly b: string; readonly j: number }): number {
   let same = 0;
-  const most = Math.min(a.length - i, b.length - j) - STRETCH;
-  while (same <= most && a.slice(i + same, i + same + STRETCH) === b.slice(j + same, j + same + STRETCH))
+  const max = Math.min(a.length - i, b.length - j) - STRETCH;
+  while (same <= max && a.slice(i + same, i + same + STRETCH) === b.slice(j + same, j + same + STRETCH))
     same += STRETCH;
   return same;
 }

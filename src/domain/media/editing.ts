@@ -43,7 +43,7 @@ function pixels(length: number, percent: number): number {
   return Math.round((length * percent) / 100);
 }
 
-function cut(most: number, start: number, length: number): { readonly start: number; readonly length: number } {
+function cut(max: number, start: number, length: number): { readonly start: number; readonly length: number } {
   const first = Math.max(0, start);
-  return { start: first, length: Math.min(most, start + length) - first };
+  return { start: first, length: Math.min(max, start + length) - first };
 }

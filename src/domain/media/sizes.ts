@@ -64,8 +64,8 @@ export function alikeInShape(a: Dimensions, b: Dimensions): boolean {
   return isSame(fitted(large, { width: small.width, height: 0 }), small);
 }
 
-function ratioTo(length: number, most: number): number {
-  return most > 0 && length > most ? most / length : 1;
+function ratioTo(length: number, max: number): number {
+  return max > 0 && length > max ? max / length : 1;
 }
 
 function scaled({ width, height }: Dimensions, ratio: number): Dimensions {

@@ -146,8 +146,8 @@ function offsetText(offset: number, between: string): string {
 function isSummer(epoch: number, zone: string): boolean {
   const { offsetAt } = zoneOf(zone);
   const half = 182 * DAY;
-  const least = Math.min(offsetAt(epoch), offsetAt(epoch - half), offsetAt(epoch + half));
-  return offsetAt(epoch) > least;
+  const min = Math.min(offsetAt(epoch), offsetAt(epoch - half), offsetAt(epoch + half));
+  return offsetAt(epoch) > min;
 }
 
 function abbreviation(epoch: number, zone: string): string | null {

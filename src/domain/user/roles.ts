@@ -122,7 +122,7 @@ export function asWriter(viewer: Viewer): Viewer {
 
 /** The role that includes the rights of all others; null if there is none. */
 export function strongest(held: readonly Role[]): Role | null {
-  return held.reduce<Role | null>((most, role) => (most === null || rank(role) > rank(most) ? role : most), null);
+  return held.reduce<Role | null>((max, role) => (max === null || rank(role) > rank(max) ? role : max), null);
 }
 
 export function viewerOf({ id, roles: held }: { readonly id: number; readonly roles: readonly Role[] }): Viewer {

@@ -41,7 +41,7 @@ export function createKeys(client: StreamClient, site: string): Keys {
     const bundle = newId();
     const keys = newKeys(size);
     const event = { id: newId(), type: 'SealKeys', data: new Uint8Array(keys), metadata: new Uint8Array() };
-    await patiently(() => client.append(streamOf(bundle), [event], -1));
+    await retried(() => client.append(streamOf(bundle), [event], -1));
     remember(bundle, Promise.resolve(keys));
     const made = Array.from({ length: size }, (_, i) => ({ id: `${bundle}/${i}`, key: keyAt(keys, i) }));
     fresh = [...fresh, ...made];
@@ -108,7 +108,7 @@ export function createKeys(client: StreamClient, site: string): Keys {
     async destroy(ids) {
       const places = Map.groupBy(ids, (id) => partsOf(id)[0]);
       for (const [bundle, group] of places) {
-        await patiently(() =>
+        await retried(() =>
           rewrite(
             bundle,
             group.map((id) => partsOf(id)[1]),
@@ -129,7 +129,7 @@ function partsOf(id: string): readonly [bundle: string, place: number] {
 }
 
 /** Retries idempotent work a few times. */
-async function patiently(work: () => Promise<void>): Promise<void> {
+async function retried(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await work();

@@ -56,7 +56,7 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
 
   return {
     async append(events, position, signal) {
-      const until = performance.now() + timings.patience;
+      const until = performance.now() + timings.appendTimeout;
       let unclear = false;
       for (let tries = 0; ; tries++) {
         const outcome = await attempt(events, position, signal);

@@ -17,11 +17,11 @@ export interface AppendOrder {
   done(): void;
 }
 
-const patience = { least: 20, most: 400 };
+const waitBounds = { min: 20, max: 400 };
 /** How long to wait for a node, as a multiple of the usual duration of a turn. */
 const spare = 3;
 /** Maximum number of nodes remembered. */
-const most = 8;
+const max = 8;
 /** Weight of the last turn in the average duration. */
 const weight = 1 / 8;
 
@@ -29,17 +29,17 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
   /** Nodes that have more to append, with the position of their last append. */
   const others = new Map<string, number>();
   const own = { position: 0, at: Number.NEGATIVE_INFINITY };
-  let usual = patience.least;
+  let usual = waitBounds.min;
   let began = now();
   let heard = Number.NEGATIVE_INFINITY;
   let wanted: number | null = null;
   let waiting: (() => void) | null = null;
 
-  const limit = () => Math.min(patience.most, Math.max(patience.least, spare * usual));
+  const limit = () => Math.min(waitBounds.max, Math.max(waitBounds.min, spare * usual));
 
   /** Updates the usual duration by that of a turn, in milliseconds; a very long one was not a turn. */
   function learn(ms: number): void {
-    if (ms < 2 * patience.most) usual += (ms - usual) * weight;
+    if (ms < 2 * waitBounds.max) usual += (ms - usual) * weight;
   }
 
   function before(): readonly string[] {
@@ -74,7 +74,7 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
       if (isOwn) Object.assign(own, { position, at: began });
       else if (appender.more) others.set(appender.node, position);
       const [oldest = ''] = others.keys();
-      if (others.size > most) others.delete(oldest);
+      if (others.size > max) others.delete(oldest);
       askAgain();
     },
     wake() {
@@ -84,7 +84,7 @@ export function createAppendOrder(node: string, now: () => number = () => perfor
     wait() {
       wanted ??= now();
       for (const first of before()) {
-        const left = Math.max(began + limit(), heard + patience.least) - now();
+        const left = Math.max(began + limit(), heard + waitBounds.min) - now();
         if (left > 0) return sleep(left);
         // The node misses its turn: it is idle, hangs or is gone.
         others.delete(first);

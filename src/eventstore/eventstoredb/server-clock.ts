@@ -25,6 +25,6 @@ export async function compareWithServer(
     const data = { $maxCount: KEPT } as never;
     await client.setMetadata(stream, { id: newId(), type: '$metadata', data, metadata: new Uint8Array() });
   }
-  const [least, most] = [sent - mine.created, answered - mine.created];
-  return least > 0 ? least : Math.min(0, most);
+  const [min, max] = [sent - mine.created, answered - mine.created];
+  return min > 0 ? min : Math.min(0, max);
 }

@@ -5,8 +5,8 @@ import { COLUMNS, PAGE_SIZE } from '../schema.ts';
 /** Type of a page with rows of a table: https://sqlite.org/fileformat2.html#b_tree_pages */
 const leaf = 0x0d;
 const pageHeaderBytes = 8;
-const most = PAGE_SIZE - 35;
-const least = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23;
+const max = PAGE_SIZE - 35;
+const min = Math.floor(((PAGE_SIZE - 12) * 32) / 255) - 23;
 /** Longer rows, in bytes, are taken for damage. */
 const longest = 256 * 1024 * 1024;
 
@@ -61,9 +61,9 @@ export function eventIn(page: Buffer, cell: Cell, newest: (page: number) => Buff
 function payloadOf(page: Buffer, { at, size }: Cell, newest: (page: number) => Buffer | null): Buffer | null {
   // No commit is that long.
   if (!(size <= longest)) return null;
-  if (size <= most) return at + size > PAGE_SIZE ? null : page.subarray(at, at + size);
-  const wanted = least + ((size - least) % (PAGE_SIZE - 4));
-  const local = wanted <= most ? wanted : least;
+  if (size <= max) return at + size > PAGE_SIZE ? null : page.subarray(at, at + size);
+  const wanted = min + ((size - min) % (PAGE_SIZE - 4));
+  const local = wanted <= max ? wanted : min;
   if (at + local + 4 > PAGE_SIZE) return null;
   const parts = [page.subarray(at, at + local)];
   let missing = size - local;

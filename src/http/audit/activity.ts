@@ -13,10 +13,10 @@ const longest = 500;
 
 export function activitySheet({ store: { reader, log } }: AuditCall): Sheet {
   const { days } = reader.plugin(analytics);
-  const most = Math.max(1, ...days.map(totalOf));
+  const max = Math.max(1, ...days.map(totalOf));
   const main = html`<h1>Counted events</h1>
 <p>What clients reported, on the last ${maxDays} days on which there was something.</p>
-${days.length === 0 ? html`<p class="notice">Nothing has been counted yet.</p>` : table(days.toReversed(), most)}
+${days.length === 0 ? html`<p class="notice">Nothing has been counted yet.</p>` : table(days.toReversed(), max)}
 ${days.length === 0 ? null : latest(log, reader.site().timezone)}`;
   return { title: 'Counted events', depth: 0, main };
 }
@@ -27,15 +27,15 @@ function totalOf({ counts }: Day): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
 }
 
-function table(days: readonly Day[], most: number): Html {
+function table(days: readonly Day[], max: number): Html {
   return html`<table><thead><tr><th scope="col">Day</th><th scope="col">Events</th><th scope="col">Action</th></tr></thead><tbody>
-${days.map((day) => row(day, most))}</tbody></table>`;
+${days.map((day) => row(day, max))}</tbody></table>`;
 }
 
-function row(day: Day, most: number): Html {
+function row(day: Day, max: number): Html {
   const total = totalOf(day);
   const actions = Object.entries(day.counts).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1));
-  return html`<tr><th scope="row">${day.day}</th><td><meter min="0" max="${most}" value="${total}" aria-label="${day.day}">${total}</meter> ${total}</td><td>${actions.map(
+  return html`<tr><th scope="row">${day.day}</th><td><meter min="0" max="${max}" value="${total}" aria-label="${day.day}">${total}</meter> ${total}</td><td>${actions.map(
     ([action, count], i) => html`${i === 0 ? '' : ', '}${action} ${count}`,
   )}</td></tr>
 `;

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
-import { inWords } from '#projections/audit/telling.ts';
-import { onceInTurn, worked } from '#text/elsewhere.ts';
+import { inWords } from '#projections/audit/event-summary.ts';
+import { onceInTurn, resultOf } from '#text/suspended.ts';
 import { asHtml, type Html, html } from '../pages/html.ts';
 import { actorLink } from './acts.ts';
 import { namesIn } from './names-in.ts';
@@ -56,6 +56,6 @@ function fieldTable({ name, before, after }: TextChange): Html {
 <div class="wide" tabindex="0" role="region" aria-label="${inWords(name)}, before and after"><table class="diff">
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
-${asHtml(worked('differenceRows', before, after))}</tbody></table></div></section>
+${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div></section>
 `;
 }

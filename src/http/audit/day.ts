@@ -3,7 +3,7 @@ import { entryStream } from '#domain/entry/state.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { addSeconds } from '#domain/time/local.ts';
-import { tellingOf } from '#projections/audit/chronicle.ts';
+import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { type Names, plainText } from '#projections/audit/names.ts';
 import { type Positions, positionsOf } from '#projections/audit/period.ts';
 import { type StandingEntry, standingPage } from '#projections/audit/standing.ts';
@@ -59,7 +59,7 @@ function happened({ low, high }: Positions, date: string, store: AuditStore): Ht
   )}.</p>
 <ul class="chips">${types.map(
     ([type, count]) =>
-      html`<li><a href="./${queryOf({ from: date, to: date, what: type })}">${tellingOf(type).label} <b>${count}</b></a></li>`,
+      html`<li><a href="./${queryOf({ from: date, to: date, what: type })}">${summaryOf(type).label} <b>${count}</b></a></li>`,
   )}</ul></section>`;
 }
 

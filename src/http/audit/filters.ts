@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { eventGroups, tellingOf, typesNamed } from '#projections/audit/chronicle.ts';
+import { eventGroups, summaryOf, typesNamed } from '#projections/audit/event-summaries.ts';
 import { itemStream } from '#projections/audit/names.ts';
 import type { Cursor } from '#projections/audit/pages.ts';
 import { positionsOf } from '#projections/audit/period.ts';
@@ -86,7 +86,7 @@ function optionsOf({ name, title, types }: (typeof eventGroups)[number], chosen:
     value === chosen
       ? html`<option value="${value}" selected>${text}</option>`
       : html`<option value="${value}">${text}</option>`;
-  return html`<optgroup label="${title}">${option(name, `${title}: all`)}${types.map((type) => option(type, tellingOf(type).label))}</optgroup>
+  return html`<optgroup label="${title}">${option(name, `${title}: all`)}${types.map((type) => option(type, summaryOf(type).label))}</optgroup>
 `;
 }
 

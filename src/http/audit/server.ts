@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
+import { type RunText, readWithTexts } from '#text/suspended.ts';
 import type { Authenticator, Identity } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, isLong } from '../engine/reply.ts';
@@ -15,7 +15,7 @@ import { createLogin, type LoginOptions } from './login.ts';
 export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
   readonly originOf: OriginOf | undefined;
   readonly authenticator: Authenticator;
-  readonly elsewhere: Elsewhere | undefined;
+  readonly runText: RunText | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -23,14 +23,14 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", e
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
-  const { store, originOf, authenticator, onFault, addressOf, elsewhere } = options;
+  const { store, originOf, authenticator, onFault, addressOf, runText } = options;
   const login = createLogin({ ...options, check: authenticator.check });
   const page = (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
     const { url = '', method = '' } = request;
     if (wait > 0) return throttled(wait, { url, store });
     if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
     if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
-    const make = <T>(work: () => T) => readWithTexts(elsewhere, work);
+    const make = <T>(work: () => T) => readWithTexts(runText, work);
     return answerAudit(url, { store, originOf, pause: turn, make, account });
   };
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {

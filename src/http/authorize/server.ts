@@ -132,7 +132,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
     const known = cookiesIn(request)['authorize-form'];
     if (isForeign(request.headers) || field('token') !== known || !sessions.isFormToken(field('token'))) {
-      const complaint = 'The form was too old or came from elsewhere. Please try again.';
+      const complaint = 'The form was too old or came from runText. Please try again.';
       return { reply: form(visit, { status: 403, complaint }) };
     }
     if (field('do') === 'login') return { reply: await logIn(visit, field('login'), field('password')) };

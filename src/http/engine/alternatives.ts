@@ -58,11 +58,11 @@ function isOfOtherType({ fault: { code, data } }: Miss, place: string): boolean 
 function mostMembers(value: unknown, misses: readonly Miss[]): Miss | undefined {
   const members = membersOf(value) ?? [];
   let best: Miss | undefined;
-  let most = 0;
+  let max = 0;
   for (const miss of misses) {
     const { properties = {} } = miss.descriptor;
     const known = members.filter(([name]) => Object.hasOwn(properties, name)).length;
-    if (known > most) [best, most] = [miss, known];
+    if (known > max) [best, max] = [miss, known];
   }
   return best;
 }

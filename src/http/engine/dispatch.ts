@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import { readWithTexts, TextResults } from '#text/elsewhere.ts';
+import { readWithTexts, TextResults } from '#text/suspended.ts';
 import { readInTurns, type Turns } from '#text/turns.ts';
 import { boundedAt } from './bounded.ts';
 import type { Watch } from './cache.ts';
@@ -84,7 +84,7 @@ export function dispatchRead<M, S extends M>(
 ): Outcome | Promise<Outcome> {
   const found = table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
-  return readWithTexts(host.elsewhere, () => query(prepare(found, input, { viewer, model }), watch));
+  return readWithTexts(host.runText, () => query(prepare(found, input, { viewer, model }), watch));
 }
 
 function read<M, S extends M>(
@@ -103,8 +103,8 @@ function read<M, S extends M>(
     return query({ ...prepared, refusal, bounds }, watch);
   };
   // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
-  const results = new TextResults(host.elsewhere !== undefined);
-  const outcome = readInTurns(turns, (within) => readWithTexts(host.elsewhere, () => within(carryOut), results));
+  const results = new TextResults(host.runText !== undefined);
+  const outcome = readInTurns(turns, (within) => readWithTexts(host.runText, () => within(carryOut), results));
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }

@@ -196,7 +196,7 @@ function carryOut<M, S extends M>(
   const found = input.method === matched.method ? matched.found : undefined;
   const attempt = (rest?: Rest) =>
     self.making.during((room) => {
-      const bounds = { most: self.answerLimit, room };
+      const bounds = { max: self.answerLimit, room };
       const context = { request, input, jsonp, rest, bounds, watch: createWatch(self.runtime.host.cacheVersion) };
       const { unread = null } = request;
       const { watch } = context;

@@ -121,8 +121,8 @@ function follower<M, S extends M>(
     const path = mark === -1 ? target : target.slice(0, mark);
     const query = parseQuery(mark === -1 ? '' : target.slice(mark + 1));
     if (!query['context']) query['context'] = 'embed';
-    const most = runtime.table.find('GET', path, asker.model)?.endpoint.args.byName.get('per_page')?.embedded;
-    if (!query['per_page'] && most !== undefined) query['per_page'] = String(most);
+    const max = runtime.table.find('GET', path, asker.model)?.endpoint.args.byName.get('per_page')?.embedded;
+    if (!query['per_page'] && max !== undefined) query['per_page'] = String(max);
     const { shown } = await dispatchRead(runtime, innerInput({ method: 'GET', path, query }), asker);
     return jsonOf(shown);
   };

@@ -104,14 +104,14 @@ function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, 
 
 export interface ListBounds {
   /** Maximum characters of a list. */
-  readonly most: number;
+  readonly max: number;
   /** Room for the characters made so far, beside other lists. */
   readonly room: Pick<Room, 'hold'>;
 }
 
 /** Why a list of some pieces cannot be continued, or null. A single record is never too large. */
-export function listFault({ most, room }: ListBounds, { length, count }: ListSize): Refusal | null {
-  if (count > 1 && length > most) return ANSWER_TOO_LARGE;
+export function listFault({ max, room }: ListBounds, { length, count }: ListSize): Refusal | null {
+  if (count > 1 && length > max) return ANSWER_TOO_LARGE;
   return count > 1 && !room.hold(length) ? TOO_MANY_ANSWERS : null;
 }
 

@@ -1,5 +1,5 @@
 import { anonymous } from '#domain/user/roles.ts';
-import { withTexts } from '#text/elsewhere.ts';
+import { withTexts } from '#text/suspended.ts';
 import { answerAhead } from './ahead.ts';
 import type { Input } from './input.ts';
 import { inSession, type Outcome, prepareAhead, refusedOutcome } from './run.ts';
@@ -24,7 +24,7 @@ export async function submit<M, S extends M>(
   const { host } = runtime;
   const { viewer, correlationId } = asker;
   const by = { viewer: isNobodys(found) ? anonymous : viewer, correlationId };
-  return withTexts(host.elsewhere, (within) => carryOut(runtime, input, { found, asker: by, within }));
+  return withTexts(host.runText, (within) => carryOut(runtime, input, { found, asker: by, within }));
 }
 
 async function carryOut<M, S extends M>(

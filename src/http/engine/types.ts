@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Elsewhere } from '#text/elsewhere.ts';
+import type { RunText } from '#text/suspended.ts';
 import type { Inner } from './inner-calls.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
 import type { JsonText, Method } from './method.ts';
@@ -252,7 +252,7 @@ export interface Host<M, S extends M> {
   /** False while a session may see more than the read model: writes are in progress, or other nodes write. Absent: true. */
   readonly isCurrent?: () => boolean;
   /** Does work on long texts in another thread; absent: it is done in this one. */
-  readonly elsewhere?: Elsewhere;
+  readonly runText?: RunText;
   /** Refuses all writes; absent: writes are accepted. */
   readonly closed?: Refusal;
   /**

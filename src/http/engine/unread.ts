@@ -28,11 +28,11 @@ export async function readWhole(body: UnreadBody): Promise<Buffer | Refusal> {
 }
 
 /** Discards up to `most` bytes; false if there are more. */
-export async function discard(chunks: AsyncIterable<Buffer>, most: number): Promise<boolean> {
+export async function discard(chunks: AsyncIterable<Buffer>, max: number): Promise<boolean> {
   let size = 0;
   for await (const chunk of chunks) {
     size += chunk.length;
-    if (size > most) return false;
+    if (size > max) return false;
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { withTexts } from '#text/elsewhere.ts';
+import { withTexts } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { readForm, type TakeFile } from './form.ts';
 import { type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
@@ -128,7 +128,7 @@ async function commit<M, S extends M>(
   const full = { ...input, sent: { ...input.sent, digest: upload.digest(), once: new Map() } };
   const { viewer, correlationId } = asker;
   const { host } = runtime;
-  const written = withTexts(host.elsewhere, (within) =>
+  const written = withTexts(host.runText, (within) =>
     host.submit({ viewer, correlationId }, (session) =>
       within(() => write({ runtime, asker, session }, prepare(bound, full, { viewer, model: session }), full)),
     ),

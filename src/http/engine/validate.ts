@@ -65,8 +65,8 @@ function listFault(value: unknown, descriptor: Descriptor, place: string): Fault
   return fault('rest_duplicate_items', `${place} has duplicate items.`);
 }
 
-function tooMany(place: string, most: number): Fault {
-  return fault('rest_too_many_items', `${place} must contain at most ${most} items.`);
+function tooMany(place: string, max: number): Fault {
+  return fault('rest_too_many_items', `${place} must contain at most ${max} items.`);
 }
 
 function mapFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {

@@ -5,7 +5,7 @@ import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/st
 import { codec } from '#domain/events.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import type { Lost } from '#projections/lost.ts';
+import type { Deletions } from '#projections/deletions.ts';
 import { createStates } from './states.ts';
 
 export interface AccessState extends Owned {
@@ -99,7 +99,7 @@ export function createAccessStates({ read, lost }: AccessStatesParts): AccessSta
 /** Sources of access states: the log, and deletions that affect other streams. */
 export interface AccessStatesParts {
   readonly read: EventStore['read'];
-  readonly lost: () => Pick<Lost, 'users' | 'parents'>;
+  readonly lost: () => Pick<Deletions, 'users' | 'parents'>;
 }
 
 interface Reached {

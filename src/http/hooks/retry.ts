@@ -1,7 +1,7 @@
 import type { Progress } from '#domain/plugins/hooks/progress.ts';
 
 /** Milliseconds of continuous failure after which a receiver is given up. */
-export const patience = 86_400_000;
+export const retryPeriod = 86_400_000;
 const firstPause = 1000;
 const longestPause = 300_000;
 /** Longest pause that a receiver may ask for. */
@@ -30,5 +30,5 @@ export function afterSuccess({ round }: Progress, position: number, now: number)
 }
 
 export function isHopeless({ failingSince }: Progress, now: number): boolean {
-  return failingSince !== null && now - failingSince >= patience;
+  return failingSince !== null && now - failingSince >= retryPeriod;
 }

@@ -1,4 +1,4 @@
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 import { asHtml, type Html, html } from './html.ts';
 import type { PageReply } from './reply.ts';
 
@@ -91,5 +91,5 @@ ${one.categories.map((name) => html`<category term="${name}"/>\n`)}<summary type
 
 function shown(text: string | null): Html {
   if (text === null) return asHtml('This content is protected.');
-  return asHtml(worked('escapeXml', text));
+  return asHtml(resultOf('escapeXml', text));
 }

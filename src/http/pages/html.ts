@@ -1,4 +1,4 @@
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 
 export interface Html {
   readonly markup: string;
@@ -17,7 +17,7 @@ export function asHtml(markup: string): Html {
 }
 
 export function escapeHtml(text: string): string {
-  return worked('escapeHtml', text);
+  return resultOf('escapeHtml', text);
 }
 
 function markupOf(content: Content): string {

@@ -3,7 +3,7 @@ import { productPart } from '#domain/entry/product.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 import { publicRendering } from '../rendering/rendering-of.ts';
 import { contentOf, excerptOf, textIn } from '../rendering/texts.ts';
 import { collectionUrl } from '../tables/entries/links.ts';
@@ -69,7 +69,7 @@ export function plainExcerpt({ password, excerpt }: Item): string {
 
 /** A rendered text without its markup. */
 export function plain(rendered: string): string {
-  return worked('plain', rendered);
+  return resultOf('plain', rendered);
 }
 
 function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }>, model: Model): Item {

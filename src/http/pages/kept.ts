@@ -1,6 +1,6 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
+import { type RunText, readWithTexts } from '#text/suspended.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import { createRecentRequests } from '../engine/cache.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
@@ -20,16 +20,16 @@ interface KeptPagesOptions {
   readonly cache: AnswerCache;
   readonly cacheVersion: (key: string) => number;
   /** Works on long texts in other threads. */
-  readonly elsewhere: Elsewhere | undefined;
+  readonly runText: RunText | undefined;
 }
 
 /** Keeps keys apart from those of the interface, which begin with a slash. */
 const KEY = 'page ';
 
 /** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
-export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
+export function createKeptPages({ cache, cacheVersion, runText }: KeptPagesOptions): KeptPages {
   const recentRequests = createRecentRequests();
-  const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = elsewhere) => {
+  const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = runText) => {
     const version = cacheVersion('*');
     const attempt = () => {
       const before = timesAsked();
@@ -53,7 +53,7 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
     make: (url, make) => made(url, make, () => recentRequests.asked(url)),
     ahead: (url, make) => {
       if (cache.prepare(KEY + url)) return false;
-      const reply = made(url, make, () => true, elsewhere && nowhere);
+      const reply = made(url, make, () => true, runText && nowhere);
       if (!(reply instanceof Promise)) return cache.prepare(KEY + url);
       detach(
         () => reply.then(() => cache.prepare(KEY + url)),
@@ -64,7 +64,7 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
   };
 }
 
-const nowhere: Elsewhere = () => Promise.reject(new Error('nobody waits for it'));
+const nowhere: RunText = () => Promise.reject(new Error('nobody waits for it'));
 
 function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(then) : then(value);

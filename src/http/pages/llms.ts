@@ -6,7 +6,7 @@ import type { PageReply } from './reply.ts';
 /** Path of the site's contents in Markdown, for language models. */
 const path = '/llms.txt';
 /** Maximum pages, and maximum posts: the newest. */
-const most = 500;
+const max = 500;
 
 /** A list of everything published, for programs; null for other paths, or if it is switched off. */
 export function llmsText(asked: string, model: Model): PageReply | null {
@@ -28,7 +28,7 @@ export function llmsText(asked: string, model: Model): PageReply | null {
 
 function section(title: string, kind: 'page' | 'post', model: Model): readonly string[] {
   const { ids } = model.present().find({
-    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: most },
+    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: max },
   });
   const items = ids.flatMap((id) => publicItem(id, model) ?? []);
   if (items.length === 0) return [];

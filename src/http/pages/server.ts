@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { type Elsewhere, readWithTexts } from '#text/elsewhere.ts';
+import { type RunText, readWithTexts } from '#text/suspended.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
 import { namesTag } from '../engine/etag.ts';
@@ -33,7 +33,7 @@ export interface PageServerOptions {
   readonly sendComment: SendComment | null;
   readonly kept: KeptPages;
   /** Works on long texts in other threads. */
-  readonly elsewhere: Elsewhere | undefined;
+  readonly runText: RunText | undefined;
   readonly fonts: ThemeFonts | undefined;
   readonly notFound: Answer;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -55,7 +55,7 @@ export interface PageServer {
 /** Serves the pages for people: everything that no other route handles. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
   const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
-  const { kept, elsewhere, fonts } = options;
+  const { kept, runText, fonts } = options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
@@ -94,7 +94,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     const made =
       said !== null && 'link' in said
         ? sentOn(said, model())
-        : await readWithTexts(elsewhere, () =>
+        : await readWithTexts(runText, () =>
             shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked)),
           );
     const bytes = await pageBytes(made, made.status === 200 && method !== 'POST');

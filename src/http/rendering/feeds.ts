@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Outgoing } from '#outgoing/fetch.ts';
-import type { Elsewhere } from '#text/elsewhere.ts';
+import type { RunText } from '#text/suspended.ts';
 
 const HOUR = 60 * 60 * 1000;
 /** Milliseconds for which a feed is cached, and for which a missing one is not requested again. */
@@ -19,7 +19,7 @@ export type Feeds = (address: string) => Promise<string | null>;
  * Feeds of other sites, cached in memory for half a day: they are not part of the site and can be requested again. A feed that is
  * missing is not requested again for some minutes.
  */
-export function createFeeds(outgoing: Outgoing, elsewhere: Elsewhere, clock: () => number): Feeds {
+export function createFeeds(outgoing: Outgoing, runText: RunText, clock: () => number): Feeds {
   const perf = { now: clock };
   const kept = new LRUCache<string, { readonly items: string | null }>({
     max: MAX_KEPT,
@@ -32,7 +32,7 @@ export function createFeeds(outgoing: Outgoing, elsewhere: Elsewhere, clock: () 
     const answer = await outgoing.get(address, WANTED);
     if (!answer.ok && answer.why === 'busy') return null;
     const isFeed = answer.ok && answer.status === 200;
-    const items = isFeed ? await elsewhere({ job: 'feedItems', texts: [answer.body.toString('utf8')] }) : null;
+    const items = isFeed ? await runText({ job: 'feedItems', texts: [answer.body.toString('utf8')] }) : null;
     kept.set(address, { items }, { ttl: items === null ? MISSED : KEPT });
     return items;
   };

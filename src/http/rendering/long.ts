@@ -1,10 +1,10 @@
 import { type Asked, type Given, type Outcome, type Task, unpacked } from '#text/asking.ts';
 import { attributesOf } from '#text/blocks.ts';
 import { Counters, type Counts } from '#text/counters.ts';
-import { worked } from '#text/elsewhere.ts';
 import type { ServerSide } from '#text/server-blocks.ts';
 import { numberClasses } from '#text/supports/class-names.ts';
 import type { Surroundings } from '#text/surroundings.ts';
+import { resultOf } from '#text/suspended.ts';
 
 interface Long {
   readonly kind: Task['kind'];
@@ -18,7 +18,7 @@ export function renderLong(raw: string, { kind, length, surroundings }: Long): s
   const task = { kind, footnotes, counts: counters.counts(), ...(length === undefined ? {} : { length }) };
   const given: Given[] = [];
   for (;;) {
-    const outcome = JSON.parse(worked('renderAsking', raw, JSON.stringify({ ...task, given }))) as Outcome;
+    const outcome = JSON.parse(resultOf('renderAsking', raw, JSON.stringify({ ...task, given }))) as Outcome;
     if ('html' in outcome) {
       counters.set(outcome.counts);
       return outcome.html;

@@ -1,6 +1,6 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 import { postOf } from './posts.ts';
 import type { Rendering } from './types.ts';
 
@@ -13,5 +13,5 @@ export function excerptOf(row: EntryRow, rendering: Rendering): string {
 }
 
 export function textIn(json: string): string {
-  return worked('fromJson', json || '""');
+  return resultOf('fromJson', json || '""');
 }

@@ -14,10 +14,10 @@ export interface Erasing {
   /** Counts the sealed texts that an order for a stream would reach. */
   reach(stream: string): Promise<number>;
   /**
-   * Carries out all orders. Returns true when none is left, false when it takes longer than `patience` milliseconds; it continues then.
+   * Carries out all orders. Returns true when none is left, false when it takes longer than `timeout` milliseconds; it continues then.
    * Throws when it fails, and can be called again. Default: no limit.
    */
-  finish(patience?: number): Promise<boolean>;
+  finish(timeout?: number): Promise<boolean>;
   /** Looks for new orders, including those of other nodes, until the returned function is called. */
   start(onError: (error: unknown) => void): () => void;
   close(): Promise<void>;
@@ -109,11 +109,11 @@ export function createErasing(parts: ErasingParts): Erasing {
       return task();
     },
     reach: async (stream) => (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length,
-    async finish(patience = Number.POSITIVE_INFINITY) {
+    async finish(timeout = Number.POSITIVE_INFINITY) {
       // A sweep under way may have begun before the newest order.
       const all = sweep().then(sweep);
       const done = all.then(() => true);
-      return Number.isFinite(patience) ? Promise.race([done, wait(patience, false, { ref: false })]) : done;
+      return Number.isFinite(timeout) ? Promise.race([done, wait(timeout, false, { ref: false })]) : done;
     },
     start(onError) {
       let timer: NodeJS.Timeout;

@@ -9,9 +9,9 @@ import { type StatePaths, StateProcess } from './state-process.ts';
 export interface PastApartOptions extends StatePaths {
   readonly log: Pick<EventStore, 'read' | 'head'>;
   /** Maximum number of states at a time; each is a process with some hundred megabytes. Default: 2. */
-  readonly most?: number;
+  readonly max?: number;
   /** Milliseconds that a request waits for its answer. Default: 20 seconds. */
-  readonly patience?: number;
+  readonly timeout?: number;
 }
 
 /** A state also answers for this many positions before it, so that neighbouring positions share one. */
@@ -37,14 +37,14 @@ interface Held {
  */
 export class PastInChildProcess implements FarPast {
   readonly #options: PastApartOptions;
-  readonly #most: number;
-  readonly #patience: number;
+  readonly #max: number;
+  readonly #timeout: number;
   readonly #held = new Map<number, Held>();
 
   constructor(options: PastApartOptions) {
     this.#options = options;
-    this.#most = options.most ?? 2;
-    this.#patience = options.patience ?? 20_000;
+    this.#max = options.max ?? 2;
+    this.#timeout = options.timeout ?? 20_000;
   }
 
   async find(position: number, query: CollectionQuery): Promise<Found | Refusal> {
@@ -77,7 +77,7 @@ export class PastInChildProcess implements FarPast {
     const base = this.#baseOf(position);
     const state = this.#stateAt(base);
     if (state === null || state.load >= maxWaiting) return BUSY;
-    return (await state.ask({ position, query, ...(comments && { comments }) }, this.#patience)) ?? BUSY;
+    return (await state.ask({ position, query, ...(comments && { comments }) }, this.#timeout)) ?? BUSY;
   }
 
   /** The position whose state answers for this one: rounded up, so that its state probably exists. */
@@ -100,7 +100,7 @@ export class PastInChildProcess implements FarPast {
   }
 
   #start(base: number): Held | null {
-    if (this.#held.size >= this.#most && !this.#makeRoom()) return null;
+    if (this.#held.size >= this.#max && !this.#makeRoom()) return null;
     const state = new StateProcess(this.#options, base, () => {
       clearTimeout(held.timer);
       if (this.#held.get(base) === held) this.#held.delete(base);

@@ -36,7 +36,7 @@ interface Kept {
 /** Minimum number of events between two intermediate states that are kept. */
 const leastStride = 50_000;
 /** Maximum number of states kept; each is about as large as the projections were then, without rendered texts. */
-const most = 6;
+const max = 6;
 const name = /^(\d+)\.db$/;
 const unfinished = /^\d+\.db\.(\d+)\.new/;
 
@@ -51,7 +51,7 @@ export function keepState(spec: StateSpec): string {
   if (!isUsable(path, spec)) make(path, spec);
   const seconds = clock() / 1000;
   utimesSync(path, seconds, seconds);
-  shed(directory, position);
+  removeOldest(directory, position);
   return path;
 }
 
@@ -135,10 +135,10 @@ function belongs(log: EventStore, checkpoint: Parameters<typeof checkBelonging>[
   }
 }
 
-function shed(directory: string, current: number): void {
+function removeOldest(directory: string, current: number): void {
   const others = kept(directory).filter(({ position }) => position !== current);
   const byUse = others.sort((a, b) => statSync(b.path).mtimeMs - statSync(a.path).mtimeMs);
-  for (const { path } of byUse.slice(most - 1)) rmSync(path, { force: true });
+  for (const { path } of byUse.slice(max - 1)) rmSync(path, { force: true });
   for (const file of readdirSync(directory)) {
     const pid = Number(unfinished.exec(file)?.[1] ?? process.pid);
     if (!isRunning(pid)) rmSync(join(directory, file), { force: true });

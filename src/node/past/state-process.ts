@@ -38,12 +38,12 @@ export class StateProcess {
     return this.#waiting.size;
   }
 
-  /** Returns the answer; null if the process has ended or takes longer than `patience` milliseconds. */
-  ask(question: Omit<Question, 'id'>, patience: number): Promise<Value | null> {
+  /** Returns the answer; null if the process has ended or takes longer than `timeout` milliseconds. */
+  ask(question: Omit<Question, 'id'>, timeout: number): Promise<Value | null> {
     this.#asked += 1;
     const id = this.#asked;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => answer(null), patience);
+      const timer = setTimeout(() => answer(null), timeout);
       const answer = (value: Value | null) => {
         clearTimeout(timer);
         this.#waiting.delete(id);

@@ -12,7 +12,7 @@ const execArgv = ['--max-semi-space-size=64'];
 const otherVersion = 'the program on disk is of another version than the server: start the server again';
 
 /** Maximum milliseconds between Ctrl-C reaching the child and reaching this process. */
-const patience = 1000;
+const timeout = 1000;
 
 export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
 
@@ -42,7 +42,7 @@ export async function rebuildInChildProcess(
   if (found !== null && fault === null && status === 0) return found;
   // Ctrl-C ended the child before it could ignore the signal; this process is about to get the same one.
   if (name === 'SIGINT' && !signal.aborted) {
-    await once(signal, 'abort', { signal: AbortSignal.timeout(patience) }).catch(() => undefined);
+    await once(signal, 'abort', { signal: AbortSignal.timeout(timeout) }).catch(() => undefined);
   }
   throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
 }

@@ -69,7 +69,7 @@ function replay(logPath: string, { live, fresh }: { readonly live: string | null
   const db = openProjections(fresh);
   // Following projections are compared at the positions of the live ones, which may be behind.
   const followTo = live === null ? {} : { followTo: followedIn(live) };
-  catchUp({ log, db, projector: new Projector(db), ...followTo, onProgress: telling('replaying') });
+  catchUp({ log, db, projector: new Projector(db), ...followTo, onProgress: reporter('replaying') });
   db.close();
   log.close();
 }
@@ -121,12 +121,12 @@ async function compare(
   const both = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
   both.prepare('ATTACH ? AS fresh').run(fresh);
   try {
-    const position = await snapshot(both, { least: projector.checkpoint.position, followed: positionsIn(db) });
+    const position = await snapshot(both, { min: projector.checkpoint.position, followed: positionsIn(db) });
     const followTo = positionsIn(both);
     // Opened only now, so that it has everything that the live projections contain.
     const log = openSqliteStore({ path: logPath, readOnly: true });
-    const most = position - projector.checkpoint.position;
-    catchUp({ log, db, projector, most, followTo, onProgress: telling('catching up') });
+    const max = position - projector.checkpoint.position;
+    catchUp({ log, db, projector, max, followTo, onProgress: reporter('catching up') });
     log.close();
     const tables = comparedTables(both, 'fresh');
     const differences = tables.flatMap((table, done) => {
@@ -150,22 +150,22 @@ function compareOne(both: DatabaseSync, table: string): TableDifference | null {
 }
 
 interface Least {
-  readonly least: number;
+  readonly min: number;
   readonly followed: Positions;
 }
 
 /** Opens a read transaction on the live rows, at or after the given positions. Returns its position. */
-async function snapshot(live: DatabaseSync, { least, followed }: Least): Promise<number> {
+async function snapshot(live: DatabaseSync, { min, followed }: Least): Promise<number> {
   for (let tries = 0; tries < maxTries; tries++) {
     live.exec('BEGIN');
     const { position } = loadCheckpoint(live);
     const isThere = [...followed].every(([name, at]) => (positionsIn(live).get(name) ?? at) >= at);
-    if (position >= least && isThere) return position;
+    if (position >= min && isThere) return position;
     // A commit is in the log slightly before the rows show it.
     live.exec('ROLLBACK');
     await sleep(50);
   }
-  throw new Error(`the live projections stay behind position ${least}`);
+  throw new Error(`the live projections stay behind position ${min}`);
 }
 
 function finish(
@@ -184,7 +184,7 @@ function finish(
       notifier: new ChangeNotifier(),
       // Nothing is written here.
       clock: () => 0,
-      onProgress: telling('catching up'),
+      onProgress: reporter('catching up'),
       far: null,
       commitBytes: 0,
     });
@@ -205,7 +205,7 @@ function headOf(logPath: string): number {
   }
 }
 
-function telling(name: string): (position: number, head: number) => void {
+function reporter(name: string): (position: number, head: number) => void {
   return (done, total) => tell(name, { done, total, unit: 'events' });
 }
 

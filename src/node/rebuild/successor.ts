@@ -56,7 +56,7 @@ export async function prepareSuccessor({
       const { position } = projector.checkpoint;
       const head = log.head().position;
       if (head - position <= near) return { path, viewsPath, live, close };
-      live.apply(catchUp({ log, db, projector, most: slice }));
+      live.apply(catchUp({ log, db, projector, max: slice }));
       onProgress(position, head);
       await pause();
     }

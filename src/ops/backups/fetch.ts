@@ -1,7 +1,7 @@
+import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { CopyDiffers, type Head, LogDamaged } from '#eventstore/port.ts';
 import type { PackedRow } from '#eventstore/row.ts';
-import { openTakeOver } from '#eventstore/take-over.ts';
 import { type Order, orderTypes } from '#node/erasure/coverage.ts';
 import type { StartProgress } from '../progress.ts';
 import { header } from '../transfer/format.ts';
@@ -32,7 +32,7 @@ export async function fetchLog({ repository, backup, until, path, progress }: Fe
   const keys = [...manifest.segments, ...tail].map(({ key }) => key);
   const last = tail.at(-1)?.to ?? manifest.position;
   const time = until === undefined ? null : new Date(until).toISOString();
-  const target = openTakeOver(path);
+  const target = openBulkImport(path);
   const task = progress({ name: 'fetching the log', total: last, unit: 'events' });
   const orders: Order[] = [];
   let isOver = false;

@@ -1,6 +1,6 @@
+import type { BulkImport } from '#eventstore/bulk-import.ts';
 import type { PackedRow } from '#eventstore/row.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
-import type { TakeOver } from '#eventstore/take-over.ts';
 
 export class NotAPrefix extends Error {
   override readonly name = 'NotAPrefix';
@@ -12,7 +12,7 @@ export class NotBridged extends Error {
 
 type Commit = readonly PackedRow[];
 
-export interface Target extends Pick<TakeOver, 'head' | 'hashAt'> {
+export interface Target extends Pick<BulkImport, 'head' | 'hashAt'> {
   take(commit: Commit): void | Promise<void>;
   flush(): void | Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { codec } from '#domain/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import { tellingOf } from './chronicle.ts';
+import { summaryOf } from './event-summaries.ts';
 import type { Leaps } from './leaps.ts';
 import type { Names, Thing } from './names.ts';
 
@@ -26,7 +26,7 @@ export interface Account {
 /** Describes an event in plain words; with `leaps` also whether its time is right. */
 export function accountOf(stored: StoredEvent, names: Names, leaps?: Leaps): Account {
   const { position, at, actor, type, stream, revision, commit, correlationId } = stored;
-  const { tell, texts } = tellingOf(type);
+  const { tell, texts } = summaryOf(type);
   const { data } = codec.decode(stored);
   return {
     position,

@@ -1,6 +1,6 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { isErased } from './account.ts';
-import type { Texts } from './telling.ts';
+import type { Texts } from './event-summary.ts';
 import { lastTold, textNamesOf, textsAfter, textsBefore, textsOf } from './texts.ts';
 
 export interface TextChange {

@@ -7,9 +7,9 @@ import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserAdded } from '#domain/user/events.ts';
 import { userStream } from '#domain/user/state.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { onceInTurn } from '#text/elsewhere.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
+import { onceInTurn } from '#text/suspended.ts';
 import { type Archive, search } from './search.ts';
 import { briefly, textNamesOf, textsBefore } from './texts.ts';
 

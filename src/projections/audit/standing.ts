@@ -2,7 +2,7 @@ import type { EntryFact } from '#domain/entry/state.ts';
 import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { codec } from '#domain/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import type { Lost } from '../lost.ts';
+import type { Deletions } from '../deletions.ts';
 import { type Archive, inBrief, search } from './search.ts';
 import { briefly } from './texts.ts';
 
@@ -36,7 +36,7 @@ const share = 10;
 /** Sources for folding entries: the log, and deletions that affect other streams. */
 export interface StandingSource {
   readonly log: Pick<EventStore, 'read'>;
-  readonly lost: Pick<Lost, 'users' | 'parents'>;
+  readonly lost: Pick<Deletions, 'users' | 'parents'>;
   readonly pause: () => Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 import { codec } from '#domain/events.ts';
 import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
-import { onceInTurn } from '#text/elsewhere.ts';
-import { tellingOf } from './chronicle.ts';
-import type { Texts } from './telling.ts';
+import { onceInTurn } from '#text/suspended.ts';
+import { summaryOf } from './event-summaries.ts';
+import type { Texts } from './event-summary.ts';
 
 type Log = Pick<EventStore, 'read'> & { readonly brief?: true };
 
@@ -13,7 +13,7 @@ export function briefly({ read }: Log): Log {
 
 /** The texts in an event; null if it has none. */
 export function textsIn(event: StoredEvent): Texts | null {
-  return tellingOf(event.type).texts?.(codec.decode(event).data) ?? null;
+  return summaryOf(event.type).texts?.(codec.decode(event).data) ?? null;
 }
 
 export function textsOf(event: StoredEvent, log: Log): Texts | null {
@@ -55,7 +55,7 @@ function* tellers(stream: string, revision: number, log: Log): Generator<StoredE
   for (let from = revision - 1, limit = 1; from > 0; limit *= 4) {
     const events = onceInTurn(`told ${stream} ${from} ${log.brief}`, () => piece({ stream, from, limit }, log));
     for (const event of events) {
-      const { texts, beside } = tellingOf(event.type);
+      const { texts, beside } = summaryOf(event.type);
       if (texts !== undefined && beside === undefined) yield event;
     }
     from = (events.at(-1)?.revision ?? 1) - 1;

@@ -11,7 +11,7 @@ interface Known {
 }
 
 /** Larger results are not kept sorted. */
-const most = 20_000;
+const max = 20_000;
 
 /**
  * Positions of a query's results in each order, computed when an order is requested for the second time, so that a single request costs
@@ -30,7 +30,7 @@ export class KnownOrders {
   sorted(by: KeptOrder, { total, sort }: { total: number; sort: () => Uint32Array }): Uint32Array | undefined {
     const known = this.#of(by);
     known.asked += 1;
-    if (known.sorted !== undefined || known.asked === 1 || total > Math.min(most, this.#room.ords)) return known.sorted;
+    if (known.sorted !== undefined || known.asked === 1 || total > Math.min(max, this.#room.ords)) return known.sorted;
     this.#room.ords -= total;
     this.#held += total;
     known.sorted = sort();

@@ -1,7 +1,7 @@
 import type { CollectionQuery } from './types.ts';
 
 /** Queries whose results are kept: a few megabytes. */
-const most = 256;
+const max = 256;
 
 /**
  * Caches the results of queries, because the next request is often for another page or order. Cleared by any change of any entry, so that
@@ -23,7 +23,7 @@ export class Remembered<T> {
     this.#known.delete(key);
     this.#known.set(key, fits);
     for (const [oldest, forgotten] of this.#known) {
-      if (this.#known.size <= most) break;
+      if (this.#known.size <= max) break;
       this.#known.delete(oldest);
       this.#drop(forgotten);
     }

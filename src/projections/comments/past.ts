@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Found } from '../collection/types.ts';
+import type { Deletions } from '../deletions.ts';
 import type { Later } from '../later.ts';
-import type { Lost } from '../lost.ts';
 import { remember } from '../remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
 import { CommentFolds } from './fold.ts';
@@ -17,7 +17,7 @@ export interface PastCommentsParts {
   readonly log: Pick<EventStore, 'read'>;
   readonly now: {
     readonly comments: PresentComments;
-    readonly lost: Pick<Lost, 'users'>;
+    readonly lost: Pick<Deletions, 'users'>;
     readonly position: number;
   };
   /** Finds comments when too many differ; null: there is no limit. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Comment } from '#domain/comment/state.ts';
-import { step } from '#text/elsewhere.ts';
 import { foldText } from '#text/fold.ts';
+import { step } from '#text/suspended.ts';
 import type { Found } from '../collection/types.ts';
 import { findComments } from './find.ts';
 import { CommentTable, twinOf } from './store.ts';

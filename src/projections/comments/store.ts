@@ -5,7 +5,7 @@ import { type Comment, type CommentTexts, evolveComment } from '#domain/comment/
 import type { CommentStatus } from '#domain/comment/vocabulary.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { foldText } from '#text/fold.ts';
-import { wentWithAuthor } from '../entries/losses.ts';
+import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
 import { CommentCounts } from './counts.ts';
 import type { CommentPlace, CommentRow } from './types.ts';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { predecessors } from '../users.ts';
 import { toIds, toTerms } from './columns.ts';
-import { wentWithAuthor } from './losses.ts';
+import { wentWithAuthor } from './deletion-table.ts';
 import type { PublishedGroup } from './tally.ts';
 
 /** Finds entries of deleted users by their rows, which may still have terms deleted since. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { onceInTurn } from '#text/elsewhere.ts';
+import { onceInTurn } from '#text/suspended.ts';
 import type { EntryRow, Written } from './row.ts';
 
 /** Row reads without use of a long text after which it is dropped. */

@@ -5,7 +5,7 @@ import type { Written } from './row.ts';
 import { touchedPlace } from './values.ts';
 
 /** Maximum size of all kept rows together, and of all kept texts, in characters. */
-const most = 1 << 21;
+const max = 1 << 21;
 /** Approximate size of a row without its content, in characters. */
 const rest = 1000;
 /** Rows whose content has at least this many characters are not kept. */
@@ -27,7 +27,7 @@ class Recent<T> {
   }
 
   keep(id: number, kept: Kept<T>): void {
-    if (this.#size + kept.size > most / 2) {
+    if (this.#size + kept.size > max / 2) {
       this.#old = this.#new;
       this.#new = new Map();
       this.#size = 0;

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { jsonWorks, workAhead, workedAll } from '#text/elsewhere.ts';
+import { jsonWorks, resultsOf, workAhead } from '#text/suspended.ts';
 import { partsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
 import { contentParts, hasLongContent, withContent } from './values.ts';
@@ -19,7 +19,7 @@ const jobsOf = ({ title, content, excerpt, footnotes }: Written) =>
 export function render(written: Written, known: Partial<Rendered> = {}): Rendered {
   const missing = jobsOf(written).filter(({ name }) => !(name in known));
   // The answer to a save contains the long text as well.
-  const made = workedAll([...missing, ...(missing.length > 1 ? jsonWorks(written.content) : [])]);
+  const made = resultsOf([...missing, ...(missing.length > 1 ? jsonWorks(written.content) : [])]);
   const isMade = (name: keyof Rendered) => missing.findIndex((one) => one.name === name);
   const shown = (name: keyof Rendered) => known[name] ?? made[isMade(name)] ?? '';
   const short = { titleJson: shown('titleJson'), excerptJson: shown('excerptJson') };

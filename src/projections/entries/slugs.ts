@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { TRASHED } from '#domain/entry/state.ts';
-import { wentWithAuthor } from './losses.ts';
+import { wentWithAuthor } from './deletion-table.ts';
 import { isBelow } from './passed-on.ts';
 
 /** Prospective owner of a slug. If `parent` is not negative, only entries below it count. */

@@ -1,5 +1,5 @@
 import type { Media } from '#domain/media/state.ts';
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 
 /** A media item as stored: its state, and its rendered texts. */
 export interface MediaRow extends Media {
@@ -11,6 +11,6 @@ export interface MediaRow extends Media {
 }
 
 export function toRow(media: Media, { ord, touched }: { readonly ord: number; readonly touched: number }): MediaRow {
-  const titleJson = worked('title', media.title);
-  return { ...media, ord, touched, titleJson, descriptionJson: worked('content', media.description, '') };
+  const titleJson = resultOf('title', media.title);
+  return { ...media, ord, touched, titleJson, descriptionJson: resultOf('content', media.description, '') };
 }

@@ -116,7 +116,8 @@ export class Folds {
     let touched = 0;
     for (const { event, position } of inOrder<TermEvent>(own, own.length === 0 ? [] : lost)) {
       if (event.data.id === id) state = evolveTerm(state, event);
-      else if (event.type === 'TermDeleted' && state !== null && isParent(event, state)) state = passOn(state, event);
+      else if (event.type === 'TermDeleted' && state !== null && isParent(event, state))
+        state = withParentOf(state, event);
       else continue;
       touched = position;
     }
@@ -181,7 +182,7 @@ function isParent({ data }: TermDeletedEvent, { parent, taxonomy }: Term): boole
   return parent === data.id && taxonomy === data.taxonomy;
 }
 
-function passOn(term: Term, { data }: TermDeletedEvent): Term {
+function withParentOf(term: Term, { data }: TermDeletedEvent): Term {
   return { ...term, parent: data.parent };
 }
 

@@ -71,9 +71,9 @@ export class Overlay {
   find(query: CollectionQuery): Found {
     this.#follow();
     const parts = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
-      const most = this.#live.sources(kind);
+      const live = this.#live.sources(kind);
       const few = this.#collections.sources(kind, this.#search);
-      return [...(most ? [{ ...most, hidden: this.#hidden }] : []), ...(few ? [few] : [])];
+      return [...(live ? [{ ...live, hidden: this.#hidden }] : []), ...(few ? [few] : [])];
     });
     const fits = this.#remembered.of(query, () => fittingAll(query, parts));
     return findAll(query, parts, fits);

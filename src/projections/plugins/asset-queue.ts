@@ -4,7 +4,7 @@ import type { AssetEvent } from '#domain/plugins/cache-assets/area.ts';
 import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
 import { defineProjection } from '../define.ts';
-import { wentWithAuthor } from '../entries/losses.ts';
+import { wentWithAuthor } from '../entries/deletion-table.ts';
 
 export interface QueuedAsset {
   readonly entry: number;
@@ -18,7 +18,7 @@ const kinds: readonly string[] = ['post', 'page'];
 /** Published pages waiting for assets: from publication or a save until a service has made them. */
 export class AssetQueue {
   readonly #count: StatementSync;
-  readonly #least: StatementSync;
+  readonly #min: StatementSync;
   readonly #of: StatementSync;
   readonly #one: StatementSync;
   readonly #put: StatementSync;
@@ -28,8 +28,8 @@ export class AssetQueue {
 
   constructor(db: DatabaseSync) {
     this.#count = db.prepare('SELECT n FROM asset_queue_sizes WHERE kind = ?');
-    this.#least = db.prepare('SELECT min(n) FROM asset_queue_sizes');
-    this.#least.setReturnArrays(true);
+    this.#min = db.prepare('SELECT min(n) FROM asset_queue_sizes');
+    this.#min.setReturnArrays(true);
     this.#of = db.prepare('SELECT entry, variant FROM asset_queue WHERE kind = ? ORDER BY entry, variant');
     this.#one = db.prepare('SELECT 1 FROM asset_queue WHERE kind = ? AND entry = ? AND variant = ?');
     this.#put = db.prepare('INSERT OR IGNORE INTO asset_queue VALUES (?, ?, ?)');
@@ -69,7 +69,7 @@ export class AssetQueue {
   }
 
   #enqueue(id: number): void {
-    if ((this.#least.get() as unknown as [number])[0] >= longest) return;
+    if ((this.#min.get() as unknown as [number])[0] >= longest) return;
     for (const kind of assetKinds) {
       let count = this.count(kind);
       for (const variant of assetVariants) {

@@ -1,5 +1,5 @@
 /** Minimum number of changes remembered. */
-const most = 4096;
+const max = 4096;
 
 export class Changes {
   #ords: number[] = [];
@@ -10,7 +10,7 @@ export class Changes {
   }
 
   add(ord: number): void {
-    if (this.#ords.length === 2 * most) this.#before += this.#ords.splice(0, most).length;
+    if (this.#ords.length === 2 * max) this.#before += this.#ords.splice(0, max).length;
     this.#ords.push(ord);
   }
 

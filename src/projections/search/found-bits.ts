@@ -7,11 +7,11 @@ const overhead = 256;
 /** Cache of the entries of a segment found for terms. They never change while the segment exists. */
 export class FoundBits {
   readonly #found = new Map<string, Bits>();
-  readonly #most: number;
+  readonly #max: number;
 
   /** `end`: all ords are below it. */
   constructor(end: number) {
-    this.#most = Math.trunc(maxBytes / (newBits(end).byteLength + overhead));
+    this.#max = Math.trunc(maxBytes / (newBits(end).byteLength + overhead));
   }
 
   get(key: string): Bits | undefined {
@@ -19,7 +19,7 @@ export class FoundBits {
   }
 
   set(key: string, bits: Bits): void {
-    if (this.#found.size >= this.#most) this.#found.clear();
+    if (this.#found.size >= this.#max) this.#found.clear();
     this.#found.set(key, bits);
   }
 }

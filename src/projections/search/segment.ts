@@ -170,7 +170,7 @@ export class Segment {
 }
 
 function allOf(ords: Uint32Array): Bits {
-  const bits = newBits(ords.reduce((most, ord) => Math.max(most, ord), -1) + 1);
+  const bits = newBits(ords.reduce((max, ord) => Math.max(max, ord), -1) + 1);
   for (const ord of ords) setBit(bits, ord);
   return bits;
 }

@@ -1,6 +1,6 @@
 import { type Bits, newBits } from '../collection/bits.ts';
 
-const most = 2;
+const max = 2;
 
 /** Reusable sets of positions for searches: new ones for each would be megabytes of garbage. */
 export class SetPool {
@@ -13,6 +13,6 @@ export class SetPool {
   }
 
   give(set: Bits): void {
-    if (this.#free.length < most) this.#free.push(set);
+    if (this.#free.length < max) this.#free.push(set);
   }
 }

@@ -1,7 +1,7 @@
 /** Sizes of pooled buffers in bytes; larger ones are allocated per use. */
 const sizes = [1 << 13, 1 << 16, 1 << 18];
 /** Maximum number of buffers kept of each size: about five megabytes. */
-const most = [64, 32, 8];
+const max = [64, 32, 8];
 
 /**
  * Lends buffers, which are returned when their content has been sent. A new buffer for each answer is memory outside the heap and keeps
@@ -18,7 +18,7 @@ export class BufferPool {
     const whole = free.pop() ?? Buffer.allocUnsafeSlow(sizes[place]!);
     let isLent = true;
     const release = () => {
-      if (isLent && free.length < most[place]!) free.push(whole);
+      if (isLent && free.length < max[place]!) free.push(whole);
       isLent = false;
     };
     return { bytes: whole.subarray(0, size), release };

@@ -33,7 +33,7 @@ export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }
 const sizes = new WeakMap<DatabaseSync, StatementSync>();
 
 /** Characters beyond which an entry has no ready answer, because making one holds up requests. */
-const most = 1 << 20;
+const max = 1 << 20;
 
 /** Whether the texts of an entry are too long for a record. Does not read them. */
 export function isTooLong(id: number, db: DatabaseSync): boolean {
@@ -46,5 +46,5 @@ export function isTooLong(id: number, db: DatabaseSync): boolean {
        FROM entries e JOIN texts t ON t.id = e.id WHERE e.id = ?`,
     );
   sizes.set(db, size);
-  return Number(size.get(id)?.['size'] ?? 0) > most;
+  return Number(size.get(id)?.['size'] ?? 0) > max;
 }

@@ -167,8 +167,8 @@ export class Views {
   }
 
   /** Makes some of the views that are due, at most `most`. Returns false when there is nothing to do. */
-  work(most = slice): boolean {
-    const ids = this.#next(most);
+  work(max = slice): boolean {
+    const ids = this.#next(max);
     const made: Made[] = [];
     try {
       let size = 0;
@@ -245,17 +245,17 @@ export class Views {
     return texts === undefined ? '' : [title, texts.content, texts.excerpt].map(foldText).join('\0');
   }
 
-  #next(most: number): number[] {
-    const due = this.#due.next(most);
-    const waiting = due.length > 0 ? due : some(this.#stale, most);
+  #next(max: number): number[] {
+    const due = this.#due.next(max);
+    const waiting = due.length > 0 ? due : some(this.#stale, max);
     if (waiting.length > 0) return waiting;
     if (this.#cursor < done) {
-      const ids = this.#entries.idsAfter(this.#cursor, most);
+      const ids = this.#entries.idsAfter(this.#cursor, max);
       this.#cursor = ids.at(-1) ?? done;
       return ids;
     }
     if (this.#moving.size === 0) this.#moveOut();
-    return some(this.#moving, most);
+    return some(this.#moving, max);
   }
 
   /** Moves the views out of a file of which most is unused, so that it can be removed. */
@@ -328,8 +328,8 @@ export class Views {
   }
 }
 
-function some(ids: Iterable<number>, most: number): number[] {
+function some(ids: Iterable<number>, max: number): number[] {
   const taken: number[] = [];
-  for (const id of ids) if (taken.push(id) === most) break;
+  for (const id of ids) if (taken.push(id) === max) break;
   return taken;
 }

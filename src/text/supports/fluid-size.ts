@@ -19,12 +19,12 @@ const SMALLEST = 14;
 export function fluidSize(given: string): string {
   const size = readSize(given);
   if (size === null || size.value === 0) return given;
-  const least = inUnit({ value: SMALLEST, unit: 'px' }, size.unit);
-  if (size.value <= least.value) return given;
+  const min = inUnit({ value: SMALLEST, unit: 'px' }, size.unit);
+  if (size.value <= min.value) return given;
   const pixels = size.unit === 'px' ? size.value : size.value * ROOT;
   const factor = Math.min(Math.max(1 - 0.075 * Math.log2(pixels), 0.25), 0.75);
   const shrunk = rounded(size.value * factor);
-  const smallest = shrunk <= least.value ? least : { value: shrunk, unit: size.unit };
+  const smallest = shrunk <= min.value ? min : { value: shrunk, unit: size.unit };
   const [narrow, wide] = [NARROW, WIDE].map((value) => inUnit({ value, unit: 'px' }, size.unit).value);
   const offset = rounded((narrow ?? 0) / 100);
   const slope = rounded((100 * (size.value - smallest.value)) / ((wide ?? 0) - (narrow ?? 0))) || 1;

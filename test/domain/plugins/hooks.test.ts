@@ -4,7 +4,7 @@ import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import * as decide from '#domain/plugins/hooks/decide.ts';
 import type { HookEvent } from '#domain/plugins/hooks/events.ts';
 import { startingAt } from '#domain/plugins/hooks/progress.ts';
-import { afterFailure, afterSuccess, isHopeless, patience } from '#http/hooks/retry.ts';
+import { afterFailure, afterSuccess, isHopeless, retryPeriod } from '#http/hooks/retry.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
 const draft = { user: 3, address: 'https://x.example/', resources: [], changes: [], statuses: [], secret: 'whsec_a' };
@@ -61,7 +61,7 @@ describe('the pauses between attempts', () => {
     }
     expect(pauses.slice(0, 10)).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 300]);
     expect(progress).toMatchObject({ position: 7, failingSince: 0, attempts: pauses.length });
-    expect(progress.nextAt).toBeGreaterThanOrEqual(patience);
+    expect(progress.nextAt).toBeGreaterThanOrEqual(retryPeriod);
     expect(afterFailure(progress, { now: 0, error: '', retryAfter: 900, random: 1 }).nextAt).toBe(900_000);
     expect(afterSuccess(progress, 9, 5)).toEqual({ ...startingAt(9), deliveredAt: 5 });
   });

@@ -10,7 +10,7 @@ const LEDGER = 'palimpsest-test';
 const patient = { timeout: 20_000, interval: 5 };
 const certificates = join(import.meta.dirname, '../../support/stand-in/certificates');
 /** A server that does not answer is known soon, and nothing else is given up because of the time. */
-const alert = { ...quick, deadline: 300, patience: 600_000, start: 600_000 };
+const alert = { ...quick, deadline: 300, appendTimeout: 600_000, start: 600_000 };
 
 /** A log on a server, and all that it reported. */
 async function reporting(standIn: { readonly url: string }, timings = alert) {

@@ -21,7 +21,7 @@ afterAll(() => site.close());
 /** Sends a body of that size, and what stands around it, as fast as the server takes it. Answers the head and the growth of memory. */
 async function sendLarge(more: Record<string, string>, around: readonly [string, string] = ['', '']) {
   const before = process.memoryUsage.rss();
-  let most = before;
+  let max = before;
   const socket = connect(site.port, '127.0.0.1');
   const answer = text(socket);
   const length = size + around[0].length + around[1].length;
@@ -31,11 +31,11 @@ async function sendLarge(more: Record<string, string>, around: readonly [string,
   socket.write(around[0]);
   for (let sent = 0; sent < size; sent += MEBIBYTE) {
     if (!socket.write(piece)) await once(socket, 'drain');
-    most = Math.max(most, process.memoryUsage.rss());
+    max = Math.max(max, process.memoryUsage.rss());
   }
   socket.write(around[1]);
   const body = JSON.parse((await answer).split('\r\n\r\n').at(-1) ?? '');
-  return { body, growth: most - before };
+  return { body, growth: max - before };
 }
 
 function requestHead(authorization: string, more: Record<string, string>, query = ''): string {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#domain/events.ts';
 import { areas } from '#domain/plugins/areas.ts';
-import { tellingOf } from '#projections/audit/chronicle.ts';
+import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 
@@ -56,7 +56,7 @@ describe('in the audit', () => {
   });
 
   it('each event of a plugin has words', () => {
-    for (const { type } of pluginEvents) expect(tellingOf(type).label).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
+    for (const { type } of pluginEvents) expect(summaryOf(type).label).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
     expect(pluginEvents).toHaveLength(areas.reduce((sum, { events }) => sum + events.length, 0));
   });
 });

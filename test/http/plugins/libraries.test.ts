@@ -19,9 +19,9 @@ describe('a library that is sent as one', () => {
   it('takes icons until it is full, and then smaller ones and other places still', async () => {
     const icon = (text: string) => `<svg><title>${text}</title></svg>`;
     const big = icon('x'.repeat(60_000));
-    const most = Math.floor(maxDrawn / (big.length + 6));
+    const max = Math.floor(maxDrawn / (big.length + 6));
     await site.node.store.submit(admin, (session) => {
-      const saved = Array.from({ length: most }, (_, n) => ({ key: `icon-${n}`.padEnd(7), name: '', icon: big }));
+      const saved = Array.from({ length: max }, (_, n) => ({ key: `icon-${n}`.padEnd(7), name: '', icon: big }));
       session.stage(
         iconLibrary.stream,
         saved.map((data) => ({ type: 'IconSaved', data })),
@@ -32,20 +32,20 @@ describe('a library that is sent as one', () => {
     const answer = await save('one too many', big);
     expect(answer.data).toMatchObject({ status: 400, details: { icon: { code: 'invalid_param' } } });
     expect((await save('icon-0 ', icon('small')))[0].icon).toBe(icon('small'));
-    expect(await save('another', big)).toHaveLength(most + 1);
-    expect((await post('v3/sort_icon_library', { oldIndex: most })).body[0].key).toBe('another');
-    expect((await post('v3/delete_from_icon_library', { key: 'another' })).body).toHaveLength(most);
+    expect(await save('another', big)).toHaveLength(max + 1);
+    expect((await post('v3/sort_icon_library', { oldIndex: max })).body[0].key).toBe('another');
+    expect((await post('v3/delete_from_icon_library', { key: 'another' })).body).toHaveLength(max);
   });
 
   it('takes styles until it is full', async () => {
     const save = async (slug: string, text: string) =>
       (await post('v2/update_block_style', { block: 'b', slug, data: text, name: text, save: text })).body;
-    const [big, most] = ['x'.repeat(256 * 1024), Math.floor(maxStyled / (3 * 256 * 1024 + 4))];
-    for (let n = 0; n < most; n++) expect(await save(`s-${n}`, big)).toBe(true);
+    const [big, max] = ['x'.repeat(256 * 1024), Math.floor(maxStyled / (3 * 256 * 1024 + 4))];
+    for (let n = 0; n < max; n++) expect(await save(`s-${n}`, big)).toBe(true);
     expect((await save('one too many', big)).data).toMatchObject({
       ...{ status: 400, details: { data: { code: 'invalid_param' } } },
     });
-    expect((await get('design_library')).block_styles[0].styles).toHaveLength(most);
+    expect((await get('design_library')).block_styles[0].styles).toHaveLength(max);
     expect(await save('s-0', '')).toBe(true);
     expect(await save('another', big)).toBe(true);
   });

@@ -5,7 +5,7 @@ import { contact } from '#domain/plugins/contact/area.ts';
 import { hooks } from '#domain/plugins/hooks/area.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
-import { tellingOf } from '#projections/audit/chronicle.ts';
+import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { callback, callPlugin, pluginArgs, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 import { builderCases, dynamicCases } from './cases/builder.ts';
@@ -246,7 +246,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?what=${type}`, { headers });
       const text = await page.text();
       expect([type, page.status, text]).toEqual([type, 200, expect.stringContaining(`<code>${type}</code>`)]);
-      expect(text).toContain(`recorded “${tellingOf(type).label}”`);
+      expect(text).toContain(`recorded “${summaryOf(type).label}”`);
     }
   });
 });

@@ -6,7 +6,7 @@ import { openMemoryStore } from '#eventstore/memory.ts';
 import type { NewEvent, StoredEvent } from '#eventstore/port.ts';
 import { accountOf } from '#projections/audit/account.ts';
 import { changesBetween, changesBy } from '#projections/audit/changes.ts';
-import { eventGroups, eventTypes, tellingOf, typesNamed } from '#projections/audit/chronicle.ts';
+import { eventGroups, eventTypes, summaryOf, typesNamed } from '#projections/audit/event-summaries.ts';
 import { Names } from '#projections/audit/names.ts';
 import { commit } from '../../support/commits.ts';
 
@@ -70,7 +70,7 @@ describe('the table of event types', () => {
       expect(what).toMatch(/^[a-z].+[^\s.,]$/);
       expect(`${who} ${what}`).not.toMatch(/undefined|null|NaN|\[object/);
     }
-    expect(tellingOf(example.type).label).toMatch(/^[A-Z]/);
+    expect(summaryOf(example.type).label).toMatch(/^[A-Z]/);
   });
 
   it('knows types by their names, in any case, and whole groups', () => {

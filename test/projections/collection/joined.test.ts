@@ -46,8 +46,8 @@ describe('collections of two parts', () => {
         const expected = [...things.filter(({ is }) => is === 'same').map(({ now }) => now), ...past];
         const [large, small] = [indexOf(live), indexOf(past)];
         for (const query of queries) {
-          const [most, few] = [large(query.kind), small(query.kind)];
-          const parts = [...(most ? [{ ...most, hidden }] : []), ...(few ? [few] : [])];
+          const [max, few] = [large(query.kind), small(query.kind)];
+          const parts = [...(max ? [{ ...max, hidden }] : []), ...(few ? [few] : [])];
           expect(findAll(query, parts, fittingAll(query, parts))).toEqual(naiveFind(expected, query));
         }
       }),

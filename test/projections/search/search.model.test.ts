@@ -59,7 +59,7 @@ class Both {
 
   #inTurns(query: TermQuery, meanwhile: ({ put: number; texts: EntryTexts } | null)[]): Bits {
     const attempts = new Attempts(0);
-    for (let most = 1000; most > 0; most--) {
+    for (let max = 1000; max > 0; max--) {
       try {
         return attempts.within(() => this.#narrow(query));
       } catch (error) {

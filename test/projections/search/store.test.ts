@@ -10,7 +10,7 @@ import { allColumns } from '#projections/search/types.ts';
 import { SearchStore } from '#projections/search-store.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-const most = 120;
+const max = 120;
 const words = ['stone', 'proof', 'word'];
 const pieceSize = 1000;
 
@@ -43,13 +43,13 @@ function start() {
 }
 
 function found(index: SearchIndex, term: string): number[] {
-  const bits = newBits(most);
-  for (let ord = 0; ord < most; ord++) setBit(bits, ord);
+  const bits = newBits(max);
+  for (let ord = 0; ord < max; ord++) setBit(bits, ord);
   index.narrow(bits, { include: [term], exclude: [], columns: allColumns, exact: false });
   return bitsToArray(bits);
 }
 
-const change = fc.tuple(fc.nat(most - 1), fc.constantFrom(...words));
+const change = fc.tuple(fc.nat(max - 1), fc.constantFrom(...words));
 /** Changes, and how many steps of writing down there are after each of them. */
 const course = fc.array(fc.tuple(change, fc.nat(4)), { minLength: 30, maxLength: 80 });
 
@@ -79,13 +79,13 @@ describe('a search index that is written down bit by bit', () => {
 
   it('is loaded as it was written down', () => {
     const { db, index, texts, make, store, write } = start();
-    for (let ord = 0; ord < most; ord++) write(ord, words[ord % words.length] ?? '');
+    for (let ord = 0; ord < max; ord++) write(ord, words[ord % words.length] ?? '');
     for (const _ of store.save(db, index, () => 7));
     const again = make();
     expect(new SearchStore(pieceSize).load(db, again)).toBe(7);
     expect(again.tailSize).toBe(index.tailSize);
     for (const ord of texts.keys()) texts.set(ord, 'nothing of this is read any more');
-    expect(found(again, 'stone').length).toBeGreaterThanOrEqual(most / 3 - index.tailSize);
+    expect(found(again, 'stone').length).toBeGreaterThanOrEqual(max / 3 - index.tailSize);
     expect(found(again, 'stone').every((ord) => ord % words.length === 0)).toBe(true);
   });
 
@@ -102,7 +102,7 @@ describe('a search index that is written down bit by bit', () => {
     ],
   ])('is made anew where a part is %s', (_, spoil) => {
     const { db, parts, index, make, store, write } = start();
-    for (let ord = 0; ord < most; ord++) write(ord, 'stone');
+    for (let ord = 0; ord < max; ord++) write(ord, 'stone');
     for (const _step of store.save(db, index, () => 7));
     spoil(parts()[0] ?? '');
     expect(new SearchStore().load(db, make())).toBe(0);
@@ -112,7 +112,7 @@ describe('a search index that is written down bit by bit', () => {
     const { db, parts, index, store, write } = start();
     const size = () => parts().reduce((sum, path) => sum + statSync(path).size, 0);
     const sizes = Array.from({ length: 20 }, (_, round) => {
-      for (let ord = 0; ord < most; ord++) write(ord, words[(ord + round) % words.length] ?? '');
+      for (let ord = 0; ord < max; ord++) write(ord, words[(ord + round) % words.length] ?? '');
       for (const _ of store.save(db, index, () => round));
       return size();
     });

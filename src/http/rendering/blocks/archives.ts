@@ -21,7 +21,7 @@ interface Settings {
 }
 
 /** Maximum periods in a list. */
-const most = 1000;
+const max = 1000;
 const DAY = 86_400;
 
 const written = (pattern: string, local: LocalTime) => formatDate(pattern, { local, gmt: local }, 'UTC');
@@ -103,7 +103,7 @@ function spansOf(divide: Divide | undefined, rendering: Rendering): readonly (Sp
   const settings = rendering.model.site();
   const spans: (Span & { count: number })[] = [];
   let last = newestBefore(null, rendering);
-  while (last !== null && divide !== undefined && spans.length < most) {
+  while (last !== null && divide !== undefined && spans.length < max) {
     const span = divide(last.date, settings);
     const next = newestBefore(span.start, rendering);
     spans.push({ ...span, count: last.total - (next?.total ?? 0) });

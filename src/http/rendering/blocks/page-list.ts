@@ -12,7 +12,7 @@ import { SUBMENU_ICON, submenuToggle } from './navigation-items.ts';
 import { itemLook, type Look, menuColours } from './navigation-look.ts';
 
 /** Maximum pages in the list. */
-const most = 2000;
+const max = 2000;
 
 interface Style {
   readonly rendering: Rendering;
@@ -46,7 +46,7 @@ export const pageList: Make = (block, { rendering }) => {
 
 export function pagesByParent(rendering: Rendering): ReadonlyMap<number, readonly EntryRow[]> {
   const rows = rowsOf(
-    { kind: 'page', statuses: [{ status: 'publish' }], orderBy: 'menu_order', order: 'asc', offset: 0, limit: most },
+    { kind: 'page', statuses: [{ status: 'publish' }], orderBy: 'menu_order', order: 'asc', offset: 0, limit: max },
     rendering,
   );
   const ordered = rows.toSorted(

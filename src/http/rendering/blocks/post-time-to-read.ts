@@ -18,8 +18,8 @@ export const postTimeToRead: Make = (block, { post }) => {
 };
 
 function range(minutes: number): string {
-  const [least, most] = [atLeastOne(minutes * 0.8), atLeastOne(minutes * 1.2)];
-  return `${least}–${least === most ? least + 1 : most} minutes`;
+  const [min, max] = [atLeastOne(minutes * 0.8), atLeastOne(minutes * 1.2)];
+  return `${min}–${min === max ? min + 1 : max} minutes`;
 }
 
 function atLeastOne(minutes: number): number {

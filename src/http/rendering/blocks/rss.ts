@@ -1,12 +1,12 @@
 import { formatDate, isoDate } from '#domain/time/format.ts';
 import { toLocal } from '#domain/time/local.ts';
 import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import { feedAt } from '#text/elsewhere.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import type { FeedItem } from '#text/feed-items.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
+import { feedAt } from '#text/suspended.ts';
 import { isOwn } from '../../pages/locate.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';

@@ -24,11 +24,11 @@ function linksOf(
   rendering: Parameters<typeof countedTerms>[1],
 ): readonly string[] {
   const { terms, model } = countedTerms(taxonomy, rendering);
-  const most = Math.min(Math.max(numberAt(attributes, 'numberOfTags') ?? 45, 1), 100);
+  const max = Math.min(Math.max(numberAt(attributes, 'numberOfTags') ?? 45, 1), 100);
   const top = terms
     .filter(({ published }) => published > 0)
     .toSorted((a, b) => b.published - a.published || a.id - b.id)
-    .slice(0, most);
+    .slice(0, max);
   const size = sizing(top, attributes);
   return top
     .toSorted((a, b) => byName.compare(a.name, b.name) || a.id - b.id)
@@ -59,11 +59,11 @@ function sizing(terms: readonly TermRow[], attributes: JsonMap): (term: TermRow)
     textAt(attributes, 'largestFontSize') ?? '22pt',
   ];
   const unit = /^[0-9.]+([a-z%]+)$/i.exec(small)?.[1] ?? 'pt';
-  const [least, most] = [Number.parseFloat(small) || 8, Number.parseFloat(large) || 22];
+  const [min, max] = [Number.parseFloat(small) || 8, Number.parseFloat(large) || 22];
   const scales = terms.map(({ published }) => scaleOf(published));
   const [lowest, highest] = [Math.min(...scales), Math.max(...scales)];
-  const step = (most - least) / Math.max(highest - lowest, 1);
-  return ({ published }) => `${trimmed(least + (scaleOf(published) - lowest) * step)}${unit}`;
+  const step = (max - min) / Math.max(highest - lowest, 1);
+  return ({ published }) => `${trimmed(min + (scaleOf(published) - lowest) * step)}${unit}`;
 }
 
 function scaleOf(count: number): number {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Args } from '../../engine/types.ts';
 
 /** Maximum requests per batch. */
-const most = 25;
+const max = 25;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
@@ -26,5 +26,5 @@ const item = z.object({
 /** The parameters of a batch (interface behaviour, section 21). */
 export const batchArgs: Args<unknown> = {
   validation: { schema: z.enum(['require-all-validate', 'normal']).default('normal'), pass: 2 },
-  requests: { schema: z.array(item).max(most), required: true, pass: 2 },
+  requests: { schema: z.array(item).max(max), required: true, pass: 2 },
 };

@@ -8,8 +8,8 @@ import { may, type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
 import { trimText } from '#text/blank.ts';
-import { worked } from '#text/elsewhere.ts';
 import { normaliseReferences, repairReferences } from '#text/references.ts';
+import { resultOf } from '#text/suspended.ts';
 import { markLinks } from '#text/ugc-links.ts';
 import { webAddress } from '#text/web-address.ts';
 import { isRecord } from '../../engine/shapes.ts';
@@ -109,7 +109,7 @@ function metaValue({ sent }: Call<Model>): unknown {
 }
 
 function storedWords(words: string, isTrusted: boolean, model: Model): string {
-  const filtered = isTrusted ? words : worked('filterTitle', words);
+  const filtered = isTrusted ? words : resultOf('filterTitle', words);
   return markLinks(repairReferences(filtered), siteHost(model));
 }
 

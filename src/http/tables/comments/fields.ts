@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { resolutions } from '#domain/comment/vocabulary.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
-import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
+import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
@@ -213,6 +213,6 @@ export function siteHost(model: Model): string {
 }
 
 function contentJson(row: CommentRow, { context, model }: Showing): string {
-  const shown = `"rendered":${worked('comment', row.content, siteHost(model))}`;
+  const shown = `"rendered":${resultOf('comment', row.content, siteHost(model))}`;
   return context === 'edit' ? `{${shown},"raw":${asciiJson(row.content)}}` : `{${shown}}`;
 }

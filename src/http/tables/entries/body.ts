@@ -6,7 +6,7 @@ import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import { renderAhead } from '#projections/entries/render.ts';
 import type { Model } from '#projections/model.ts';
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { noText } from './checks.ts';
@@ -28,8 +28,8 @@ export function prepareTexts(call: Call<Model>): void {
   renderAhead(entryTexts(call));
 }
 
-export const filterTitle = (text: string): string => worked('filterTitle', text);
-export const filterMarkup = (text: string): string => worked('filterMarkup', text);
+export const filterTitle = (text: string): string => resultOf('filterTitle', text);
+export const filterMarkup = (text: string): string => resultOf('filterMarkup', text);
 
 export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
   if (may(viewer, 'unfiltered_html')) return texts;
@@ -37,7 +37,7 @@ export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
     title: filterTitle(texts.title),
     content: storedMarkup(viewer)(texts.content),
     excerpt: filterMarkup(texts.excerpt),
-    footnotes: worked('filterFootnotes', texts.footnotes),
+    footnotes: resultOf('filterFootnotes', texts.footnotes),
   };
 }
 
@@ -57,7 +57,7 @@ export function metaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null 
 export function storedMarkup(viewer: Viewer, isUpdate = true): (text: string) => string {
   const trusted = may(viewer, 'unfiltered_html');
   const job = trusted ? 'normaliseBlocks' : isUpdate ? 'filterNormalised' : 'filterAndNormalise';
-  return (text) => worked(job, text);
+  return (text) => resultOf(job, text);
 }
 
 /** A text sent as a string or as `{raw}`. `keepsWhenEmpty`: an empty raw text counts as not sent. */
@@ -71,7 +71,7 @@ function footnotes(meta: unknown, trusted: boolean): string | undefined {
   const value = metaValue(meta);
   if (value === null) return '';
   if (typeof value !== 'string') return undefined;
-  return trusted ? value : worked('filterFootnotes', value);
+  return trusted ? value : resultOf('filterFootnotes', value);
 }
 
 function metaValue(meta: unknown): unknown {

@@ -4,8 +4,8 @@ import { LONG } from '#projections/entries/parts.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { contentParts, hasLongContent } from '#projections/entries/values.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { asciiJsonOf, worked } from '#text/elsewhere.ts';
 import { blockVersion } from '#text/render.ts';
+import { asciiJsonOf, resultOf } from '#text/suspended.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { entryTexts } from './body.ts';
@@ -139,6 +139,6 @@ function excerptOf(row: EntryRow, shown: ShownEntry): JsonText {
   if (excerptLength === undefined || shown.texts.excerpt !== '') {
     return row.excerptJson === DYNAMIC ? asciiJsonOf(rendering.excerpt(shown.post)) : row.excerptJson;
   }
-  const made = worked('excerptOfLength', shown.texts.content, String(excerptLength));
+  const made = resultOf('excerptOfLength', shown.texts.content, String(excerptLength));
   return made === DYNAMIC ? asciiJsonOf(rendering.excerpt(shown.post, { length: excerptLength })) : made;
 }

@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Later } from '#projections/later.ts';
-import { resumed } from '#text/elsewhere.ts';
+import { resumed } from '#text/suspended.ts';
 import type { Answer } from '../../engine/types.ts';
 
 /** Continues with a value when it is available, at once if it already is; a refusal is returned. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { SiteStyles, StyleFields } from '#domain/plugins/site-styles/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
+import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { described, everywhere, whole } from '../../engine/property.ts';
 import type { JsonText } from '../../engine/types.ts';
@@ -63,7 +63,7 @@ const fields: readonly Field<StyleTypes>[] = [
           rendered: part('HTML title for the post, transformed for display.'),
         })
         .partial(),
-    json: ({ title = untitled }) => `{"raw":${asciiJson(title)},"rendered":${worked('title', title)}}`,
+    json: ({ title = untitled }) => `{"raw":${asciiJson(title)},"rendered":${resultOf('title', title)}}`,
     arg: () => ({ unchecked: true }),
     write: ({ sent }) => only<StyleFields, 'title'>('title', text(sent('title'))),
   },

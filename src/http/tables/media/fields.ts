@@ -8,8 +8,8 @@ import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
+import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldRecord } from '../../engine/field.ts';
 import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, JsonText } from '../../engine/types.ts';
@@ -314,7 +314,7 @@ function describedJson(row: MediaRow, { model, rendering }: Showing): JsonText {
 
 function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
   const text = `${attachmentText(row, model)}\n${row.description}`;
-  const shown = worked('excerpt', row.caption, text);
+  const shown = resultOf('excerpt', row.caption, text);
   return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
 }
 

@@ -7,7 +7,7 @@ import { allTermKinds, termKinds } from '#domain/term/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 import type { JsonText } from '../../engine/types.ts';
 import { permalink } from '../entries/links.ts';
 import { canRead } from '../entries/policy.ts';
@@ -50,7 +50,7 @@ export function shownItem(row: EntryRow, showing: Pick<Showing, 'model' | 'viewe
   return {
     ...item,
     title: own,
-    titleJson: row.title === '' ? worked('title', own) : row.titleJson,
+    titleJson: row.title === '' ? resultOf('title', own) : row.titleJson,
     typeLabel: label ?? item.object,
     url,
     base,

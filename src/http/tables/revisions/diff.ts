@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
-import { worked } from '#text/elsewhere.ts';
+import { resultOf } from '#text/suspended.ts';
 import type { Answer, Call, JsonText } from '../../engine/types.ts';
 import { findParent, findRevision } from './find.ts';
 
@@ -37,7 +37,7 @@ function before({ id, parent }: RevisionRow, model: Model): RevisionRow | null {
 function answerOf(model: Model, { parent, from, to }: Compared): Answer {
   const old = from === null ? nothing : model.revisionTexts(from);
   const now = model.revisionTexts(to);
-  const diff = (name: keyof RevisionTexts) => worked('differences', old[name], now[name]);
+  const diff = (name: keyof RevisionTexts) => resultOf('differences', old[name], now[name]);
   const fields: Readonly<Record<string, () => JsonText>> = {
     parent: () => String(parent.id),
     from: () => String(from?.id ?? null),

@@ -3,8 +3,8 @@ import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/model.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { asciiJsonOf, worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
+import { asciiJsonOf, resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
@@ -106,7 +106,7 @@ const fields: readonly RevisionField[] = [
   { ...asOfEntry('guid'), json: guidJson },
   {
     ...asOfEntry('title'),
-    json: ({ texts }, { raw }) => textJson(texts.title, worked('title', texts.title), raw),
+    json: ({ texts }, { raw }) => textJson(texts.title, resultOf('title', texts.title), raw),
   },
   {
     ...asOfEntry('content'),
@@ -118,7 +118,7 @@ const fields: readonly RevisionField[] = [
   {
     ...asOfEntry('excerpt'),
     when: ({ entry }) => entry.features.has('excerpt'),
-    json: ({ texts }, { isEdit }) => textJson(texts.excerpt, worked('revisionExcerpt', texts.excerpt), isEdit),
+    json: ({ texts }, { isEdit }) => textJson(texts.excerpt, resultOf('revisionExcerpt', texts.excerpt), isEdit),
   },
   {
     ...asOfEntry('meta'),
@@ -176,7 +176,7 @@ function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'read
 
 function contentOf(shown: Shown, { model, rendering }: How): JsonText {
   const { content, footnotes } = shown.texts;
-  const json = worked('content', content, footnotes);
+  const json = resultOf('content', content, footnotes);
   return json === DYNAMIC ? asciiJsonOf(rendering.content(revisionPost(shown, model))) : json;
 }
 
@@ -184,7 +184,7 @@ function contentOf(shown: Shown, { model, rendering }: How): JsonText {
 function revisionPost({ id, author, parent, texts }: Shown, model: Model): Post {
   const row = model.entry(parent === 0 ? id : parent);
   const { title, content, excerpt, footnotes } = texts;
-  const titleJson = worked('title', title);
+  const titleJson = resultOf('title', title);
   return {
     ...{ id, footnotes, isLocked: false, texts: () => ({ content, excerpt }) },
     row: row && { ...row, author, title, titleJson },

@@ -4,9 +4,9 @@ import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { worked } from '#text/elsewhere.ts';
 import { asciiJson } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
+import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, JsonText, Rec } from '../../engine/types.ts';
@@ -128,7 +128,7 @@ const fields: readonly Field<TemplateTypes>[] = [
           }),
         })
         .partial(),
-    json: ({ title }) => `{"raw":${asciiJson(title)},"rendered":${worked('title', title)}}`,
+    json: ({ title }) => `{"raw":${asciiJson(title)},"rendered":${resultOf('title', title)}}`,
     arg: () => ({ unchecked: true }),
     write: ({ sent }) => only<WantedTemplate, 'title'>('title', text(sent('title'))),
   },

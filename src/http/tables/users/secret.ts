@@ -1,13 +1,13 @@
 import { newSalt } from '#commands/credentials.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
-import { worked } from '#text/elsewhere.ts';
 import { saltOf } from '#text/secret.ts';
+import { resultOf } from '#text/suspended.ts';
 import type { Call } from '../../engine/types.ts';
 
 /** Digest of the password sent for a user; undefined if there is none. Keeps the salt of the current password. */
 export function secretIn({ sent, params }: Call<Model>, user: User | undefined): string | undefined {
   if ((sent('password') ?? null) === null) return undefined;
   const salt = saltOf(user?.secret ?? '') || newSalt(user?.login ?? String(params['username']));
-  return worked('secretDigest', String(params['password']), salt);
+  return resultOf('secretDigest', String(params['password']), salt);
 }

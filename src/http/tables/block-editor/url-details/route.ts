@@ -66,7 +66,7 @@ export function urlDetailsRoute({ outgoing, clock, files }: UrlDetailsParts): Ro
 }
 
 async function ownDetails(url: URL, path: string, from: { model: Model; files: FindFile }): Promise<Asked> {
-  const { status, body } = await ownContent(path, { ...from, most: maxBytes });
+  const { status, body } = await ownContent(path, { ...from, max: maxBytes });
   return status === 200 ? detailsIn(body, url) : 'no response';
 }
 

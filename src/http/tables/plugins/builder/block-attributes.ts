@@ -39,18 +39,18 @@ export function attributesOf(attributes: Attributes): BlockAttributes {
   const [type, orderBy] = [textIn(attributes, 'type', 'post'), textIn(attributes, 'orderBy', 'date').toLowerCase()];
   return {
     kind: kinds.find((kind) => kind === type) ?? 'post',
-    numberOfItems: wholeIn(attributes, 'numberOfItems', { usual: 6, least: 1, most: 100 }),
+    numberOfItems: wholeIn(attributes, 'numberOfItems', { usual: 6, min: 1, max: 100 }),
     orderBy: orders.find((order) => order === orderBy) ?? 'date',
     order: textIn(attributes, 'order', 'desc').toLowerCase() === 'asc' ? 'asc' : 'desc',
     taxonomy: textIn(attributes, 'taxonomyType', 'category').endsWith('tag') ? 'post_tag' : 'category',
     terms: idsIn(attributes, 'taxonomy'),
     mode: textIn(attributes, 'taxonomyFilterType', '__in').endsWith('__not_in') ? 'none' : 'any',
-    postOffset: wholeIn(attributes, 'postOffset', { usual: 0, least: 0, most: 1_000_000 }),
+    postOffset: wholeIn(attributes, 'postOffset', { usual: 0, min: 0, max: 1_000_000 }),
     exclude: idsIn(attributes, 'postExclude'),
     include: idsIn(attributes, 'postInclude'),
     excludesItself: attributes['excludeCurrentPost'] === true,
     imageSize: textIn(attributes, 'imageSize', 'full'),
-    excerptLength: wholeIn(attributes, 'excerptLength', { usual: 55, least: 0, most: 10_000 }),
+    excerptLength: wholeIn(attributes, 'excerptLength', { usual: 55, min: 0, max: 10_000 }),
     readmoreText: textIn(attributes, 'readmoreText', ''),
     separator: separators.get(textIn(attributes, 'metaSeparator', 'dot')) ?? '·',
     categoryHighlighted: attributes['categoryHighlighted'] === true,
@@ -64,14 +64,14 @@ function textIn(attributes: Attributes, name: string, usual: string): string {
 
 interface Range {
   readonly usual: number;
-  readonly least: number;
-  readonly most: number;
+  readonly min: number;
+  readonly max: number;
 }
 
-function wholeIn(attributes: Attributes, name: string, { usual, least, most }: Range): number {
+function wholeIn(attributes: Attributes, name: string, { usual, min, max }: Range): number {
   const number = Object.hasOwn(attributes, name) ? numberOf(attributes[name]) : null;
   if (number === null || !Number.isInteger(number)) return usual;
-  return Math.min(Math.max(number, least), most);
+  return Math.min(Math.max(number, min), max);
 }
 
 function idsIn(attributes: Attributes, name: string): readonly number[] {

@@ -15,7 +15,7 @@ export const queryId = lenient('bldQueryId', z.string().max(500));
 export const pageNumber = lenient('page', z.int().min(1).max(1_000_000));
 export const count = lenient('num', z.int().min(1).max(1_000_000));
 
-const most = 100;
+const max = 100;
 
 /** The posts after those that a block shows, in its template; `''` if there is no such block. */
 export function loadMore(call: Call<Model>): Answer | Refusal | Promise<Answer | Refusal> {
@@ -27,7 +27,7 @@ function moreOf(call: Call<Model>, blocks: QueryBlocks): Answer {
   const found = blockOf(queryId.of(call) ?? '', model, blocks);
   if (found === null) return raw('');
   const attributes = attributesOf(found.block.attributes);
-  const limit = Math.min(count.of(call) ?? attributes.numberOfItems, most);
+  const limit = Math.min(count.of(call) ?? attributes.numberOfItems, max);
   const after = attributes.numberOfItems + limit * ((pageNumber.of(call) ?? 2) - 2);
   const offset = attributes.postOffset + Math.max(0, after);
   const { ids, total } = model.present().find({ ...listedBy(attributes, found.entry, model), offset, limit });

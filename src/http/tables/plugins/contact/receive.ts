@@ -52,9 +52,9 @@ function draftIn({ params, request }: Call<Session>, form: number): Draft | Refu
   const message = text(params['message']).replaceAll('\r\n', '\n').trim();
   const draft = { form, name: name ?? '', email: email ?? '', subject: subject ?? '', message };
   const errors: Record<string, string> = {};
-  for (const [field, most] of Object.entries(longest) as [keyof typeof longest, number][]) {
+  for (const [field, max] of Object.entries(longest) as [keyof typeof longest, number][]) {
     if (draft[field] === '' && field !== 'subject') errors[field] = `${field} is required.`;
-    else if (draft[field].length > most) errors[field] = `${field} is longer than ${most} characters.`;
+    else if (draft[field].length > max) errors[field] = `${field} is longer than ${max} characters.`;
   }
   if (errors['email'] === undefined && !MAIL.test(draft.email)) errors['email'] = 'email is no mail address.';
   if (Object.keys(errors).length > 0) return invalidData(errors);

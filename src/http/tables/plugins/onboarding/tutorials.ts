@@ -6,7 +6,7 @@ import { data } from '../kit/envelopes.ts';
 
 /** Words read per minute. */
 const pace = 200;
-const most = 100;
+const max = 100;
 
 /** Published posts tagged as tutorials; if there are none, those of the operator. */
 export function showTutorials({ model, params }: Call<Model>, { tutorials }: PluginSettings): Answer {
@@ -25,7 +25,7 @@ function ownTutorials(model: Model) {
     kind: 'post',
     statuses: [{ status: 'publish' }],
     taxonomies: [{ by: 'term', mode: 'any', terms: [tag.id] }],
-    ...{ orderBy: 'date', order: 'desc', offset: 0, limit: most },
+    ...{ orderBy: 'date', order: 'desc', offset: 0, limit: max },
   });
   return ids.flatMap((id) => {
     const [row, item] = [model.entry(id), publicItem(id, model)];

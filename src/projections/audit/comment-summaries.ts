@@ -1,12 +1,12 @@
 import type { AddressEvent } from '#domain/address/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
 import type { CommentStatus } from '#domain/comment/vocabulary.ts';
-import { pairs, type Telling, type Titles, textsNamed } from './telling.ts';
+import { type EventSummary, pairs, type Titles, textsNamed } from './event-summary.ts';
 
 const commentTexts = textsNamed('content');
 
 export const commentTellings: {
-  readonly [E in CommentEvent | AddressEvent as E['type']]: Telling<E['data']>;
+  readonly [E in CommentEvent | AddressEvent as E['type']]: EventSummary<E['data']>;
 } = {
   CommentWritten: {
     label: 'Comment written',

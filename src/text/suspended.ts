@@ -6,30 +6,30 @@ export interface TextWork {
   readonly texts: readonly string[];
 }
 
-export interface Elsewhere {
+export interface RunText {
   (work: TextWork): Promise<string>;
   /** The items of another site's feed, as JSON; null if it is unavailable. */
   readonly feed?: (address: string) => Promise<string | null>;
 }
 
 /** Thrown by work that lacks a result: it is abandoned, and repeated once the result is available. */
-export class Postponed extends Error {
+export class Suspended extends Error {
   override readonly name: string = 'Postponed';
-  readonly until: (results: TextResults, elsewhere: Elsewhere) => Promise<void>;
+  readonly until: (results: TextResults, runText: RunText) => Promise<void>;
 
-  constructor(reason: string, until: Postponed['until']) {
+  constructor(reason: string, until: Suspended['until']) {
     super(reason);
     this.until = until;
   }
 }
 
-export class NeedsTexts extends Postponed {
+export class NeedsTexts extends Suspended {
   override readonly name = 'NeedsTexts';
   readonly works: readonly TextWork[];
 
   constructor(works: readonly TextWork[]) {
-    super(`results of ${works.map(({ job }) => job).join(', ')} are needed`, async (results, elsewhere) => {
-      const made = await Promise.all(works.map(elsewhere));
+    super(`results of ${works.map(({ job }) => job).join(', ')} are needed`, async (results, runText) => {
+      const made = await Promise.all(works.map(runText));
       for (const [i, work] of works.entries()) results.add(work, made[i] ?? '');
     });
     this.works = works;
@@ -44,33 +44,31 @@ const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = { excerptOfLength: 65_536
 /** Maximum milliseconds of new steps before other requests get a turn. */
 const SHARE = 10;
 /** How many invalidated steps are tolerated before the rest runs without interruption. */
-const PATIENCE = 3;
+const MAX_INVALIDATED = 3;
 
 /** Results available to the current work; null: everything runs synchronously. */
 let present: TextResults | null = null;
 
 /** The result of a job. Throws `NeedsTexts` if the texts are long and the result is not available yet. */
-export function worked(job: TextJob, ...texts: readonly string[]): string {
+export function resultOf(job: TextJob, ...texts: readonly string[]): string {
   const work = { job, texts };
-  if (present?.worksElsewhere !== true || !isHeavy(work)) return onTheSpot(work);
-  return workedAll([work])[0] ?? '';
+  if (present?.usesWorkers !== true || !isHeavy(work)) return computeHere(work);
+  return resultsOf([work])[0] ?? '';
 }
 
-export function workedAll(works: readonly TextWork[]): readonly string[] {
+export function resultsOf(works: readonly TextWork[]): readonly string[] {
   const results = present;
   const found = works.map((work) => results?.get(work));
-  const missing = works.filter(
-    (work, i) => found[i] === undefined && results?.worksElsewhere === true && isHeavy(work),
-  );
+  const missing = works.filter((work, i) => found[i] === undefined && results?.usesWorkers === true && isHeavy(work));
   if (missing.length > 0) throw new NeedsTexts(missing);
-  return works.map((work, i) => found[i] ?? onTheSpot(work));
+  return works.map((work, i) => found[i] ?? computeHere(work));
 }
 
 /** Computes the results of short texts in advance, for a later `workedAll` of the same request. Long texts are left to that. */
 export function workAhead(works: readonly TextWork[]): void {
   for (const work of works) {
     if (present === null || isHeavy(work) || present.get(work) !== undefined) continue;
-    present.add(work, onTheSpot(work));
+    present.add(work, computeHere(work));
   }
 }
 
@@ -82,7 +80,7 @@ export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
   const answer = ask();
   if (!(answer instanceof Promise)) return answer;
   if (results === null) throw new Error('nobody waits for what this work needs');
-  throw new Postponed(`${key} is needed`, async () => {
+  throw new Suspended(`${key} is needed`, async () => {
     results.values.set(key, { value: await answer });
   });
 }
@@ -119,7 +117,7 @@ export function feedAt(address: string): string | null {
       .toArray().length >= MAX_FEEDS
   )
     return null;
-  throw new Postponed(`${key} is needed`, async (_, { feed }) => {
+  throw new Suspended(`${key} is needed`, async (_, { feed }) => {
     results.values.set(key, { value: (await feed?.(address)) ?? null });
   });
 }
@@ -134,7 +132,7 @@ export function step<T>(check: string, make: () => T): T {
 
 /** Whether a text of this length would be processed in another thread. */
 export function isLongText(length: number): boolean {
-  return present?.worksElsewhere === true && length >= HEAVY;
+  return present?.usesWorkers === true && length >= HEAVY;
 }
 
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
@@ -143,11 +141,11 @@ export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
 }
 
 export function jsonOf(text: string): string {
-  return worked('json', text);
+  return resultOf('json', text);
 }
 
 export function asciiJsonOf(text: string): string {
-  return text.length < HEAVY ? asciiJson(text) : worked(asciiJobOf(text), text);
+  return text.length < HEAVY ? asciiJson(text) : resultOf(asciiJobOf(text), text);
 }
 
 /** The jobs for both JSON forms of a long text, to be run together with other work on it; empty for a short text. */
@@ -161,7 +159,7 @@ function asciiJobOf(text: string): TextJob {
   return text.length >= HEAVY && Buffer.byteLength(text) === text.length ? 'json' : 'asciiJson';
 }
 
-export function onTheSpot({ job, texts }: TextWork): string {
+export function computeHere({ job, texts }: TextWork): string {
   return (textJobs[job] as (...texts: readonly string[]) => string)(...texts);
 }
 
@@ -173,7 +171,7 @@ interface Step {
 
 export class TextResults {
   /** False: long texts are processed in this thread. */
-  readonly worksElsewhere: boolean;
+  readonly usesWorkers: boolean;
   readonly values = new Map<string, unknown>();
   readonly #known: (TextWork & { readonly result: string })[] = [];
   readonly #steps = new Map<number, Step>();
@@ -181,10 +179,10 @@ export class TextResults {
   #begun = 0;
   #since = 0;
   #made = 0;
-  #patience = PATIENCE;
+  #invalidatedLeft = MAX_INVALIDATED;
 
-  constructor(worksElsewhere = true) {
-    this.worksElsewhere = worksElsewhere;
+  constructor(usesWorkers = true) {
+    this.usesWorkers = usesWorkers;
   }
 
   /** Runs synchronous work that uses these results. */
@@ -216,7 +214,7 @@ export class TextResults {
       this.#step = known.next;
       return known.value as T;
     }
-    if (known !== undefined) this.#patience--;
+    if (known !== undefined) this.#invalidatedLeft--;
     const value = this.inTurn(make);
     this.#steps.set(number, { check, value, next: this.#step });
     return value;
@@ -224,7 +222,7 @@ export class TextResults {
 
   inTurn<T>(make: () => T): T {
     if (this.#made === 0) this.#since = performance.now();
-    else if (this.#patience > 0 && this.#isOver()) throw new Postponed('others have a turn', turn);
+    else if (this.#invalidatedLeft > 0 && this.#isOver()) throw new Suspended('others have a turn', turn);
     const value = make();
     this.#made += 1;
     return value;
@@ -243,33 +241,33 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
  * have no side effects when it throws. Without `elsewhere` texts are processed in this thread.
  */
 export async function withTexts<T>(
-  elsewhere: Elsewhere | undefined,
+  runText: RunText | undefined,
   attempt: (within: <R>(work: () => R) => R) => T | Promise<T>,
-  results = new TextResults(elsewhere !== undefined),
+  results = new TextResults(runText !== undefined),
 ): Promise<T> {
   for (;;) {
     try {
       return await attempt((work) => results.within(work));
     } catch (error) {
-      if (!(error instanceof Postponed)) throw error;
-      await error.until(results, elsewhere ?? here);
+      if (!(error instanceof Suspended)) throw error;
+      await error.until(results, runText ?? here);
     }
   }
 }
 
-const here: Elsewhere = async (work) => onTheSpot(work);
+const here: RunText = async (work) => computeHere(work);
 
 /** Like `withTexts`, for work that rarely meets a long text and only reads. */
 export function readWithTexts<T>(
-  elsewhere: Elsewhere | undefined,
+  runText: RunText | undefined,
   work: () => T | Promise<T>,
-  results = new TextResults(elsewhere !== undefined),
+  results = new TextResults(runText !== undefined),
 ): T | Promise<T> {
   const again = (error: unknown): Promise<T> => {
-    if (!(error instanceof Postponed)) throw error;
+    if (!(error instanceof Suspended)) throw error;
     const next = async () => {
-      await error.until(results, elsewhere ?? here);
-      return withTexts(elsewhere, (within) => within(work), results);
+      await error.until(results, runText ?? here);
+      return withTexts(runText, (within) => within(work), results);
     };
     return next();
   };

@@ -34,7 +34,7 @@ export const wentWithAuthor = `(
  * Deleted terms, images, users and parents on one connection. A row keeps references as of its last write; those to deleted items are
  * removed when the row is read. So a deletion rewrites no rows, however many entries it affects.
  */
-export class LossTable {
+export class DeletionTable {
   readonly #last: StatementSync;
   readonly #term: StatementSync;
   readonly #image: StatementSync;

@@ -7,7 +7,7 @@ import { COLUMNS, PAGE_SIZE } from './schema.ts';
 import { prepareLog } from './statements.ts';
 
 /** A log file that imports another log in bulk. Nothing else may append to it meanwhile. */
-export interface TakeOver {
+export interface BulkImport {
   head(): Head;
   /** Chain hash of an existing commit, by its last position; null for none. */
   hashAt(position: number): string | null;
@@ -39,7 +39,7 @@ const WAL_BYTES = 256 * 1024 * 1024;
 const CONSTRAINT = 19;
 
 /** Opens a log file for importing, and creates a missing one. Only one process at a time may: see `lockDirectory`. */
-export function openTakeOver(path: string): TakeOver {
+export function openBulkImport(path: string): BulkImport {
   const db = openLogFile({ path, mapped: false });
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   // The disk is synced only at the end and before checkpoints.

@@ -6,7 +6,7 @@ export interface Titles {
   login(actor: number | null): string;
 }
 
-export interface Telling<D> {
+export interface EventSummary<D> {
   readonly label: string;
   readonly tell: (data: D, names: Titles) => string;
   /** The texts in the event, all of the item's or some; event types without it do not change texts. */

@@ -5,8 +5,8 @@ import { isOfPackage } from '#domain/kernel/codec.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import type { EditStep } from '#domain/media/editing.ts';
 import { termKinds } from '#domain/term/kinds.ts';
-import { commentTellings } from './comment-tellings.ts';
-import { inWords, pairs, type Telling, type Texts, type Titles, textsNamed } from './telling.ts';
+import { commentTellings } from './comment-summaries.ts';
+import { type EventSummary, inWords, pairs, type Texts, type Titles, textsNamed } from './event-summary.ts';
 
 /** Every event with wording of its own; events of plugins are described by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
@@ -18,7 +18,7 @@ const profileTexts = textsNamed(
   ...(['displayName', 'slug', 'email', 'url', 'description', 'firstName', 'lastName', 'nickname'] as const),
 );
 
-const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } = {
+const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['data']> } = {
   SiteConfigured: {
     label: 'Settings changed',
     tell: () => 'set name, address or time zone',
@@ -196,19 +196,19 @@ const chronicle: { readonly [E in AnyEvent as E['type']]: Telling<E['data']> } =
   },
 };
 
-const tellings: ReadonlyMap<string, Telling<unknown>> = new Map([
-  ...(Object.entries(chronicle) as [string, Telling<unknown>][]),
-  ...pluginEvents.map((definition) => [definition.type, plainTelling(definition)] as const),
+const summaries: ReadonlyMap<string, EventSummary<unknown>> = new Map([
+  ...(Object.entries(eventSummaries) as [string, EventSummary<unknown>][]),
+  ...pluginEvents.map((definition) => [definition.type, plainSummary(definition)] as const),
 ]);
 
 /** The wording for an event type; throws for an unknown type. */
-export function tellingOf(type: string): Telling<unknown> {
-  const telling = tellings.get(type) ?? (isOfPackage(type) ? plainTelling({ type, sealed: [] }) : undefined);
-  if (telling === undefined) throw new Error(`there is no event type ${type}`);
-  return telling;
+export function summaryOf(type: string): EventSummary<unknown> {
+  const found = summaries.get(type) ?? (isOfPackage(type) ? plainSummary({ type, sealed: [] }) : undefined);
+  if (found === undefined) throw new Error(`there is no event type ${type}`);
+  return found;
 }
 
-function plainTelling({ type, sealed }: Pick<EventDefinition, 'type' | 'sealed'>): Telling<unknown> {
+function plainSummary({ type, sealed }: Pick<EventDefinition, 'type' | 'sealed'>): EventSummary<unknown> {
   const [name = '', plugin] = type.split('.').reverse();
   const label = `${name.charAt(0)}${inWords(name.slice(1))}${plugin === undefined ? '' : ` (${plugin})`}`;
   return {
@@ -276,7 +276,7 @@ export function typesNamed(word: string): readonly string[] | null {
 }
 
 export function eventTypes(): string[] {
-  return [...tellings.keys()];
+  return [...summaries.keys()];
 }
 
 const beginnings: Readonly<Record<EntryStatus, string>> = {

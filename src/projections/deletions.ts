@@ -1,5 +1,5 @@
 import type { EntryDeletedEvent } from '#domain/entry/events.ts';
-import type { LossTable } from './entries/losses.ts';
+import type { DeletionTable } from './entries/deletion-table.ts';
 import type { MediaTable } from './media/store.ts';
 import type { TermTable } from './terms.ts';
 import type { LostUser, UserTable } from './users.ts';
@@ -8,7 +8,7 @@ interface LostParts {
   readonly terms: Pick<TermTable, 'lost'>;
   readonly media: Pick<MediaTable, 'lost'>;
   readonly users: Pick<UserTable, 'lost'>;
-  readonly parents: Pick<LossTable, 'parent'>;
+  readonly parents: Pick<DeletionTable, 'parent'>;
 }
 
 export interface LostParent {
@@ -16,7 +16,7 @@ export interface LostParent {
   readonly event: EntryDeletedEvent;
 }
 
-export class Lost {
+export class Deletions {
   readonly #parts: LostParts;
   #users: readonly LostUser[] | undefined;
 

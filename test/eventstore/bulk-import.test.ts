@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { CopyDiffers } from '#eventstore/port.ts';
 import { type PackedRow, toRow, withSealed } from '#eventstore/row.ts';
-import { openTakeOver } from '#eventstore/take-over.ts';
 import { commit } from '../support/commits.ts';
 import { directoryWith, logOf } from '../support/plain-log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -20,7 +20,7 @@ async function rowsOfALog(): Promise<PackedRow[][]> {
 describe('taking over a log', () => {
   it('keeps what was flushed', async () => {
     const directory = temporaryDirectory();
-    const target = openTakeOver(join(directory, 'log.db'));
+    const target = openBulkImport(join(directory, 'log.db'));
     const [first = [], second = []] = await rowsOfALog();
     target.take(first);
     target.take(second);
@@ -41,7 +41,7 @@ describe('taking over a log', () => {
     ['begins anew', 0],
   ])('refuses a revision that %s, and keeps nothing that was not flushed', async (_, revision) => {
     const directory = temporaryDirectory();
-    const target = openTakeOver(join(directory, 'log.db'));
+    const target = openBulkImport(join(directory, 'log.db'));
     const [first = [], second = []] = await rowsOfALog();
     target.take(first);
     await target.flush();
