@@ -42,7 +42,7 @@ async function inTurns<T>(steps: Generator<undefined, T>): Promise<T> {
 
 function* parse(body: Buffer): Generator<undefined, ParsedJson> {
   if (body.length === 0 || (body.length === 1 && body[0] === 0x30)) return { params: null };
-  const crowded = jsonFault(body);
+  const crowded = yield* jsonFault(body);
   if (crowded !== null) return { refusal: crowded === 'depth' ? broken('depth') : crowded };
   yield;
   if (!isUtf8(body)) return { refusal: broken('utf8') };

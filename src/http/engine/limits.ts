@@ -25,17 +25,33 @@ const SMALL_JSON = 64 * 1024;
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c];
 /** Bytes of a string that are scanned one by one before `indexOf` takes over. */
 const NEAR = 256;
+/** Bytes that are scanned between two pauses: some milliseconds. */
+const SCANNED_AT_ONCE = 1 << 20;
 const [OPEN_LIST, CLOSE_LIST, OPEN_MAP, CLOSE_MAP] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Refuses JSON with too many values or levels before it is parsed: the time depends on their number more than on the bytes. */
-export function jsonFault(body: Buffer): Refusal | 'depth' | null {
+/**
+ * Refuses JSON with too many values or levels before it is parsed: the time depends on their number more than on the bytes. Pauses
+ * regularly.
+ */
+export function* jsonFault(body: Buffer): Generator<undefined, Refusal | 'depth' | null> {
   if (body.length <= SMALL_JSON) return null;
   let values = 0;
   let depth = 0;
+  let pause = SCANNED_AT_ONCE;
   for (let i = 0; i < body.length; i += 1) {
+    if (i >= pause) {
+      yield;
+      pause = i + SCANNED_AT_ONCE;
+    }
     const byte = body[i];
-    if (byte === QUOTE) i = endOfText(body, i + 1);
-    else if (byte === COMMA) values += 1;
+    if (byte === QUOTE) {
+      i = endOfText(body, i + 1, pause);
+      while (i < body.length && body[i] !== QUOTE) {
+        yield;
+        pause = i + SCANNED_AT_ONCE;
+        i = endOfText(body, i, pause);
+      }
+    } else if (byte === COMMA) values += 1;
     else if (byte === OPEN_LIST || byte === OPEN_MAP) {
       values += 1;
       depth += 1;
@@ -45,9 +61,13 @@ export function jsonFault(body: Buffer): Refusal | 'depth' | null {
   return values > MAX_VALUES ? TOO_MANY_VALUES : null;
 }
 
-/** Index of the quotation mark that closes the string from `from` on. `indexOf` is faster unless it is near. */
-function endOfText(body: Buffer, from: number): number {
+/**
+ * Index of the quotation mark that closes the string from `from` on, or an index inside the string at which to go on, at or after
+ * `until`. `indexOf` is faster unless the mark is near.
+ */
+function endOfText(body: Buffer, from: number, until: number): number {
   for (let at = from; ; ) {
+    if (at >= until) return at;
     const near = Math.min(at + NEAR, body.length);
     while (at < near && body[at] !== QUOTE) at += body[at] === BACKSLASH ? 2 : 1;
     if (at < near || at >= body.length) return at;

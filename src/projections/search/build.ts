@@ -7,6 +7,9 @@ import { cutText, marks } from './tokens.ts';
 import { allColumns, type TextsOf } from './types.ts';
 import { UnitCollector } from './unit-collector.ts';
 
+/** Characters from which a text is processed with pauses. */
+const long = 1 << 18;
+
 /**
  * Indexes the texts of some entries, in ascending order, in steps of a few milliseconds; entries without texts are left out. Null if none
  * is left.
@@ -17,7 +20,14 @@ export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Genera
   for (const ord of ords) {
     const texts = textsOf(ord);
     if (texts === undefined) continue;
-    for (const [zone, column] of zones.entries()) collect(foldText(texts[allColumns[column]!]), zone, collector);
+    for (const [zone, column] of zones.entries()) {
+      const text = texts[allColumns[column]!];
+      const isLong = text.length > long;
+      if (isLong) yield;
+      const folded = foldText(text);
+      if (isLong) yield;
+      yield* collect(folded, zone, collector);
+    }
     found.push(ord);
     yield;
   }
@@ -27,8 +37,10 @@ export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Genera
   return yield* writer.finish();
 }
 
-function collect(text: string, zone: number, collector: UnitCollector): void {
-  const hasBlank = cutText(toByteString(text), (token, from, to) => collector.add(zone, token, from, to));
+function* collect(text: string, zone: number, collector: UnitCollector): Generator<void> {
+  const bytes = toByteString(text);
+  if (text.length > long) yield;
+  const hasBlank = yield* cutText(bytes, (token, from, to) => collector.add(zone, token, from, to));
   if (hasBlank) collector.addAside(zone, marks.blank);
   collector.endText(zone);
 }

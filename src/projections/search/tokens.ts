@@ -39,17 +39,42 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
   return byte >= 0xef || (byte >= 0xe2 && byte <= 0xe9) ? single : word;
 });
 
-/** Calls `add` for each token of a text, in order. Returns whether the text has a blank that is not a token. */
-export function cutText(bytes: string, add: AddToken): boolean {
+/** Number of bytes cut between two pauses. */
+const cutAtOnce = 1 << 16;
+
+/** Calls `add` for each token of a text, in order, with pauses. Returns whether the text has a blank that is not a token. */
+export function* cutText(bytes: string, add: AddToken): Generator<void, boolean> {
   const codes = codesOf(marks.end + bytes + marks.end);
   const text = codes.toString('latin1');
-  let before = gap;
-  let hasBlank = false;
-  for (let from = 0; from < text.length; ) {
+  const cut: Cut = { at: 0, before: gap, hasBlank: false };
+  while (cut.at < text.length) {
+    if (cut.at > 0) yield;
+    cutOn({ codes, text, until: cut.at + cutAtOnce }, cut, add);
+  }
+  return cut.hasBlank;
+}
+
+interface Cut {
+  at: number;
+  /** Kind of the run before. */
+  before: number;
+  hasBlank: boolean;
+}
+
+interface CutText {
+  readonly codes: Buffer;
+  readonly text: string;
+  readonly until: number;
+}
+
+function cutOn({ codes, text, until }: CutText, cut: Cut, add: AddToken): void {
+  const end = Math.min(until, text.length);
+  let { at: from, before } = cut;
+  while (from < end) {
     const kind = kindAt(codes, from);
     const to = runEnd(codes, from, kind);
     if (kind === gap && isBlank(codes, from, to)) {
-      hasBlank = true;
+      cut.hasBlank = true;
       before = gap;
     } else {
       if (kind !== gap && before !== gap) addMarked(marks.glued, text.slice(from, Math.min(to, from + longest)), add);
@@ -61,7 +86,8 @@ export function cutText(bytes: string, add: AddToken): boolean {
     }
     from = to;
   }
-  return hasBlank;
+  cut.at = from;
+  cut.before = before;
 }
 
 /** The units of a term as they occur in a text. */

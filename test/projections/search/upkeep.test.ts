@@ -175,3 +175,13 @@ describe('a saved search index', () => {
     expect(loaded.tailSize).toBe(0);
   });
 });
+
+it('pauses many times while it indexes one long text', () => {
+  const content = `first ${`${'x'.repeat(99)}, `.repeat(30_000)} last`;
+  const index = createSearchIndex({ texts: () => ({ title: '', content, excerpt: '' }) });
+  index.put(1);
+  let steps = 0;
+  while (index.indexStep()) steps += 1;
+  expect(steps).toBeGreaterThan(30);
+  expect(found(index, 'last')).toEqual([1]);
+});
