@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriteContext } from '#commands/session.ts';
 import { comparedTables } from '#projections/compare.ts';
+import { removeProjections } from '#projections/database.ts';
 import { renderMissing } from '#projections/entries/render.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
@@ -22,6 +23,12 @@ export async function openTestNode(directory = temporaryDirectory(), { env = {},
   const config = readConfig({ SITE_URL: 'http://site.example', REBUILD_PRIORITY: 'normal', ...env, ...fixed });
   const node: Node = await openNode(config, { clock: () => clock.now, ...options });
   return { node, clock, directory, config };
+}
+
+/** Opens a closed node without its projections, which follow from the log. */
+export async function reopenRebuilt(directory: string): Promise<Node> {
+  removeProjections(join(directory, 'projections.db'));
+  return (await openTestNode(directory)).node;
 }
 
 /** Dumps the projections, table by table, except data about their storage. */

@@ -5,7 +5,7 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import { textsOf } from '../../../src/node/erasure/coverage.ts';
 import { manyActs } from '../../support/acts.ts';
 import { live } from '../../support/live.ts';
-import { admin, dump } from '../../support/node.ts';
+import { admin, dump, reopenRebuilt } from '../../support/node.ts';
 
 const isItem = ({ type }: StoredEvent) => type === 'EntryCreated' || type === 'MediaUploaded';
 const isCommentOn = (id: number, { stream, data }: StoredEvent) =>
@@ -39,11 +39,12 @@ describe('erasing an entry or media item, whatever has happened', () => {
           area === 'media' && type === 'MediaDerived' && JSON.parse(data).source === Number(id);
         const emptied = events.map((event) => (isOf(event) || namesIt(event) ? { ...event, sealed: null } : event));
         expect([...node.log.read()]).toEqual(emptied);
-        await node.store.rebuilding.renew({ isUrgent: true });
+        await node.close();
+        const again = await reopenRebuilt(directory);
         // What was made from it names it no more.
         const { media: _items, ...others } = rows;
         expect(withoutComments(comments, dump(directory))).toMatchObject(events.some(namesIt) ? others : rows);
-        await node.close();
+        await again.close();
       }),
       { numRuns: 15 },
     );
