@@ -1,6 +1,6 @@
 /** Bytes of one chunk, and the maximum number of chunks. */
 const chunkSize = 1 << 20;
-const max = 8;
+const maxChunks = 8;
 /** Longer records are not kept. */
 const longest = 1 << 16;
 
@@ -45,7 +45,7 @@ export class RecentRecords {
   #withRoomFor(length: number): Chunk {
     const current = this.#chunks[this.#current];
     if (current !== undefined && current.size + length <= chunkSize) return current;
-    if (current !== undefined) this.#current = (this.#current + 1) % max;
+    if (current !== undefined) this.#current = (this.#current + 1) % maxChunks;
     const oldest = this.#chunks[this.#current];
     for (const address of oldest?.addresses ?? []) this.#places.delete(address);
     const chunk = { bytes: oldest?.bytes ?? Buffer.allocUnsafeSlow(chunkSize), size: 0, addresses: [] };
