@@ -23,7 +23,9 @@ export function autosaveEntry(session: Session, id: number, fields: EntryFields)
 }
 
 export function deleteRevision(session: Session, { id, parent }: RevisionRow): void {
-  session.stage(entryStream(parent), reverting.deleteRevision(id, session.revisions(parent)));
+  const known = session.of(revisions);
+  const kept = { exists: known.row(id)?.parent === parent, newest: known.newest(parent, 2) };
+  session.stage(entryStream(parent), reverting.deleteRevision(id, kept));
 }
 
 /** Restores an entry to the texts of a revision. `texts` may be less than the revision holds, where the viewer may not store all of it. */

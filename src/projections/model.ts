@@ -12,7 +12,7 @@ import type { EntryRow, Texts } from './entries/row.ts';
 import type { Later } from './later.ts';
 import type { MediaRow } from './media/row.ts';
 import type { Dated, Following, Immediate, Projection } from './projection.ts';
-import type { RevisionRow } from './revisions.ts';
+import type { EntryRevisions, RevisionRow } from './revisions.ts';
 import type { NamedTerm, TermRow } from './terms.ts';
 import type { UserRow } from './users.ts';
 import type { View, ViewList } from './views/types.ts';
@@ -43,7 +43,7 @@ export interface Model {
   viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined;
   texts(id: number): Texts | undefined;
   revision(id: number): RevisionRow | undefined;
-  revisions(parent: number): readonly RevisionRow[];
+  revisions(parent: number): EntryRevisions;
   /** Texts of a revision; read from the log. */
   revisionTexts(revision: RevisionRow): RevisionTexts;
   /** Ids of an entry and its ancestors, from the entry upwards; ends at the top or before a cycle. */

@@ -29,7 +29,7 @@ import { Folds, noLosses } from './past/folds.ts';
 import { type PluginTable, plugins } from './plugins/store.ts';
 import { type Following, type Immediate, type Projection, Tables } from './projection.ts';
 import { remember } from './remember.ts';
-import { type RevisionRow, type RevisionTable, revisions } from './revisions.ts';
+import { type EntryRevisions, type RevisionRow, type RevisionTable, revisions } from './revisions.ts';
 import { type SiteTable, site } from './site.ts';
 import { DamagedRow } from './sums.ts';
 import { type NamedTerm, type TermRow, type TermTable, terms } from './terms.ts';
@@ -151,7 +151,7 @@ export class Reader implements PresentModel {
     return this.#revisions.row(id);
   }
 
-  revisions(parent: number): readonly RevisionRow[] {
+  revisions(parent: number): EntryRevisions {
     return this.#revisions.of(parent);
   }
 

@@ -3,6 +3,7 @@ import type { Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import { defineProjection } from './define.ts';
 import { eachId } from './each-id.ts';
+import { remember } from './remember.ts';
 import { checkSum, sumOf } from './sums.ts';
 import type { TextPlaces } from './text-places.ts';
 
@@ -18,6 +19,33 @@ export interface RevisionRow {
   readonly places: TextPlaces;
 }
 
+/** The revisions and autosaves of one entry. */
+export interface EntryRevisions {
+  /** Newest first. */
+  all(): readonly RevisionRow[];
+  /** Newest first. */
+  autosaves(): readonly RevisionRow[];
+  /** The one that was saved before another. */
+  before(row: RevisionRow): RevisionRow | undefined;
+  page(page: RevisionPage): RevisionsFound;
+}
+
+export interface RevisionPage {
+  /** Equals are ordered by id. By slug, autosaves come before revisions. */
+  readonly orderBy: 'date' | 'id' | 'slug';
+  readonly order: 'asc' | 'desc';
+  /** Ids that are not found. */
+  readonly exclude: readonly number[];
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface RevisionsFound {
+  readonly rows: readonly RevisionRow[];
+  /** Number on all pages. */
+  readonly total: number;
+}
+
 export function toRevisionRow(
   { id, date, dateGmt, isAutosave }: Revision,
   { parent, places }: Pick<RevisionRow, 'parent' | 'places'>,
@@ -30,8 +58,14 @@ export class RevisionTable {
   readonly #db: DatabaseSync;
   readonly #row: StatementSync;
   readonly #of: StatementSync;
+  readonly #newest: StatementSync;
+  readonly #before: StatementSync;
   readonly #last: StatementSync;
   readonly #autosave: StatementSync;
+  readonly #autosaves: StatementSync;
+  readonly #total: StatementSync;
+  readonly #pages = new Map<string, StatementSync>();
+  readonly #prepare: (condition: string) => StatementSync;
   #writes: ReturnType<typeof prepareWrites> | undefined;
 
   constructor(db: DatabaseSync) {
@@ -41,18 +75,32 @@ export class RevisionTable {
       return statement;
     };
     this.#db = db;
+    this.#prepare = prepare;
     this.#row = prepare('id = ?');
     this.#of = prepare(`parent = ? ${newestFirst}`);
+    this.#newest = prepare(`parent = ? ${newestFirst} LIMIT ?`);
+    this.#before = prepare(`parent = ? AND (date_gmt, id) < (?, ?) ${newestFirst} LIMIT 1`);
     this.#last = prepare(`parent = ? AND is_autosave = 0 ${newestFirst} LIMIT 1`);
     this.#autosave = prepare('parent = ? AND author = ? AND is_autosave = 1');
+    this.#autosaves = prepare(`parent = ? AND is_autosave = 1 ${newestFirst}`);
+    this.#total = db.prepare(`SELECT count(*) AS total FROM revisions WHERE ${listed}`);
   }
 
   row(id: number): RevisionRow | undefined {
     return one(this.#row.get(id));
   }
 
-  of(parent: number): RevisionRow[] {
-    return (this.#of.all(parent) as unknown as Values[]).map(toRow);
+  of(parent: number): EntryRevisions {
+    return {
+      all: () => rows(this.#of.all(parent)),
+      autosaves: () => rows(this.#autosaves.all(parent)),
+      before: ({ dateGmt, id }) => one(this.#before.get(parent, dateGmt, id)),
+      page: (page) => this.#page(parent, page),
+    };
+  }
+
+  newest(parent: number, count: number): RevisionRow[] {
+    return rows(this.#newest.all(parent, count));
   }
 
   last(parent: number): RevisionRow | undefined {
@@ -78,6 +126,17 @@ export class RevisionTable {
     this.#write().removeOf.run(parent);
   }
 
+  #page(parent: number, { orderBy, order, exclude, offset, limit }: RevisionPage): RevisionsFound {
+    const without = JSON.stringify(exclude);
+    const total = Number(this.#total.get(parent, without)?.['total']);
+    if (offset >= total) return { rows: [], total };
+    const columns = pageOrders[orderBy].map((column) => `${column} ${order}`).join(', ');
+    const statement = remember(this.#pages, columns, () =>
+      this.#prepare(`${listed} ORDER BY ${columns} LIMIT ? OFFSET ?`),
+    );
+    return { rows: rows(statement.all(parent, without, limit, offset)), total };
+  }
+
   #write(): ReturnType<typeof prepareWrites> {
     this.#writes ??= prepareWrites(this.#db);
     return this.#writes;
@@ -96,6 +155,8 @@ type Values = readonly [
 
 const columns =
   'id, parent, author, position, date, date_gmt, is_autosave, title_at, content_at, excerpt_at, footnotes_at, sum';
+const listed = 'parent = ? AND id NOT IN (SELECT value FROM json_each(?))';
+const pageOrders = { date: ['date_gmt', 'id'], id: ['id'], slug: ['1 - is_autosave', 'id'] } as const;
 const newestFirst = 'ORDER BY date_gmt DESC, id DESC';
 
 function prepareWrites(db: DatabaseSync) {
@@ -104,6 +165,10 @@ function prepareWrites(db: DatabaseSync) {
     remove: db.prepare('DELETE FROM revisions WHERE id = ?'),
     removeOf: db.prepare('DELETE FROM revisions WHERE parent = ?'),
   };
+}
+
+function rows(found: readonly unknown[]): RevisionRow[] {
+  return (found as readonly Values[]).map(toRow);
 }
 
 function one(values: unknown): RevisionRow | undefined {

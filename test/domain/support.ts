@@ -63,7 +63,10 @@ export function given(...history: EntryEvent[]) {
       if (restored === undefined) throw new Error(`there is no revision ${id}`);
       return outcome(revertEntry(entry as Entry, restored, then(more)), entry);
     },
-    withoutRevision: (id: number) => outcome(deleteRevision(id, revisions), entry),
+    withoutRevision: (id: number) => {
+      const exists = revisions.some((revision) => revision.id === id);
+      return outcome(deleteRevision(id, { exists, newest: revisions }), entry);
+    },
   };
 }
 

@@ -15,7 +15,7 @@ const some = fc.record({ title: text, content: text, excerpt: text, footnotes: t
 const act = fc.oneof(
   some.map((sent) => (session: Session) => void saveEntry(session, 1, sent)),
   fc.nat(4).map((back) => (session: Session) => {
-    const chosen = session.revisions(1)[back];
+    const chosen = session.revisions(1).all()[back];
     if (chosen !== undefined) revertEntry(session, chosen, session.revisionTexts(chosen));
   }),
   // As version 1 had it: every text in every event.
@@ -38,11 +38,17 @@ it('shows in each revision the texts that were current then, whichever of them i
         await node.store.submit(admin, (session) => {
           for (const work of acts) {
             work(session);
-            for (const { id } of session.revisions(1)) if (!expected.has(id)) expected.set(id, current(session));
+            for (const { id } of session.revisions(1).all()) if (!expected.has(id)) expected.set(id, current(session));
           }
         });
       }
-      const shown = (reader: Reader) => new Map(reader.revisions(1).map((row) => [row.id, reader.revisionTexts(row)]));
+      const shown = (reader: Reader) =>
+        new Map(
+          reader
+            .revisions(1)
+            .all()
+            .map((row) => [row.id, reader.revisionTexts(row)]),
+        );
       expect(shown(node.store.reader)).toEqual(expected);
       await node.close();
       const rows = dump(directory)['texts'];

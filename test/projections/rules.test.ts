@@ -6,7 +6,9 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { toValues } from '#projections/entries/values.ts';
+import { revisionsIn } from '#projections/listed-revisions.ts';
 import type { Model } from '#projections/model.ts';
+import type { EntryRevisions, RevisionRow } from '#projections/revisions.ts';
 import { acts } from '../support/acts.ts';
 import { live } from '../support/live.ts';
 import { dump, openTestNode } from '../support/node.ts';
@@ -19,9 +21,19 @@ function removeProjections(directory: string): void {
 function shown(model: Model, id: number): unknown {
   const row = model.entry(id);
   if (row === undefined) return { media: { ...model.media(id), ord: 0 } };
-  const revisions = model.revisions(id);
+  const revisions = model.revisions(id).all();
   const held = revisions.map((revision) => model.revisionTexts(revision));
   return { values: toValues({ ...row, ord: 0 }), texts: model.texts(id), revisions, held };
+}
+
+/** What can be asked about revisions without reading all of them. */
+function pagesOf(of: EntryRevisions, rows: readonly RevisionRow[]): unknown {
+  const exclude = rows.slice(1, 2).map(({ id }) => id);
+  const orders = (['date', 'id', 'slug'] as const).flatMap((orderBy) => [
+    of.page({ orderBy, order: 'asc', exclude: [], offset: 1, limit: 2 }),
+    of.page({ orderBy, order: 'desc', exclude, offset: 0, limit: 3 }),
+  ]);
+  return [orders, of.autosaves(), rows.map((row) => of.before(row))];
 }
 
 describe('the projections', () => {
@@ -113,9 +125,10 @@ describe('the projections', () => {
         const { node } = await live(sequence);
         const { reader } = node.store;
         for (const { id } of reader.of(entries).facets()) {
-          const revisions = reader.revisions(id);
+          const revisions = reader.revisions(id).all();
           const row = reader.entry(id);
           expect([row?.revisions, row?.latestRevision]).toEqual([revisions.length, revisions[0]?.id ?? 0]);
+          expect(pagesOf(reader.revisions(id), revisions)).toEqual(pagesOf(revisionsIn(revisions), revisions));
         }
         await node.close();
       }),

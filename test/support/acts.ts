@@ -123,7 +123,7 @@ export function perform(session: Session, act: Act): unknown {
 }
 
 function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete revision'; which: number }): unknown {
-  const all = session.revisions(id);
+  const all = session.revisions(id).all();
   const revision = all[act.which % Math.max(1, all.length)];
   if (revision === undefined) return null;
   if (act.do === 'delete revision') return revisions.deleteRevision(session, revision);

@@ -3,7 +3,6 @@ import type { EntryFacts } from './commands.ts';
 import type { EntryEvent } from './events.ts';
 import { kindOf } from './kinds.ts';
 import { checkTexts } from './plan.ts';
-import { newestFirst } from './revisions.ts';
 import type { Entry } from './state.ts';
 import { type RevisionTexts, sameTexts, textsOf } from './texts.ts';
 
@@ -22,13 +21,16 @@ export function revertEntry(
 }
 
 /** Deletes a revision or autosave of an entry; no events if the entry has no such revision. */
-export function deleteRevision(
-  id: number,
-  revisions: readonly { readonly id: number; readonly dateGmt: string }[],
-): readonly EntryEvent[] {
-  const left = revisions.filter((revision) => revision.id !== id);
-  if (left.length === revisions.length) return [];
-  const [latest] = [...left].sort(newestFirst);
+export function deleteRevision(id: number, { exists, newest }: KeptRevisions): readonly EntryEvent[] {
+  if (!exists) return [];
+  const latest = newest.find((revision) => revision.id !== id);
   const data = { revision: id, latest: latest?.id ?? 0, latestGmt: latest?.dateGmt ?? '' };
   return [{ type: 'EntryRevisionDeleted', data }];
+}
+
+interface KeptRevisions {
+  /** Whether the entry has the revision. */
+  readonly exists: boolean;
+  /** At least the two newest of the entry, in this order. */
+  readonly newest: readonly { readonly id: number; readonly dateGmt: string }[];
 }

@@ -12,6 +12,7 @@ import { render } from '../entries/render.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { Later } from '../later.ts';
 import { lineage } from '../lineage.ts';
+import { revisionsIn } from '../listed-revisions.ts';
 import { media } from '../media/definition.ts';
 import { type MediaRow, toRow } from '../media/row.ts';
 import type { Model, PresentModel, ShownSite } from '../model.ts';
@@ -19,7 +20,7 @@ import { names } from '../names.ts';
 import type { Dated } from '../projection.ts';
 import type { Reader } from '../reader.ts';
 import { remember } from '../remember.ts';
-import type { RevisionRow } from '../revisions.ts';
+import type { EntryRevisions, RevisionRow } from '../revisions.ts';
 import type { NamedTerm, TermRow } from '../terms.ts';
 import type { UserRow } from '../users.ts';
 import { type FoldedEntry, Folds } from './folds.ts';
@@ -54,6 +55,7 @@ export class PastModel implements Model {
   readonly #folds: Folds;
   readonly #entries = new Map<number, FoldedEntry | null>();
   readonly #rows = new Map<number, EntryRow>();
+  readonly #revisions = new Map<number, readonly RevisionRow[]>();
   readonly #media = new Map<number, MediaRow | null>();
   readonly #terms = new Map<number, TermRow | null>();
   readonly #users = new Map<number, UserRow | null>();
@@ -104,12 +106,16 @@ export class PastModel implements Model {
   /** Only revisions that still exist are found. */
   revision(id: number): RevisionRow | undefined {
     const now = this.#now.revision(id);
-    return now && this.revisions(now.parent).find((revision) => revision.id === id);
+    if (now === undefined || this.#unchanged(now.parent) !== undefined) return now;
+    return this.revisions(now.parent)
+      .all()
+      .find((revision) => revision.id === id);
   }
 
-  revisions(parent: number): readonly RevisionRow[] {
+  revisions(parent: number): EntryRevisions {
     if (this.#unchanged(parent) !== undefined) return this.#now.revisions(parent);
-    return this.#fold(parent) === null ? [] : this.#folds.revisions(parent);
+    const rows = () => (this.#fold(parent) === null ? [] : this.#folds.revisions(parent));
+    return revisionsIn(remember(this.#revisions, parent, rows));
   }
 
   revisionTexts(revision: RevisionRow): RevisionTexts {

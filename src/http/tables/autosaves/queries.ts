@@ -39,5 +39,5 @@ function showing(call: Call<Model>): Showing {
 }
 
 function autosavesOf(parent: EntryRow, model: Model): readonly RevisionRow[] {
-  return model.revisions(parent.id).filter(({ isAutosave }) => isAutosave);
+  return model.revisions(parent.id).autosaves();
 }

@@ -2,24 +2,38 @@ import { createCollections } from '#projections/collection/collections.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
+import type { RevisionRow, RevisionsFound } from '#projections/revisions.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 import type { Call } from '../../engine/types.ts';
 import { listIn } from '../terms/listing.ts';
 import { slugOf } from './shown.ts';
 
+interface Place {
+  readonly offset: number;
+  readonly limit: number;
+}
+
 const kind = 'revision';
 const status = 'inherit';
 
-/**
- * Finds the revisions of an entry that a request selects. They are few, so a temporary collection index gives the results that one
- * of entries would (interface behaviour, sections 16 and 17).
- */
-export function findRevisions(
-  call: Call<Model>,
-  rows: readonly RevisionRow[],
-  { offset, limit }: { readonly offset: number; readonly limit: number },
-): Found {
+/** Finds the revisions of an entry that a request selects (interface behaviour, sections 16 and 17). */
+export function findRevisions(call: Call<Model>, parent: number, { offset, limit }: Place): RevisionsFound {
+  const revisions = call.model.revisions(parent);
+  const { orderBy, order } = ordering(call);
+  const [include, exclude = []] = [listIn<number>(call, 'include'), listIn<number>(call, 'exclude')];
+  const isPlain = include === undefined && call.sent('search') === undefined;
+  if (isPlain && (orderBy === 'date' || orderBy === 'id' || orderBy === 'slug')) {
+    return revisions.page({ orderBy, order, exclude, offset, limit });
+  }
+  const named = () => [...new Set(include)].flatMap((id) => call.model.revision(id) ?? []);
+  const rows = include === undefined ? revisions.all() : named().filter((row) => row.parent === parent);
+  const { ids, total } = indexed(call, rows, { offset, limit });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return { rows: ids.flatMap((id) => byId.get(id) ?? []), total };
+}
+
+/** A temporary collection index gives the results that one of entries would. */
+function indexed(call: Call<Model>, rows: readonly RevisionRow[], { offset, limit }: Place): Found {
   const { model, params } = call;
   const query: CollectionQuery = { kind, statuses: [{ status }], ...filters(call), ...ordering(call), offset, limit };
   const revisions = createCollections({ idsBySlug: () => [] });
@@ -38,7 +52,7 @@ function filters(call: Call<Model>): Partial<CollectionQuery> {
 }
 
 /** Ordering by a list of slugs, which does not exist here, means the oldest first, whatever `order` says. */
-function ordering({ params }: Call<Model>): Pick<CollectionQuery, 'orderBy' | 'order'> {
+function ordering({ params }: Call<Model>): Required<Pick<CollectionQuery, 'orderBy' | 'order'>> {
   if (params['orderby'] === 'include_slugs') return { orderBy: 'date', order: 'asc' };
   return { orderBy: params['orderby'] as OrderBy, order: params['order'] as 'asc' | 'desc' };
 }

@@ -29,9 +29,8 @@ interface Compared {
   readonly to: RevisionRow;
 }
 
-function before({ id, parent }: RevisionRow, model: Model): RevisionRow | null {
-  const all = model.revisions(parent);
-  return all[all.findIndex((revision) => revision.id === id) + 1] ?? null;
+function before(row: RevisionRow, model: Model): RevisionRow | null {
+  return model.revisions(row.parent).before(row) ?? null;
 }
 
 function answerOf(model: Model, { parent, from, to }: Compared): Answer {

@@ -34,16 +34,13 @@ export const listRevisions =
     const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
     const { model } = call;
-    const rows = model.revisions(parent.id);
-    const place = placeOf(call, rows.length);
-    const { ids, total } = findRevisions(call, rows, place);
+    const place = placeOf(call, parent.revisions);
+    const { rows, total } = findRevisions(call, parent.id, place);
     const url = `${collectionUrl(kind, model)}/${parent.id}/revisions`;
     const headers = placeHeaders(call, place, { total, url, prefix: model.site().names.headers });
     if (isRefusal(headers)) return headers;
     const how = showing(call, kind);
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    const found = ids.flatMap((id) => byId.get(id) ?? []);
-    const records = found.map((row) => revisionRecord(shownRevision(row, model), how));
+    const records = rows.map((row) => revisionRecord(shownRevision(row, model), how));
     return { body: { kind: 'list', records }, headers, dependsOnMore: () => how.rendering.dependsOn };
   };
 
