@@ -1,6 +1,8 @@
+import type { Writable } from 'node:stream';
 import shared from '@eventstore/db-client/generated/shared_pb.js';
 import streams from '@eventstore/db-client/generated/streams_pb.js';
 import { type ServerWritableStream, status } from '@grpc/grpc-js';
+import { eventMessage } from './event-message.ts';
 import type { Faults } from './faults.ts';
 import { refusalOf } from './refusals.ts';
 import type { Storage, StoredRecord } from './storage.ts';
@@ -31,11 +33,15 @@ export async function handleRead(parts: ReadParts, call: ReadCall): Promise<void
   call.on('cancelled', () => open.delete(call));
   call.on('error', () => open.delete(call));
   if (options.hasSubscription()) return subscribe(parts, call, options);
-  const view = storage.view(nameOf(options));
-  if (view === null) await send(call, encode(notFound(options)));
-  for (const record of view === null ? [] : selected(view, options)) {
+  const name = nameOf(options);
+  const view = storage.view(name);
+  if (view === null) await send(call, [encode(notFound(options))]);
+  for (const records of view === null ? [] : inBatches(selected(view, options))) {
     if (!open.has(call)) return;
-    await send(call, encoded(record, options));
+    await send(
+      call,
+      records.map((record) => eventMessage(record, name)),
+    );
   }
   if (open.has(call)) call.end();
 }
@@ -65,16 +71,18 @@ async function subscribe({ storage, faults, open }: ReadParts, call: ReadCall, o
     if (name === stream) grown.resolve();
   });
   call.on('cancelled', () => grown.resolve());
-  await send(call, encode(confirmation()));
+  await send(call, [encode(confirmation())]);
   for (let first = true; open.has(call); first = false) {
     // Created before reading, so that growth meanwhile is not missed.
     grown = Promise.withResolvers();
     const { records, first: visible } = storage.view(stream) ?? { records: [], first: 0 };
-    for (next = Math.max(next, visible); next < records.length; next++) {
-      if (!open.has(call) || faults.silent || faults.mute) break;
-      await send(call, encoded(records[next] as StoredRecord, options));
+    next = Math.max(next, visible);
+    while (next < records.length && open.has(call) && !faults.silent && !faults.mute) {
+      const batch = records.slice(next, next + BATCH).map((record) => eventMessage(record, stream));
+      next += batch.length;
+      await send(call, batch);
     }
-    if (first) await send(call, encode(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp())));
+    if (first) await send(call, [encode(new streams.ReadResp().setCaughtUp(new streams.ReadResp.CaughtUp()))]);
     await grown.promise;
   }
   stop();
@@ -99,20 +107,47 @@ function* selected({ records, first }: View, options: Options): Generator<Stored
   }
 }
 
-async function send(call: ReadCall, message: Buffer): Promise<void> {
-  if (call.cancelled || call.destroyed) return;
-  if (!call.write(message)) await drained(call);
+/** Messages sent at once. */
+const BATCH = 64;
+
+function* inBatches<T>(all: Iterable<T>): Generator<T[]> {
+  let batch: T[] = [];
+  for (const one of all) {
+    batch.push(one);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
-const ends = ['drain', 'cancelled', 'close', 'error'];
+/** What is below a call, which would send each message only when the one before it has been sent, as no real server does. */
+interface Sender {
+  readonly stream: Pick<Writable, 'cork' | 'uncork'>;
+  sendMessage(message: Buffer, onSent: () => void): void;
+}
 
-function drained(call: ReadCall): Promise<void> {
+const ends = ['cancelled', 'close', 'error'];
+
+/** Resolves when the messages have been sent, or the call has ended. */
+function send(call: ReadCall, messages: readonly Buffer[]): Promise<void> {
+  if (call.cancelled || call.destroyed) return Promise.resolve();
+  const { call: sender } = call as unknown as { readonly call: Sender };
   return new Promise((resolve) => {
+    let left = messages.length;
     const end = () => {
       for (const event of ends) call.off(event, end);
       resolve();
     };
     for (const event of ends) call.on(event, end);
+    sender.stream.cork();
+    for (const message of messages) {
+      sender.sendMessage(message, () => {
+        left -= 1;
+        if (left === 0) end();
+      });
+    }
+    sender.stream.uncork();
   });
 }
 
@@ -120,39 +155,8 @@ function nameOf(options: Options): string {
   return Buffer.from(options.getStream()?.getStreamIdentifier()?.getStreamName_asU8() ?? []).toString('utf8');
 }
 
-/** Encodes a record once for all readers. */
-function encoded(record: StoredRecord, options: Options): Buffer {
-  record.encoded ??= encode(eventOf(record, nameOf(options)));
-  return record.encoded;
-}
-
 function encode(response: streams.ReadResp): Buffer {
   return Buffer.from(response.serializeBinary());
-}
-
-/** In a millisecond. */
-const TICKS = 10_000;
-
-function eventOf(
-  { created, id, revision, type, contentType, data, metadata }: StoredRecord,
-  stream: string,
-): streams.ReadResp {
-  const event = new streams.ReadResp.ReadEvent.RecordedEvent()
-    .setId(new shared.UUID().setString(id))
-    .setStreamIdentifier(identifier(stream))
-    .setStreamRevision(String(revision))
-    .setPreparePosition(String(revision))
-    .setCommitPosition(String(revision))
-    .setCustomMetadata(metadata)
-    .setData(data);
-  event
-    .getMetadataMap()
-    .set('type', type)
-    .set('content-type', contentType)
-    .set('created', String(created * TICKS));
-  return new streams.ReadResp().setEvent(
-    new streams.ReadResp.ReadEvent().setEvent(event).setCommitPosition(String(revision)),
-  );
 }
 
 function identifier(stream: string): shared.StreamIdentifier {

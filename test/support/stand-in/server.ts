@@ -84,7 +84,6 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
       calls.batchAppend += 1;
     },
   };
-  // Events are encoded only once.
   const streamsService = { ...StreamsService, read: { ...StreamsService.read, responseSerialize: asItIs } };
   let server = new Server();
   const listen = (port: number) => {

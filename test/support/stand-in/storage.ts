@@ -11,11 +11,9 @@ export interface StoredRecord {
   readonly data: Uint8Array;
   /** Milliseconds since 1970; 0 if the server gives no times. */
   readonly created: number;
-  /** Set when it is first sent. */
-  encoded?: Buffer;
 }
 
-export type NewRecord = Omit<StoredRecord, 'revision' | 'created' | 'encoded'>;
+export type NewRecord = Omit<StoredRecord, 'revision' | 'created'>;
 
 /** The expected state of the stream of an append. */
 export type Expected = 'any' | 'no stream' | 'exists' | number;
