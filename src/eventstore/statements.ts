@@ -11,6 +11,8 @@ import { bytesOfSealed, sealed } from './sealed.ts';
 export interface LogTable {
   /** Runs `work` in a transaction, durable on return; rolled back when it throws. */
   transaction<T>(work: () => T): T;
+  /** Runs `work`, which only reads, on one state of the file: each of many lookups then costs a third. */
+  inSnapshot<T>(work: () => T): T;
   insert(event: ChainedEvent): void;
   empty(position: number): void;
   /** Reads events of a range, in chunks: no statement remains open while the caller works on them. */
@@ -65,7 +67,8 @@ export function prepareLog(db: DatabaseSync): LogTable {
   }
 
   return {
-    transaction: prepareTransaction(db),
+    transaction: prepareTransaction(db, 'BEGIN IMMEDIATE'),
+    inSnapshot: prepareTransaction(db, 'BEGIN'),
     insert: (event) => insert.run(...toRow(event)),
     empty: (position) => empty.run(position),
     events: (range) => read(range, toStored),
@@ -80,8 +83,8 @@ export function prepareLog(db: DatabaseSync): LogTable {
   };
 }
 
-function prepareTransaction(db: DatabaseSync): LogTable['transaction'] {
-  const begin = db.prepare('BEGIN IMMEDIATE');
+function prepareTransaction(db: DatabaseSync, beginning: string): LogTable['transaction'] {
+  const begin = db.prepare(beginning);
   const commit = db.prepare('COMMIT');
   return (work) => {
     try {

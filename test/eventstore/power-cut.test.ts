@@ -59,7 +59,7 @@ describe('a power cut under the log of a server', () => {
         for (let k = 0; k < 12; k++) {
           const staged = copy.stage([commit([event('a', { data: JSON.stringify('x'.repeat(3000 * k)) })])], k);
           if ('conflict' in staged) throw new Error('a conflict');
-          await copy.take(staged);
+          await copy.take(() => staged);
           committed();
           const left = openLogCopy({ path: cut(() => chances.next().value) });
           expect(verifyChain(left.chain())).toEqual(left.head());

@@ -32,6 +32,8 @@ export interface Reading {
 }
 
 export interface Following {
+  /** Whether an event is the last of an append. Events before it are held back a few milliseconds, so that an append arrives whole. */
+  readonly isLast: (event: PlacedEvent) => boolean;
   /** Called with new events, at most a few hundred at a time, and never while an earlier call is running. */
   readonly onEvents: (events: readonly PlacedEvent[]) => Promise<void>;
   /** Called once, when no more events will arrive. */
@@ -59,6 +61,8 @@ export interface ClientOptions {
 const READ_BYTES = 16 * 1024 * 1024;
 /** Events buffered for a subscriber before reading pauses. */
 const HELD = 1024;
+/** Milliseconds for which the end of an append is awaited. */
+const REST = 5;
 const ANONYMOUS = { username: '', password: '' };
 
 /** Wraps the client so that every call ends: closes and handles what the client leaves open or unhandled. */
@@ -150,12 +154,14 @@ function gather(source: Source, deadline: number, onSilence: () => void): Promis
   return promise.finally(() => clearTimeout(timer));
 }
 
-function pump(source: Source, { onEvents, onEnd }: Following, unsubscribe: () => void): () => void {
+function pump(source: Source, { isLast, onEvents, onEnd }: Following, unsubscribe: () => void): () => void {
   let held: PlacedEvent[] = [];
   let busy = false;
   let ended = false;
+  let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     ended = true;
+    clearTimeout(timer);
     unsubscribe();
   };
   // Also ends it when the callback throws; otherwise it would stay open without delivering anything.
@@ -165,21 +171,31 @@ function pump(source: Source, { onEvents, onEnd }: Following, unsubscribe: () =>
     onEnd(error);
   };
   const deliver = async () => {
-    while (held.length > 0 && !ended) {
-      const events = held;
-      held = [];
-      source.resume();
-      await onEvents(events);
-    }
+    if (ended) return;
+    const events = held;
+    held = [];
+    source.resume();
+    await onEvents(events);
     busy = false;
+    arrange();
+  };
+  const begin = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    busy = true;
+    // Events that arrive together are delivered together.
+    setImmediate(() => deliver().catch(end));
+  };
+  const arrange = () => {
+    const last = held.at(-1);
+    if (last === undefined || busy || ended) return;
+    if (isLast(last) || held.length >= HELD) begin();
+    else timer ??= setTimeout(begin, REST);
   };
   source.on('data', (resolved) => {
     held.push(...placed(resolved));
     if (held.length >= HELD) source.pause();
-    if (busy) return;
-    busy = true;
-    // Events that arrive together are delivered together.
-    setImmediate(() => deliver().catch(end));
+    arrange();
   });
   source.on('error', end);
   source.on('end', () => end(new Error('The subscription ended')));

@@ -23,24 +23,31 @@ export interface IntakeOptions {
 }
 
 export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Intake {
+  async function add(events: readonly ChainedEvent[], whole: readonly PlacedEvent[]): Promise<void> {
+    let before = Number.POSITIVE_INFINITY;
+    await copy.take((head) => {
+      // Decoding takes time; the copy may have got the same events in another way meanwhile.
+      const news = events.filter(({ position }) => position > head.position);
+      if (news.length === 0) return { events: news, head };
+      const reached = verifyChain(news, head, { streamHead: copy.streamHead });
+      if (isChainFault(reached)) throw otherLog(reached.message, reached.position);
+      before = head.position;
+      return { events: news, head: reached };
+    });
+    if (before === Number.POSITIVE_INFINITY) return;
+    onTaken();
+    for (const event of whole) {
+      const appender = event.revision < before ? null : appenderOf(event);
+      if (appender !== null) order.seen(appender, event.revision + 1);
+    }
+  }
+
   return {
     async take(placed) {
       const whole = placed.slice(0, endOfCommits(placed));
       const events: ChainedEvent[] = [];
       for (const event of whole) if (event.revision >= copy.head().position) events.push(await fromPlaced(event, keys));
-      // Decoding takes time; the copy may have got the same events in another way meanwhile.
-      const head = copy.head();
-      const news = events.filter(({ position }) => position > head.position);
-      if (news.length > 0) {
-        const reached = verifyChain(news, head, { streamHead: copy.streamHead });
-        if (isChainFault(reached)) throw otherLog(reached.message, reached.position);
-        await copy.take({ events: news, head: reached });
-        onTaken();
-        for (const event of whole) {
-          const appender = event.revision < head.position ? null : appenderOf(event);
-          if (appender !== null) order.seen(appender, event.revision + 1);
-        }
-      }
+      if (events.length > 0) await add(events, whole);
       return placed.slice(whole.length);
     },
   };

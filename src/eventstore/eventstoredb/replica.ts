@@ -4,6 +4,7 @@ import { LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
 import type { Connection, ConnectionState } from './connection.ts';
+import { appenderOf } from './event.ts';
 import { isReaderTooSlow, reasonOf } from './faults.ts';
 import { type Intake, otherLog } from './intake.ts';
 import type { Ledger, LedgerHead } from './ledger.ts';
@@ -111,6 +112,7 @@ export function createReplica(options: ReplicaOptions): Replica {
     let rest: readonly PlacedEvent[] = [];
     const stop = ledger.follow(copy.head().position, {
       onEnd: reject,
+      isLast: (event) => appenderOf(event) !== null,
       async onEvents(events) {
         // Events of this node's own append often arrive before its response; then they need not be decoded.
         const answer = own();

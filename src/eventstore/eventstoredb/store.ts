@@ -179,7 +179,7 @@ function createAppend({ copy, keys, ledger, order, replica, connection, limit }:
     order.seen(by, head.position);
     order.done();
     try {
-      await copy.take({ events, head });
+      await copy.take(() => ({ events, head }));
     } catch (error) {
       throw new OutcomeUnknown('The event store has the append, but this node cannot keep it', { cause: error });
     }

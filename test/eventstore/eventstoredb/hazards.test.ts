@@ -55,7 +55,7 @@ describe('the client for the event store', () => {
     );
     expect(await client.read('s', { limit: 1 })).toHaveLength(1);
     expect(await client.read('none', { limit: 1 })).toEqual([]);
-    client.follow('s', -1, { onEvents: async () => undefined, onEnd: () => undefined })();
+    client.follow('s', -1, { isLast: () => true, onEvents: async () => undefined, onEnd: () => undefined })();
     await vi.waitFor(() => expect(standIn.readers).toBe(0), patient);
     standIn.faults.silent = true;
     await expect(client.read('s', { limit: 1 })).rejects.toThrow('does not answer');
@@ -96,7 +96,7 @@ describe('the client for the event store', () => {
     const made = { id: '00000000-0000-4000-8000-000000000001', type: 'Made', data: new Uint8Array() };
     const ended = new Promise((resolve) => {
       const onEvents = () => Promise.reject(new Error('cannot read this'));
-      client.follow('s', -1, { onEvents, onEnd: resolve });
+      client.follow('s', -1, { isLast: () => true, onEvents, onEnd: resolve });
     });
     await client.append('s', [{ ...made, metadata: new Uint8Array() }], -1);
     expect(await ended).toEqual(new Error('cannot read this'));
