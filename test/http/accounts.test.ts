@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 let number = 0;
-/** Makes a user with whatever else is named; answers the record. */
+/** Creates a user with the given extra fields; returns the record. */
 async function made(more: Record<string, unknown> = {}) {
   number += 1;
   const username = `user${number}`;
@@ -23,8 +23,8 @@ async function made(more: Record<string, unknown> = {}) {
 const change = (id: number, body: unknown, as: As = 'administrator') => site.call(as, `PUT /users/${id}`, body);
 const secretOf = (id: number) => site.node.store.reader.user(id)?.secret ?? '';
 
-describe('making a user', () => {
-  it('takes name and slug from the login, and gives the weakest role', async () => {
+describe('creating a user', () => {
+  it('derives name and slug from the login and gives the role subscriber', async () => {
     const { status, user, location } = await made();
     expect([status, location]).toEqual([201, `${BASE}/users/${user.id}`]);
     expect(user).toMatchObject({
@@ -35,7 +35,7 @@ describe('making a user', () => {
     expect(JSON.stringify(user)).not.toContain('scrypt');
   });
 
-  it('stores texts plain, the description with marks, the address with a scheme', async () => {
+  it('stores names as plain text, the description with allowed markup, the URL with a scheme', async () => {
     const { user } = await made({
       ...{ first_name: ' A<b>d</b>a ', last_name: 'Lovelace', nickname: '<i>Countess</i>', url: 'example.org/a b' },
       ...{ description: ' <b>Notes</b> <script>x</script>', slug: 'Ada L.', roles: 'author,contributor,author' },
@@ -51,7 +51,7 @@ describe('making a user', () => {
     ['javascript:alert(1)', ''],
     ['//example.org', '//example.org'],
     ['https://[::1]/a[b]', 'https://[::1]/a%5Bb%5D'],
-  ])('stores the address %s as %s', async (url, stored) => expect((await made({ url })).user.url).toBe(stored));
+  ])('stores the URL %s as %s', async (url, stored) => expect((await made({ url })).user.url).toBe(stored));
 
   it.each([
     [{ username: 'a  b' }, 'rest_user_invalid_username'],
@@ -61,7 +61,7 @@ describe('making a user', () => {
     [{ password: 'a\\b' }, 'rest_user_invalid_password'],
     [{ password: '0' }, 'rest_user_invalid_password'],
     [{ locale: 'de_DE' }, 'rest_not_in_enum'],
-  ])('is refused for %j', async (sent, code) => {
+  ])('is refused as invalid for %j', async (sent, code) => {
     const body = { username: 'fine', email: 'fine@example.org', password: 'x', ...sent };
     const { status, body: refused } = await site.call('administrator', 'POST /users', body);
     const [name = ''] = Object.keys(sent);
@@ -76,12 +76,12 @@ describe('making a user', () => {
     [{ roles: ['king'] }, 'rest_user_invalid_role'],
     [{ id: 3 }, 'rest_user_exists'],
     [{ meta: { persisted_preferences: 'x' } }, 'rest_invalid_type'],
-  ])('is refused where %j cannot be', async (sent, code) => {
+  ])('is refused as taken, too long or unknown for %j', async (sent, code) => {
     const body = { username: 'fine', email: 'fine@example.org', password: 'x', ...sent };
     expect(await site.call('administrator', 'POST /users', body)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('is for administrators', async () => {
+  it('is limited to administrators', async () => {
     for (const [as, status] of [['editor', 403] as const, ['anonymous', 401] as const]) {
       const answer = await site.call(as, 'POST /users', { username: 'x', email: 'x@example.org', password: 'x' });
       expect(answer).toMatchObject({ status, body: { code: 'rest_cannot_create_user' } });
@@ -89,7 +89,7 @@ describe('making a user', () => {
     }
   });
 
-  it('works in a batch, several at once', async () => {
+  it('works several times in one batch', async () => {
     const requests = ['one', 'two'].map((name) => ({
       path: '/cms/v2/users',
       body: { username: `batch-${name}`, email: `${name}@example.org`, password: name },
@@ -102,7 +102,7 @@ describe('making a user', () => {
 });
 
 describe('the password of a user', () => {
-  it('is kept as a digest with a salt of its own, and opens nothing here', async () => {
+  it('is stored as a salted digest and does not authenticate REST requests', async () => {
     const [{ user: one }, { user: other }] = [await made(), await made()];
     const [, salt = ''] = secretOf(one.id).split('$');
     expect(secretOf(one.id)).toBe(secretDigest('pass word', salt));
@@ -113,7 +113,7 @@ describe('the password of a user', () => {
     });
   });
 
-  it('changes with a new one, and not with the same', async () => {
+  it('changes when a different one is sent, not when the same is sent', async () => {
     const { user } = await made();
     const [before, position] = [secretOf(user.id), site.position()];
     await change(user.id, { password: 'pass word' });
@@ -124,7 +124,7 @@ describe('the password of a user', () => {
 });
 
 describe('changing a user', () => {
-  it('keeps what is not named, and takes names from the login where they are emptied', async () => {
+  it('keeps fields that are not sent, and resets emptied names to the login', async () => {
     const { user } = await made({ name: 'Shown', first_name: 'Ada', nickname: 'Countess' });
     expect((await change(user.id, { last_name: 'King' })).body).toMatchObject({
       ...{ name: 'Shown', first_name: 'Ada', last_name: 'King', nickname: 'Countess' },
@@ -134,7 +134,7 @@ describe('changing a user', () => {
     expect(emptied.body).toMatchObject({ name: username, nickname: username, email: '', first_name: '' });
   });
 
-  it('is no event when it is like that already', async () => {
+  it('appends no event when nothing differs', async () => {
     const { user } = await made({ name: 'Shown' });
     const before = site.position();
     const { username, email, slug, name, roles } = user;
@@ -151,7 +151,7 @@ describe('changing a user', () => {
     expect(await change(SUBSCRIBER, sent)).toMatchObject({ status: 400, body: { code } }),
   );
 
-  it('is for the user and for administrators', async () => {
+  it('is allowed to the user and to administrators', async () => {
     expect(await change(AUTHOR, { name: 'x' }, 'editor')).toMatchObject({
       status: 403,
       body: { code: 'rest_cannot_edit' },
@@ -163,7 +163,7 @@ describe('changing a user', () => {
     expect(await site.call('anonymous', 'PATCH /users/me', {})).toMatchObject({ status: 404 });
   });
 
-  it('keeps what editors want to have remembered, for the user alone', async () => {
+  it('stores the preferences of editors, visible to the user alone', async () => {
     const persisted = { _modified: '2026-03-01T11:00:00.000Z', core: { fixedToolbar: true } };
     const meta = { persisted_preferences: persisted };
     expect((await site.call('author', 'PUT /users/me', { meta })).body.meta).toEqual(meta);
@@ -182,20 +182,20 @@ describe('changing a user', () => {
 });
 
 describe('roles', () => {
-  it('add up, and may be none', async () => {
+  it('accumulate their capabilities, and may be empty', async () => {
     const { user } = await made({ roles: ['contributor'] });
     const { body } = await change(user.id, { roles: ['subscriber', 'editor'] });
     expect(body.capabilities).toMatchObject({ subscriber: true, editor: true, moderate_comments: true });
     expect((await change(user.id, { roles: [] })).body).toMatchObject({ roles: [], capabilities: {} });
   });
 
-  it('give an administrator what the family knows, and nothing else', async () => {
+  it('give an administrator 62 capabilities, assign_terms not among them', async () => {
     const { body } = await site.call('administrator', 'GET /users/me?context=edit');
     expect(Object.keys(body.capabilities)).toHaveLength(62);
     expect(body.capabilities).not.toHaveProperty('assign_terms');
   });
 
-  it('are given by administrators, who keep the right to do so', async () => {
+  it('are assigned by administrators, who cannot demote themselves', async () => {
     const by = (as: As, id: number, roles: string[]) => change(id, { roles }, as);
     expect(await by('author', AUTHOR, ['author'])).toMatchObject({
       status: 403,
@@ -207,13 +207,13 @@ describe('roles', () => {
     });
   });
 
-  it('leave an administrator, whoever asks', async () => {
+  it('cannot be taken from the last administrator', async () => {
     expect(await change(ADMIN, { roles: [] })).toMatchObject({ status: 403, body: { code: 'last_administrator' } });
     const { user } = await made({ roles: ['administrator'] });
     expect((await change(user.id, { roles: ['editor'] })).status).toBe(200);
   });
 
-  it('of which none is left open nothing', async () => {
+  it('grant nothing when the list is empty', async () => {
     expect((await change(EDITOR, { roles: [] })).status).toBe(200);
     expect(await site.call('editor', 'POST /posts', { title: 'x' })).toMatchObject({ status: 403 });
     expect((await site.call('editor', 'GET /users/me')).body.id).toBe(EDITOR);
@@ -222,7 +222,7 @@ describe('roles', () => {
 });
 
 describe('an erased account', () => {
-  it('is not changed any more', async () => {
+  it('can no longer be changed', async () => {
     const { user } = await made();
     const { eraseUser } = await import('#commands/erasure.ts');
     await site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) =>
@@ -236,7 +236,7 @@ describe('deleting a user', () => {
   const remove = (id: number | 'me', query: string, as: As = 'administrator') =>
     site.call(as, `DELETE /users/${id}?${query}`);
 
-  it('ends the account: it is found no more, its passwords open nothing, and its name is free', async () => {
+  it('closes the account: it is not found, its passwords stop working, its name is free again', async () => {
     const { user } = await made({ roles: ['author'] });
     const passwords = `/users/${user.id}/application-passwords`;
     const { body: issued } = await site.call('administrator', `POST ${passwords}`, { name: 'n' });
@@ -269,7 +269,7 @@ describe('deleting a user', () => {
     expect(await remove(SUBSCRIBER, query)).toMatchObject({ status, body: { code } });
   });
 
-  it('is for administrators, of whom one has to stay', async () => {
+  it('is limited to administrators, and refused for the last of them', async () => {
     expect(await remove(SUBSCRIBER, 'force=true&reassign=0', 'editor')).toMatchObject({
       status: 403,
       body: { code: 'rest_user_cannot_delete' },
@@ -282,12 +282,12 @@ describe('deleting a user', () => {
     });
   });
 
-  it.each(['', 'false', '0'])('takes %j for nobody', async (reassign) => {
+  it.each(['', 'false', '0'])('does not reassign when reassign is %j', async (reassign) => {
     const { user } = await made();
     expect((await remove(user.id, `force=true&reassign=${reassign}`)).status).toBe(200);
   });
 
-  it('leaves personal data in the log that can be erased by id', async () => {
+  it('leaves personal data in the log that can still be erased by user id', async () => {
     const { user } = await made({ first_name: 'Augusta' });
     await remove(user.id, 'force=true&reassign=0');
     const { eraseUser } = await import('#commands/erasure.ts');

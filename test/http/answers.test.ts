@@ -16,9 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('a list that would be too large', () => {
+describe('a list that is too large', () => {
   it.each(['', '&_embed', '&context=edit', '&_envelope'])(
-    'is refused, and answered in smaller parts%s',
+    'is refused, but answered in smaller parts%s',
     async (more) => {
       const { status, body } = await site.call('editor', `GET /posts?per_page=3${more}`);
       const refused = more === '&_envelope' ? body.body : body;
@@ -31,17 +31,20 @@ describe('a list that would be too large', () => {
   );
 });
 
-it.each(['title', 'excerpt'])('refuses a longer %s than lists can show, whoever saves it and however', async (name) => {
-  const id = await site.make('author', '/posts', { title: 'Short' });
-  const [max, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
-  for (const request of ['POST /posts', `PATCH /posts/${id}`, `POST /posts/${id}/autosaves`]) {
-    const { status, body } = await site.call('author', request, { [name]: tooLong });
-    expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
-  }
-  expect((await site.call('author', `PATCH /posts/${id}`, { [name]: max })).status).toBe(200);
-});
+it.each(['title', 'excerpt'])(
+  'refuses a %s longer than lists can show, in creates, updates and autosaves',
+  async (name) => {
+    const id = await site.make('author', '/posts', { title: 'Short' });
+    const [max, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
+    for (const request of ['POST /posts', `PATCH /posts/${id}`, `POST /posts/${id}/autosaves`]) {
+      const { status, body } = await site.call('author', request, { [name]: tooLong });
+      expect([request, status, body.code]).toEqual([request, 400, 'db_insert_error']);
+    }
+    expect((await site.call('author', `PATCH /posts/${id}`, { [name]: max })).status).toBe(200);
+  },
+);
 
-it('refuses longer descriptions and names than are kept in memory, of terms and users', async () => {
+it('refuses descriptions of terms and names of users that are too long', async () => {
   const [max, tooLong] = ['ü'.repeat(32_767), 'ü'.repeat(32_768)];
   const id = await site.make('editor', '/tags', { name: 'Described' });
   const menu = await site.make('administrator', '/menus', { name: 'Menu' });
@@ -55,8 +58,8 @@ it('refuses longer descriptions and names than are kept in memory, of terms and 
   expect(body.code).toBe('db_insert_error');
 });
 
-describe('long lists that are made at the same time', () => {
-  it('have room up to the limit together, until they end or fail; a single one always has it', async () => {
+describe('long lists built at the same time', () => {
+  it('share one limit until they end or fail; a single list may exceed it', async () => {
     const making = new Making(2.5 * 2 ** 20);
     const long = 2 ** 20;
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
@@ -76,7 +79,7 @@ describe('long lists that are made at the same time', () => {
     expect(failing).toThrow('no list');
   });
 
-  it('are refused beyond it and answered later, and nothing stays taken', async () => {
+  it('are refused with 429 beyond the limit, which is free again afterwards', async () => {
     const own = await startSite({ app: { answersLimit: 3 * 2 ** 20 } });
     onTestFinished(() => own.close());
     const content = `<p>${'"word" '.repeat(70_000)}</p>`;
@@ -89,12 +92,12 @@ describe('long lists that are made at the same time', () => {
   });
 });
 
-describe('long answers that clients have yet to read', () => {
+describe('long answers that clients have not read yet', () => {
   const body = () => Buffer.alloc(1 << 20);
   const response = () => new EventEmitter() as ServerResponse;
   const read = { isWrite: false };
 
-  it('have room up to the limit, until their connections close', () => {
+  it('share one limit until their connections close', () => {
     const sending = new Sending(2.5 * 2 ** 20);
     const [first, second] = [response(), response()];
     expect([sending.take(body(), first, read), sending.take(body(), second, read)]).toEqual([true, true]);
@@ -103,7 +106,7 @@ describe('long answers that clients have yet to read', () => {
     expect(sending.take(body(), response(), read)).toBe(true);
   });
 
-  it('take room once, however many clients receive the same; those to writes always have it', () => {
+  it('count once for all clients that receive the same; answers to writes are exempt', () => {
     const sending = new Sending(2 ** 20);
     const shared = body();
     expect([response(), response()].map((to) => sending.take(shared, to, read))).toEqual([true, true]);
@@ -112,7 +115,7 @@ describe('long answers that clients have yet to read', () => {
   });
 });
 
-it('answers a request whose target names the origin, as proxies send it', async () => {
+it('answers a request whose target is an absolute URL, as proxies send it', async () => {
   const ask = async (target: string) => {
     const socket = connect(site.port, '127.0.0.1');
     socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.app.close());
 
-/** What comes back for bytes that no client library would send. */
+/** Returns the response to bytes that no client library would send. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
@@ -53,7 +53,7 @@ describe('over the network', () => {
     expect([await head.text(), head.headers.get('content-length')]).toEqual(['', String(text.length)]);
   });
 
-  it('answers one request after the other on a connection, also after a 304 and a refused body', async () => {
+  it('answers consecutive requests on one connection, also after a 304 and a refused body', async () => {
     const tag = (await fetch(address + LIST)).headers.get('etag') ?? '';
     const statuses: number[] = [];
     for (const request of [
@@ -66,7 +66,7 @@ describe('over the network', () => {
     expect(statuses).toEqual([304, 413, 400, 200]);
   });
 
-  it('refuses bodies over the limit in the shape of any other error', async () => {
+  it('refuses bodies over the limit with the usual error object', async () => {
     for (const body of ['x'.repeat(100_001), 'x'.repeat(700_000), new Blob(['x'.repeat(300_000)]).stream()]) {
       const answer = await fetch(address + ECHO, {
         method: 'POST',
@@ -83,7 +83,7 @@ describe('over the network', () => {
     expect(await fits.json()).toMatchObject({ bytes: 100_000 });
   });
 
-  it('outlives clients that go away in the middle', async () => {
+  it('survives clients that disconnect in the middle of a body', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`POST ${ECHO} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nhalf`);
     await new Promise((done) => setTimeout(done, 20));
@@ -95,7 +95,7 @@ describe('over the network', () => {
     ['a header section without end', `GET / HTTP/1.1\r\nHost: x\r\nX: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
     ['what is not HTTP', 'hello\r\n\r\n', 400],
     ['a length that is no number', `POST ${ECHO} HTTP/1.1\r\nHost: x\r\nContent-Length: ten\r\n\r\n`, 400],
-  ])('answers %s with an error of the usual shape', async (_, text, status) => {
+  ])('answers %s with the usual error object', async (_, text, status) => {
     const answer = await raw(text);
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ data: { status } });
@@ -108,7 +108,7 @@ describe('over the network', () => {
   });
 });
 
-describe('addresses', () => {
+describe('URLs', () => {
   const status = async (url: string) => (await site.app.inject({ url })).statusCode;
   it.each([
     ['/cms-json', 200],
@@ -126,25 +126,25 @@ describe('addresses', () => {
     ['/?rest_route[]=/', 404],
     ['/', 404],
     ['/other?rest_route=/', 404],
-  ])('%s is %d', async (url, expected) => {
+  ])('%s answers %d', async (url, expected) => {
     expect(await status(url)).toBe(expected);
   });
 
-  it('keep rest_route out of the parameters', async () => {
+  it('do not pass rest_route on as a parameter', async () => {
     const answer = await site.app.inject({ method: 'POST', url: '/?rest_route=/notes/v1/echo&a=1' });
     expect(answer.json().params).toEqual({ a: '1' });
   });
 });
 
 describe('the nonce header', () => {
-  it('is always wrong without a login, as none is given out', async () => {
+  it('is always refused without a login, because none is issued then', async () => {
     const answer = await site.app.inject({ url: LIST, headers: { 'x-cms-nonce': 'abc' } });
     expect([answer.statusCode, answer.json().code]).toEqual([403, 'rest_cookie_invalid_nonce']);
     expect(answer.headers).not.toHaveProperty('allow');
   });
 });
 
-describe('the log', () => {
+describe('the request log', () => {
   it('has one line per request', async () => {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -168,7 +168,7 @@ describe('the log', () => {
     expect(Object.keys(lines[0] ?? {})).not.toContain('address');
   });
 
-  /** What is logged of a read, a write and a failed log-in. */
+  /** Returns the log lines of a read, a write and a failed login. */
   async function logged(options: { logRequests?: 'all' | 'writes' | 'slow' | 'none'; slowRequest?: number }) {
     const lines: Record<string, unknown>[] = [];
     const logger = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) });
@@ -181,7 +181,7 @@ describe('the log', () => {
     return lines.filter(({ msg }) => String(msg).includes('request'));
   }
 
-  it('never holds the query, and names where a failed log-in came from', async () => {
+  it('never contains the query, and names the client address of a failed login', async () => {
     const lines = await logged({});
     expect(lines.map(({ path, address }) => [path, address])).toEqual([
       ['/cms-json/a', undefined],
@@ -191,7 +191,7 @@ describe('the log', () => {
     expect(JSON.stringify(lines)).not.toContain('geheim');
   });
 
-  it('has lines of writes alone, of slow requests, or none', async () => {
+  it('can be limited to writes, to slow requests, or to nothing', async () => {
     const paths = async (options: Parameters<typeof logged>[0]) =>
       (await logged(options)).map(({ path, msg }) => [path, msg]);
     expect(await paths({ logRequests: 'writes' })).toEqual([['/cms-json/b', 'request']]);

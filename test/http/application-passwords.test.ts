@@ -23,7 +23,7 @@ const verb = (work: Parameters<Site['node']['store']['submit']>[1]) =>
   site.node.store.submit({ viewer: null, correlationId: 'test' }, work);
 
 describe('application passwords', () => {
-  it('are made, open the account, and are shown without their letters ever after', async () => {
+  it('authenticate their user, and are shown in plain text only once', async () => {
     const made = await site.call('author', 'POST /users/me/application-passwords', {
       name: '<b>Two</b>  & "x"',
       app_id: '11111111-2222-4333-8444-55555555555A',
@@ -46,7 +46,7 @@ describe('application passwords', () => {
     });
   });
 
-  it('are never held by the log, not even where the request is to be answered again', async () => {
+  it('never appear in the log, not even for requests with an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'once' };
     const { body } = await site.call('author', `POST ${LIST}`, { name: 'x' }, { headers });
     const written = [...site.node.log.read({})].map(({ data, sealed }) => `${data}${sealed}`).join('\n');
@@ -54,7 +54,7 @@ describe('application passwords', () => {
     expect(written).not.toContain(body.password.replaceAll(' ', ''));
   });
 
-  it('get another name, and nothing else new', async () => {
+  it('can be renamed, but nothing else changes', async () => {
     const { uuid } = await give({ name: 'One' });
     const { status, body } = await site.call('author', `PUT ${LIST}/${uuid}`, { name: ' Two ' });
     expect([status, body.name, 'password' in body]).toEqual([200, 'Two', false]);
@@ -79,7 +79,7 @@ describe('application passwords', () => {
     ]);
   });
 
-  it('are the business of their user and of administrators', async () => {
+  it('are visible to their user and to administrators only', async () => {
     const { uuid } = await give({ name: 'n' });
     const asked = async (as: As, request: string) =>
       (await site.call(as, request, request.startsWith('P') ? { name: 'x' } : undefined)).body.code;
@@ -102,7 +102,7 @@ describe('application passwords', () => {
     expect(await asked('administrator', `GET ${LIST}/nothing`)).toBe('rest_application_password_not_found');
   });
 
-  it('tell which one is in use', async () => {
+  it('can be introspected: the one in use is returned', async () => {
     const [first] = await own();
     const { body } = await site.call('author', 'GET /users/me/application-passwords/introspect');
     expect(body.uuid).toBe(first?.uuid);
@@ -112,8 +112,8 @@ describe('application passwords', () => {
   });
 });
 
-describe('a password that is withdrawn', () => {
-  it('opens nothing from then on, neither kept answers nor new ones; the others do', async () => {
+describe('a revoked application password', () => {
+  it('is refused from then on, also by cached answers; the others still work', async () => {
     const { uuid, password } = await give({ name: 'n' });
     const asked = async () =>
       (await site.call('anonymous', 'GET /users/me', undefined, basic('author', password))).status;
@@ -130,7 +130,7 @@ describe('a password that is withdrawn', () => {
     expect((await site.call('administrator', `DELETE ${LIST}/${uuid}`)).status).toBe(404);
   });
 
-  it('ends the feed that it opened, and no other', async () => {
+  it('ends the feeds opened with it, and no others', async () => {
     const { uuid, password } = await give({ name: 'n' });
     const open = (headers: Record<string, string>) =>
       fetch(`http://127.0.0.1:${site.port}/cms-json/cms/v2/changes`, {
@@ -147,7 +147,7 @@ describe('a password that is withdrawn', () => {
     await reader?.cancel();
   });
 
-  it('takes the others with it where all are', async () => {
+  it('is refused after all passwords were revoked at once', async () => {
     await give({ name: 'n' });
     expect((await site.call('administrator', `DELETE ${LIST}`)).body).toEqual({ deleted: true, count: 2 });
     expect((await site.call('administrator', `DELETE ${LIST}`)).body).toEqual({ deleted: true, count: 0 });
@@ -155,8 +155,8 @@ describe('a password that is withdrawn', () => {
   });
 });
 
-describe('an account that is disabled', () => {
-  it('is closed at once, also to open feeds, and opens again as it was', async () => {
+describe('a disabled account', () => {
+  it('is locked at once, including open feeds, and works again when enabled', async () => {
     const feed = await fetch(`http://127.0.0.1:${site.port}/cms-json/cms/v2/changes`, {
       headers: { accept: 'text/event-stream', authorization: site.authorization('author') },
     });
@@ -174,8 +174,8 @@ describe('an account that is disabled', () => {
   });
 });
 
-describe('when a password was used last', () => {
-  it('is told by the day, with the address, and is no event', async () => {
+describe('the last use of a password', () => {
+  it('is recorded once a day with the address, without an event', async () => {
     await site.call('author', 'GET /users/me');
     const [first] = await own();
     const head = site.position();
@@ -193,8 +193,8 @@ describe('when a password was used last', () => {
   });
 });
 
-describe('a nonce that is not good any more', () => {
-  it('does no harm beside a password that is right, and is refused without one', async () => {
+describe('an invalid nonce', () => {
+  it('is ignored beside a correct password, and refused without one', async () => {
     const headers = { 'x-cms-nonce': 'abcdef0123' };
     expect((await site.call('author', 'GET /users/me', undefined, { headers })).body.slug).toBe('author');
     expect((await site.call('author', 'POST /posts', { title: 'Kept' }, { headers })).status).toBe(201);

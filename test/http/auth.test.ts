@@ -45,12 +45,12 @@ beforeEach(() => {
 const whoIs = (header: string | undefined, address?: string) => identify(header, address).viewer;
 
 describe('credentials', () => {
-  it('that are right make the user, whatever the case of the scheme', () => {
+  it('authenticate the user when they are correct, in any case of the scheme', () => {
     expect(whoIs(basic('admin:se:cret'))).toBe(admin);
     expect(whoIs(basic('admin:se:cret').replace('Basic', 'bAsIc '))).toBe(admin);
   });
 
-  it('that are not there have not failed', () => {
+  it('do not count as failed when they are missing', () => {
     expect(identify(undefined)).toEqual({ viewer: anonymous, failed: false, wait: 0 });
   });
 
@@ -67,11 +67,11 @@ describe('credentials', () => {
     basic(':se:cret'),
     basic('admin:'),
     `Basic ${'A'.repeat(5000)}`,
-  ])('%j make nobody, and have failed', (header) => {
+  ])('%j are anonymous and count as failed', (header) => {
     expect(identify(header)).toEqual({ viewer: anonymous, failed: true, wait: 0 });
   });
 
-  it('that are right are looked up once, until a user changes', () => {
+  it('are looked up once when correct, until a user changes', () => {
     for (let i = 0; i < 3; i += 1) whoIs(basic('admin:se:cret'));
     expect(asked).toHaveLength(1);
     passwords.set('admin', 'other');
@@ -80,7 +80,7 @@ describe('credentials', () => {
     expect(whoIs(basic('admin:other'))).toBe(admin);
   });
 
-  it('that are wrong never drive the right ones out', () => {
+  it('stay cached when correct, however many wrong ones follow', () => {
     whoIs(basic('admin:se:cret'));
     for (let i = 0; i < 5000; i += 1) whoIs(basic(`admin:wrong ${i}`), `198.51.100.${i % 250}`);
     const before = asked.length;
@@ -94,7 +94,7 @@ describe('guessing', () => {
     for (let i = 0; i < times; i += 1) identify(basic(`${login}:wrong ${i}`), address);
   };
 
-  it('from one address ends after some wrong passwords, for whatever login, and begins again in time', () => {
+  it('is refused per address after some wrong passwords for any login, and allowed again later', () => {
     for (let i = 0; i < 5; i += 1) fail(1, undefined, `login ${i}`);
     expect(identify(basic('admin:se:cret'))).toEqual({ viewer: anonymous, failed: true, wait: 180 });
     expect(asked).not.toContain('admin');
@@ -104,13 +104,13 @@ describe('guessing', () => {
     expect(whoIs(basic('admin:se:cret'))).toBe(admin);
   });
 
-  it('at one login ends, from wherever it comes and however the login is written', () => {
+  it('is refused per login from any address, however the login is written', () => {
     for (let i = 0; i < 5; i += 1) fail(1, `198.51.100.${i}`, i % 2 === 0 ? 'admin' : ' ADMIN ');
     expect(identify(basic('admin:se:cret'), '203.0.113.9').wait).toBe(180);
     expect(identify(basic('other:se:cret'), '203.0.113.9').wait).toBe(0);
   });
 
-  it('by others does not keep out whoever logged in from their own address before', () => {
+  it('by others does not lock out users at addresses where they logged in before', () => {
     expect(whoIs(basic('admin:se:cret'), '203.0.113.9')).toBe(admin);
     for (let i = 0; i < 9; i += 1) fail(1, `198.51.100.${i}`);
     users += 1;
@@ -118,13 +118,13 @@ describe('guessing', () => {
     expect(identify(basic('admin:other'), '203.0.113.10').wait).toBeGreaterThan(0);
   });
 
-  it('counts a network of the newer kind as one address', () => {
+  it('counts an IPv6 network as one address', () => {
     for (let i = 0; i < 5; i += 1) fail(1, `2001:db8:1:2::${i}`, `login ${i}`);
     expect(identify(basic('admin:se:cret'), '2001:db8:1:2:ffff::1').wait).toBe(180);
     expect(identify(basic('admin:se:cret'), '2001:db8:1:3::1').wait).toBe(0);
   });
 
-  it('is told of with address and login, and no more than counted once it has ended', () => {
+  it('is reported with address and login; further guesses are only counted', () => {
     fail(7);
     expect(told).toEqual([
       ...Array.from({ length: 5 }, () => ({ kind: 'login', address: '192.0.2.1', login: 'admin' })),
@@ -133,13 +133,13 @@ describe('guessing', () => {
     ]);
   });
 
-  it('is nothing that right passwords that are known wait for', () => {
+  it('does not delay correct passwords that are cached', () => {
     whoIs(basic('admin:se:cret'));
     fail(9);
     expect(whoIs(basic('admin:se:cret'))).toBe(admin);
   });
 
-  it('is not what happens while no password is taken at all', () => {
+  it('is not counted while password authentication is disabled', () => {
     taken = false;
     for (let i = 0; i < 9; i += 1) expect(identify(basic('admin:se:cret')).wait).toBe(0);
     expect([told, asked]).toEqual([[], []]);

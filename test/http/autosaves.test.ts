@@ -36,8 +36,8 @@ async function draft(as: As = 'author', collection = '/posts', more: object = {}
   return `${collection}/${id}`;
 }
 
-describe.each(['/posts', '/pages'])('an autosave beside one of %s', (collection) => {
-  it('shows what was sent and leaves the item alone, also for those who have its version', async () => {
+describe.each(['/posts', '/pages'])('an autosave of a published item in %s', (collection) => {
+  it('returns what was sent and leaves the item and its entity tag unchanged', async () => {
     const path = await published('editor', collection);
     const before = await site.call('editor', `GET ${path}?context=edit`);
     const { status, body } = await post('editor', path, { content: 'Unsaved', status: 'draft', slug: 'other' });
@@ -74,7 +74,7 @@ describe.each(['/posts', '/pages'])('an autosave beside one of %s', (collection)
 });
 
 describe('autosaves beside an item', () => {
-  it('are one per user, which keeps what is not sent again', async () => {
+  it('are one per user, and keep fields that are not sent again', async () => {
     const path = await published();
     const first = await post('author', path, { title: 'Mine', content: 'First' });
     const other = await post('editor', path, { content: 'Other' });
@@ -91,7 +91,7 @@ describe('autosaves beside an item', () => {
     expect(list[0]).not.toHaveProperty('preview_link');
   });
 
-  it('are all in the log, whatever overwrites them', async () => {
+  it('are all kept in the log, although only the last one is shown', async () => {
     const path = await published();
     const from = site.position() + 1;
     for (const content of ['One', 'Two', 'Three']) await post('author', path, { content });
@@ -124,7 +124,7 @@ describe('autosaves beside an item', () => {
     });
   });
 
-  it('are left alone by texts that say nothing new, and made by them where there is none', async () => {
+  it('ignore unchanged texts, except for the first autosave', async () => {
     const path = await published();
     const { body: made } = await post('author', path, { title: 'Title', content: 'Stored', excerpt: 'Short' });
     await post('author', path, { content: 'Unsaved' });
@@ -136,7 +136,7 @@ describe('autosaves beside an item', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('are refused for what an update would be refused for, and then nothing is kept', async () => {
+  it('are refused for the same reasons as updates, and store nothing then', async () => {
     const path = await published();
     const before = site.position();
     expect(code(await post('author', path, { content: 'x', author: EDITOR }))).toEqual([
@@ -155,13 +155,13 @@ describe('autosaves beside an item', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('are filtered for who writes them', async () => {
+  it('are filtered by the rights of their writer', async () => {
     const path = await published();
     const { body } = await post('author', path, { content: 'Text<script>evil()</script>' });
     expect(body.content.raw).toBe('Textevil()');
   });
 
-  it('are for those who may edit the item', async () => {
+  it('are limited to users who may edit the item', async () => {
     const path = await published();
     await post('author', path, { content: 'Unsaved' });
     for (const place of ['/autosaves', '/autosaves/1']) {
@@ -174,7 +174,7 @@ describe('autosaves beside an item', () => {
     }
   });
 
-  it('have one address for all: it leads to the newest', async () => {
+  it('are addressed by any id, which returns the newest', async () => {
     const path = await published();
     expect(code(await site.call('author', `GET ${path}/autosaves/5`))).toEqual([404, 'rest_post_no_autosave']);
     await post('author', path, { content: 'Mine' });
@@ -183,7 +183,7 @@ describe('autosaves beside an item', () => {
     expect((await get('author', `${path}/autosaves/987654321`)).content.rendered).toBe('<p>Theirs</p>\n');
   });
 
-  it('stay when the item is saved, trashed and restored, and can be made in the trash', async () => {
+  it('remain when the item is saved, trashed and restored, and can be created in the trash', async () => {
     const path = await published();
     await post('author', path, { content: 'Unsaved' });
     await site.call('author', `PUT ${path}`, { content: 'Saved' });
@@ -193,7 +193,7 @@ describe('autosaves beside an item', () => {
     expect(await get('author', `${path}/autosaves`)).toHaveLength(2);
   });
 
-  it('are known after a restart', async () => {
+  it('survive a restart', async () => {
     const path = await published();
     await post('author', path, { content: 'Unsaved' });
     const before = await get('author', `${path}/autosaves?context=edit`);
@@ -201,7 +201,7 @@ describe('autosaves beside an item', () => {
     expect(await get('author', `${path}/autosaves?context=edit`)).toEqual(before);
   });
 
-  it('are counted by what everybody is sent of the item, also when it was ready before a restart', async () => {
+  it('are counted in the anonymous record of the item, also when it is a ready answer', async () => {
     const path = await published();
     while (site.node.work());
     const count = async () => (await get('anonymous', path))._links['version-history'][0].count;
@@ -218,7 +218,7 @@ describe('autosaves beside an item', () => {
     expect(await count()).toBe(0);
   });
 
-  it('show a preview that moves with the address of the item', async () => {
+  it('have a preview link that follows the address of the item', async () => {
     const parent = await site.make('editor', '/pages', { title: 'Above', status: 'publish' });
     const path = `/pages/${await site.make('editor', '/pages', { title: 'Below', status: 'publish', parent })}`;
     await post('editor', path, { content: 'Unsaved' });
@@ -230,7 +230,7 @@ describe('autosaves beside an item', () => {
 });
 
 describe('an autosave of one’s own draft', () => {
-  it('changes the draft itself and shows it in the shape of an autosave', async () => {
+  it('changes the draft itself and returns it in the shape of an autosave', async () => {
     const path = await draft();
     const { status, body } = await post('author', path, { title: 'Straight', slug: 'own', comment_status: 'closed' });
     expect([status, body]).toEqual([
@@ -262,20 +262,20 @@ describe('an autosave of one’s own draft', () => {
     expect(await get('author', `${path}/autosaves`)).toEqual([]);
   });
 
-  it('shows the dates and the address of what it publishes', async () => {
+  it('returns the dates and address of the item when it publishes', async () => {
     const path = await draft('editor', '/pages', { slug: 'soon' });
     const { body } = await post('editor', path, { status: 'publish' });
     expect([body.date_gmt, body.preview_link]).toEqual([gmt(), `${SITE}/soon/?preview=true`]);
   });
 
-  it('shows the page that it is below', async () => {
+  it('returns the parent page', async () => {
     const parent = await site.make('editor', '/pages', { title: 'Above' });
     const path = await draft('editor', '/pages', { parent });
     const { body } = await post('editor', path, { content: 'In place' });
     expect([body.parent, body._links]).toEqual([parent, { parent: [{ href: `${BASE}/pages/${parent}` }] }]);
   });
 
-  it('leaves no revision, which the next save makes up for', async () => {
+  it('makes no revision; the next save makes it', async () => {
     const path = await draft();
     const contents = async () =>
       (await get('author', `${path}/revisions?context=edit`)).map(
@@ -292,7 +292,7 @@ describe('an autosave of one’s own draft', () => {
     expect(await contents()).toEqual(['Three', 'One']);
   });
 
-  it('is refused when the draft has changed since the version that the writer names', async () => {
+  it('is refused when the draft has changed since the version in If-Match', async () => {
     const path = await draft();
     const headers = { 'if-match': (await site.call('author', `GET ${path}`)).headers.get('etag') ?? '' };
     await site.call('editor', `PUT ${path}`, { content: 'By the editor' });
@@ -300,19 +300,19 @@ describe('an autosave of one’s own draft', () => {
     expect(code(stale)).toEqual([412, 'rest_precondition_failed']);
   });
 
-  it('is refused where it would leave the draft empty', async () => {
+  it('is refused when it would leave the draft empty', async () => {
     const path = await draft();
     expect(code(await post('author', path, { title: '', content: '' }))).toEqual([400, 'empty_content']);
   });
 
-  it('is beside it for everybody else', async () => {
+  it('is stored beside the draft for every other user', async () => {
     const path = await draft();
     expect((await post('editor', path, { content: 'Beside' })).body.parent).toBe(Number(path.split('/')[2]));
     expect((await get('author', `${path}?context=edit`)).content.raw).toBe('Stored');
   });
 });
 
-describe('footnotes that an autosave does not name', () => {
+describe('footnotes of an autosave that sends none', () => {
   it('are those of the post', async () => {
     const footnotes = '[{"id":"a","content":"b"}]';
     const id = await site.make('editor', '/posts', { title: 'Noted', status: 'publish', meta: { footnotes } });

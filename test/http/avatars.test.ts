@@ -20,8 +20,8 @@ const sizeOf = async (bytes: Buffer) => {
 };
 const UNKNOWN = 'ab'.repeat(32);
 
-describe('the picture of a person', () => {
-  it('is where records of users and comments say, in the size that they say', async () => {
+describe('an avatar', () => {
+  it('has the URL and size given in records of users and comments', async () => {
     const { body: user } = await site.call('author', 'GET /users/me');
     const post = await site.make('editor', '/posts', { title: 'P', status: 'publish' });
     const comment = await site.make('administrator', '/comments', {
@@ -46,7 +46,7 @@ describe('the picture of a person', () => {
     }
   });
 
-  it('never changes, so that it is kept for ever and not sent again', async () => {
+  it('never changes: it is immutable in caches and across restarts', async () => {
     const { headers, bytes } = await get(`/avatar/${UNKNOWN}?s=40`);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     const tag = headers.get('etag') ?? '';
@@ -58,7 +58,7 @@ describe('the picture of a person', () => {
     expect((await get(`/avatar/${UNKNOWN}?s=40`)).bytes).toEqual(bytes);
   });
 
-  it('is there for every digest, so that it tells nobody who has an account', async () => {
+  it('exists for every digest, so that it does not reveal who has an account', async () => {
     const { body: user } = await site.call('author', 'GET /users/me');
     const known = await get(String(user.avatar_urls[96]).slice(SITE.length));
     const unknown = await get(`/avatar/${UNKNOWN}?s=96`);
@@ -77,12 +77,12 @@ describe('the picture of a person', () => {
     ['?s[]=9', 80],
     ['?s=1e3', 80],
     ['?s[toString]=9', 80],
-  ])('has with %s a side of %i pixels', async (query, side) => {
+  ])('with the query %j is %i pixels wide', async (query, side) => {
     const { bytes } = await get(`/avatar/${UNKNOWN}${query}`);
     expect(await sizeOf(bytes)).toEqual(['png', side, side]);
   });
 
-  it('is nowhere else', async () => {
+  it('has no other addresses', async () => {
     for (const path of ['/avatar/x', '/avatar/', `/avatar/${UNKNOWN}0`, `/avatar/${UNKNOWN}/x`]) {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
     }

@@ -5,8 +5,8 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const published = { kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'id', order: 'asc', offset: 0 } as const;
 
-describe('kill -9 in the midst of batches', () => {
-  it('leaves each one wholly there or wholly absent, and all that were acknowledged', { timeout: 90_000 }, async () => {
+describe('kill -9 during batches', () => {
+  it('leaves each batch whole or absent, and every acknowledged one whole', { timeout: 90_000 }, async () => {
     for (const lines of [1, 10, 60]) {
       const directory = temporaryDirectory();
       const child = startChild('batch-load.ts', directory);
@@ -26,7 +26,7 @@ describe('kill -9 in the midst of batches', () => {
       expect([...made].filter(([number, count]) => count !== sizeOf(number))).toEqual([]);
       const acknowledged = child.lines.map((line) => Number(line.split(' ')[0]));
       expect(acknowledged.filter((number) => !made.has(number))).toEqual([]);
-      // What is shown is what is in the log.
+      // What is shown equals what is in the log.
       const total = [...made.values()].reduce((sum, count) => sum + count, 0);
       expect(node.store.reader.find({ ...published, limit: 1 }).total).toBe(total);
       await node.close();

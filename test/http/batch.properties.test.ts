@@ -4,7 +4,7 @@ import { factor } from '../properties/factor.ts';
 import { dump } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
-/** One request, as a batch has it. */
+/** One request, as a batch contains it. */
 interface Request {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -13,8 +13,8 @@ interface Request {
 
 const make = (method: Request['method'], path: string, body: Request['body']): Request => ({ method, path, body });
 
-// Few ids and few names, so that requests meet each other. Nothing whose check depends on what is stored: a batch is
-// checked before anything of it is done.
+// Few ids and names, so that requests interfere. No request whose validation depends on what is stored: a batch is
+// validated before any of it is carried out.
 const id = fc.integer({ min: 1, max: 9 });
 const entry = fc.record(
   {
@@ -77,16 +77,13 @@ async function sendSingle(site: Site, as: As, { method, path, body }: Request) {
 
 const eventsSince = (site: Site, position: number) => [...site.node.log.read({ from: position + 1 })];
 
-/**
- * All that is derived from the log, but what tells of the users, whose passwords are made by chance, of requests, and of
- * the log itself.
- */
+/** All derived tables except those of users (passwords are random), of requests and of the log itself. */
 function derived(site: Site): Record<string, unknown> {
   const { users: _, checkpoint: __, trail: ___, following: ____, ...tables } = dump(site.directory);
   return tables;
 }
 
-describe('a batch, whatever is in it,', () => {
+describe('a batch of any requests', () => {
   let one: Site;
   let other: Site;
   beforeAll(async () => {
@@ -98,7 +95,7 @@ describe('a batch, whatever is in it,', () => {
     await other.close();
   });
 
-  it('is answered and stored as the same requests one after the other, in one commit', {
+  it('is answered and stored like the same requests one after the other, in one commit', {
     timeout: 120_000 * factor,
   }, async () => {
     await fc.assert(

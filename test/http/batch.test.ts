@@ -21,7 +21,7 @@ const commitsSince = (position: number) =>
   new Set([...site.node.log.read({ from: position + 1 })].map((event) => event.commit.id));
 
 describe('a batch', () => {
-  it('is answered in its order, later requests seeing what earlier ones did, and is one commit', async () => {
+  it('is answered in order, later requests see earlier ones, and everything is one commit', async () => {
     const next = (await site.make('editor', '/posts', { title: 'Before' })) + 1;
     const before = site.position();
     const { status, headers, body } = await batch('editor', [
@@ -43,7 +43,7 @@ describe('a batch', () => {
     expect(headers.get('allow')).toBe('POST');
   });
 
-  it('gives each answer its own headers, and none where there are none', async () => {
+  it('gives each response its own headers, or none', async () => {
     const { body } = await batch('author', [create('Mine'), { path: `${posts}/987654321` }]);
     const id = body.responses[0].body.id;
     expect(body.responses[0].headers).toEqual({ Location: `${BASE}/posts/${id}`, Allow: 'GET, POST' });
@@ -52,7 +52,7 @@ describe('a batch', () => {
     expect(gone.body.responses[0]).toMatchObject({ status: 200, headers: {}, body: { deleted: true } });
   });
 
-  it('drops what a refused request had done by then, down to its id, and goes on', async () => {
+  it('drops everything a refused request had done, including its id, and continues', async () => {
     const before = site.position();
     const { body } = await batch('editor', [
       create('First'),
@@ -65,7 +65,7 @@ describe('a batch', () => {
     expect((await site.call('editor', 'GET /posts?search=taken&status=any')).body).toEqual([]);
   });
 
-  it('answers a fault in the place of the request that had it, dropping what that did', async () => {
+  it('answers a fault with 500 for that request alone and drops what it had done', async () => {
     const before = site.position();
     const entry = Reader.prototype.entry;
     const known = site.node.store.reader;
@@ -81,11 +81,11 @@ describe('a batch', () => {
     expect(site.position()).toBe(before + 1);
   });
 
-  it('looks at parameters before anything is done', async () => {
+  it('validates all parameters before carrying out any request', async () => {
     const id = await site.make('editor', '/posts', { title: 'To the trash' });
     const { body } = await batch('editor', [
       { method: 'DELETE', path: `${posts}/${id}` },
-      // A status cannot move an item to the trash, but a trashed item may stay there.
+      // A status cannot move an item to the trash, but a trashed item may keep it.
       { method: 'PUT', path: `${posts}/${id}`, body: { status: 'trash' } },
     ]);
     expect(statuses(body)).toEqual([200, 400]);
@@ -93,7 +93,7 @@ describe('a batch', () => {
     expect(statuses(later.body)).toEqual([200]);
   });
 
-  it('heeds the headers of each request', async () => {
+  it('applies the headers of each request', async () => {
     const { body: made, headers } = await site.call('editor', 'POST /posts', { title: 'Versions' });
     expect(headers.get('etag')).toBeNull();
     const shown = await site.call('editor', `GET /posts/${made.id}?context=edit`);
@@ -107,7 +107,7 @@ describe('a batch', () => {
     expect(statuses(body)).toEqual([412, 200, 412]);
   });
 
-  it('shows only the fields that are asked for, of each request and of itself', async () => {
+  it('limits fields with _fields, per request and for the batch', async () => {
     const { body } = await batch('editor', [
       { path: `${posts}?_fields=id,title.raw`, body: { title: 'Few' } },
       { path: posts, body: { title: 'Fewer', _fields: 'slug' } },
@@ -128,7 +128,7 @@ describe('a batch', () => {
     expect([status, body.responses[0].body.title.raw]).toEqual([207, 'Form']);
   });
 
-  it('writes under one correlation id, on behalf of who sent it', async () => {
+  it('writes under one correlation id and in the name of its sender', async () => {
     const before = site.position();
     const requests = [create('A'), create('B')];
     const headers = { 'x-correlation-id': 'sync-4711' };
@@ -140,7 +140,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of nothing is answered with nothing', async () => {
+  it('without requests has an empty answer', async () => {
     const before = site.position();
     expect((await batch('anonymous', [])).body).toEqual({ responses: [] });
     expect((await batch('anonymous', [], all)).body).toEqual({ responses: [] });
@@ -162,12 +162,12 @@ describe('the path of a request', () => {
     ['the root of the interface', `/cms-json${posts}`, 404],
     ['other letters', posts.toUpperCase(), 201],
     ['nothing', '', 404],
-  ])('with %s: %s is answered with %i', async (_, path, status) => {
+  ])('with %s: %s answers %i', async (_, path, status) => {
     const { body } = await batch('editor', [{ path, body: status === 201 ? { content: 'x' } : {} }]);
     expect(statuses(body)).toEqual([status]);
   });
 
-  it('must lead to a route that may be batched, by a method that it has', async () => {
+  it('must match a route that allows batches, with one of its methods', async () => {
     const { body } = await batch('administrator', [
       { path: '/batch/v1', body: { requests: [] } },
       { method: 'PUT', path: posts },
@@ -178,7 +178,7 @@ describe('the path of a request', () => {
     expect(body.responses.map((one: { headers: unknown }) => one.headers)).toEqual([{ Allow: 'POST' }, {}, {}, {}]);
   });
 
-  it('is not led elsewhere by what overrides methods', async () => {
+  it('ignores overrides of the method', async () => {
     const id = await site.make('editor', '/posts', { title: 'Stays' });
     const headers = { 'X-HTTP-Method-Override': 'DELETE' };
     await batch('editor', [{ path: `${posts}/${id}?_method=DELETE&force=true`, body: { _method: 'DELETE' }, headers }]);
@@ -186,8 +186,8 @@ describe('the path of a request', () => {
   });
 });
 
-describe('a batch of which all must be valid', () => {
-  it('is not begun when the parameters of one are at fault', async () => {
+describe('a batch with require-all-validate', () => {
+  it('is not begun when one request has invalid parameters', async () => {
     const before = site.position();
     const { status, body } = await batch(
       'editor',
@@ -203,7 +203,7 @@ describe('a batch of which all must be valid', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('leaves nothing when one is refused for whatever reason, and tells each reason', async () => {
+  it('stores nothing when one request is refused, and returns every refusal', async () => {
     const before = site.position();
     const { status, body } = await batch(
       'contributor',
@@ -226,7 +226,7 @@ describe('a batch of which all must be valid', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('is not remembered in any way when it was taken back', async () => {
+  it('leaves no trace when it is rolled back', async () => {
     const first = await site.make('editor', '/categories', { name: 'There' });
     const requests = [
       { path: '/cms/v2/categories', body: { name: 'Taken back' } },
@@ -240,7 +240,7 @@ describe('a batch of which all must be valid', () => {
     expect(await site.make('editor', '/categories', { name: 'Next' })).toBe(first + 1);
   });
 
-  it('is done whole otherwise', async () => {
+  it('is carried out as one commit when all requests are valid', async () => {
     const before = site.position();
     const { body } = await batch('editor', [create('A'), create('B')], all);
     expect([body.failed, statuses(body)]).toEqual([undefined, [201, 201]]);
@@ -270,13 +270,13 @@ describe('a call of the batch route', () => {
     expect(site.position()).toBe(before);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('by %s finds no route', async (method) => {
+  it.each(['GET', 'HEAD', 'PUT', 'DELETE'])('with %s has no route', async (method) => {
     expect((await site.call('administrator', `${method} /cms-json/batch/v1`)).status).toBe(404);
   });
 });
 
 describe('the size of a commit', () => {
-  it('is limited: what would be larger is answered with 413 and leaves nothing, whatever shares the append', async () => {
+  it('is limited: a request beyond the limit answers 413 and stores nothing; others in the same append succeed', async () => {
     const small = await startSite({ env: { COMMIT_BYTES: '65536' } });
     const before = small.position();
     const big = (n: number) => ({ requests: Array(n).fill(create('Big', { content: 'ü'.repeat(5000) })) });

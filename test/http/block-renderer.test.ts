@@ -11,7 +11,7 @@ afterAll(() => site.close());
 const get = (as: As, name: string, query = 'context=edit') => site.call(as, `GET /block-renderer/${name}?${query}`);
 
 describe('the block renderer', () => {
-  it('shows a block with its attributes, sent in the address or as JSON', async () => {
+  it('renders a block with attributes from the query or from JSON', async () => {
     const rendered = '<h3 class="wp-block-site-title">';
     const inAddress = await get(
       'contributor',
@@ -26,7 +26,7 @@ describe('the block renderer', () => {
     expect(asJson.body.rendered).not.toContain('<a ');
   });
 
-  it('is about a post only for those who may edit that', async () => {
+  it('renders blocks of a post only for users who may edit it', async () => {
     const own = await site.make('contributor', '/posts', { title: 'Own "draft"' });
     const others = await site.make('editor', '/posts', { title: 'Theirs', status: 'publish' });
     const about = (as: As, id: number) => get(as, 'core/post-title', `context=edit&post_id=${id}`);
@@ -55,12 +55,12 @@ describe('the block renderer', () => {
     expect(body.data.details.attributes.code).toBe(code);
   });
 
-  it.each(['core/paragraph', 'core/nothing', 'no-such/block', 'core/RSS'])('does not know %s', async (name) => {
+  it.each(['core/paragraph', 'core/nothing', 'no-such/block', 'core/RSS'])('answers 404 for %s', async (name) => {
     const { status, body } = await get('contributor', name, 'attributes[nonsense]=1');
     expect([status, body.code]).toEqual([404, 'block_invalid']);
   });
 
-  it('shows what changed meanwhile, and nobody what another may see', async () => {
+  it('shows later changes, and caches nothing across users', async () => {
     const list = () => get('editor', 'core/latest-posts', 'attributes[postsToShow]=1');
     for (const title of ['First', 'Second']) {
       await site.make('editor', '/posts', { title, status: 'publish' });
@@ -69,7 +69,7 @@ describe('the block renderer', () => {
     expect((await get('anonymous', 'core/latest-posts')).status).toBe(401);
   });
 
-  it('answers for every block, whatever it has in it', async () => {
+  it('renders every dynamic block', async () => {
     const id = await site.make('author', '/posts', { title: 'Any', content: 'Words' });
     const names = [...blockTypes.values()].filter(({ isDynamic }) => isDynamic).map(({ name }) => name);
     for (const name of names) {

@@ -10,7 +10,7 @@ const list = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 let site: Site;
 const sockets: Socket[] = [];
 
-/** Sends a request over a socket of its own; `length` is what it says of its body. */
+/** Sends the head of a request on a socket of its own; `length` is its Content-Length. */
 function open(as: As, line: string, { type = JSON_TYPE, length = 0 }: { type?: string; length?: number }): Socket {
   const socket = connect(site.port, '127.0.0.1');
   sockets.push(socket);
@@ -48,14 +48,14 @@ afterEach(() => {
 afterAll(() => site.close());
 
 describe('parameters of a read', () => {
-  it.each<As>(['anonymous', 'author'])('are at most 64 KiB, for %s', async (as) => {
+  it.each<As>(['anonymous', 'author'])('are limited to 64 KiB, for %s', async (as) => {
     const categories = JSON.stringify({ categories: list(1_000_000) });
     expect(await send(as, 'GET /cms-json/cms/v2/posts', categories)).toEqual([413, 'rest_request_too_large']);
     expect(await send(as, 'OPTIONS /cms-json/cms/v2/posts', categories)).toEqual([413, 'rest_request_too_large']);
     expect(await send(as, 'GET /cms-json/cms/v2/posts', JSON.stringify({ include: list(1500) }))).toEqual([200, '']);
   });
 
-  it('are so also where another method stood in the request line', async () => {
+  it('are limited as well when the request line has another method', async () => {
     const body = JSON.stringify({ search: 'x'.repeat(100_000) });
     expect(await send('author', 'POST /cms-json/cms/v2/posts?_method=GET', body)).toEqual([
       413,
@@ -66,7 +66,7 @@ describe('parameters of a read', () => {
 
 describe('a list', () => {
   it.each(['include', 'exclude', 'categories', 'tags_exclude', 'slug', 'status', 'author'])(
-    'of 2001 in %s is too long',
+    'of 2001 items in %s is refused',
     async (name) => {
       const items = name === 'status' ? Array(2001).fill('publish') : list(2001);
       for (const value of [items, items.join(',')]) {
@@ -76,7 +76,7 @@ describe('a list', () => {
     },
   );
 
-  it('in a body of any size is refused at once, be it written as text or as JSON', async () => {
+  it('in a large body is refused, as text or as JSON', async () => {
     const answer = await send('contributor', 'POST /cms-json/cms/v2/posts', `{"tags":"${'1,'.repeat(4_000_000)}"}`);
     expect(answer).toEqual([400, 'rest_invalid_param']);
     const tags = JSON.stringify({ title: 'x', tags: list(1_000_000) });
@@ -88,7 +88,7 @@ describe('parameters of a write', () => {
   it.each([
     ['fields to show', { title: 'x', _fields: `id,${'a.'.repeat(2_000_000)}` }],
     ['a long name of a form', `title=x&${'['.repeat(9_000_000)}=1`],
-  ])('cost little, however long: %s', async (_, body) => {
+  ])('take little work, however long: %s', async (_, body) => {
     const answer =
       typeof body === 'string'
         ? send('contributor', 'POST /cms-json/cms/v2/posts', body, FORM_TYPE)
@@ -107,14 +107,14 @@ describe('a write without a login', () => {
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401]);
   });
 
-  it('that needs no rights of its own has the small bound', async () => {
+  it('has the small limit if it needs no rights', async () => {
     const answer = await answerOn(open('anonymous', 'POST /cms-json/batch/v1', { length: 9_500_000 }));
     expect([answer.status, answer.code]).toEqual([413, 'rest_request_too_large']);
   });
 });
 
 describe('a body', () => {
-  it('that stops arriving is given up', async () => {
+  it('that stops arriving is answered with 408', async () => {
     const socket = open('author', 'POST /cms-json/cms/v2/posts', { length: 1000 });
     socket.write('{"title":');
     const answer = await answerOn(socket);
@@ -122,7 +122,7 @@ describe('a body', () => {
     expect(answer.head).toMatch(/connection: close/i);
   });
 
-  it('that there is no room for is refused for now, and there is room again when others are done', async () => {
+  it('beyond the memory limit is refused with 503, until others are finished', async () => {
     const half = Buffer.alloc(5 * 1024 * 1024, 0x20);
     const begin = () => {
       const socket = open('author', 'POST /cms-json/cms/v2/posts', { length: 2 * half.length });
@@ -138,9 +138,9 @@ describe('a body', () => {
   });
 });
 
-describe('a parameter of a shape that its route does not expect', () => {
+describe('a parameter of unexpected shape', () => {
   it.each(['/posts', '/users', '/users/me', '/media', '/revisions', '/autosaves'])(
-    'is refused at %s: context of null',
+    'is refused at %s: null as context',
     async (path) => {
       const id = await site.make('editor', '/posts', { title: 'x', status: 'publish' });
       const whole = path === '/revisions' || path === '/autosaves' ? `/posts/${id}${path}` : path;

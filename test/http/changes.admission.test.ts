@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** A second server over the same store. */
+/** Starts a second server on the same store. */
 async function otherServer() {
   const { store } = site.node;
   const app = buildApp({ host: hostOf(store), routes: changesRoutes(sourceOf(store)) });
@@ -60,7 +60,7 @@ const withdrawals: readonly (readonly [string, (session: Session) => unknown])[]
   ['no application password is taken any more', passwordsOff],
 ];
 
-describe('a user is read to no longer', () => {
+describe('the feed of a user ends', () => {
   it.each(withdrawals)('when %s', async (_, withdraw) => {
     const listener = await follow('author');
     await submit(withdraw);
@@ -68,7 +68,7 @@ describe('a user is read to no longer', () => {
     expect(listener.messages).toEqual([]);
   });
 
-  it.each(withdrawals)('even while he takes nothing, when %s', async (_, withdraw) => {
+  it.each(withdrawals)('even for a client that reads nothing, when %s', async (_, withdraw) => {
     const { app, port } = await otherServer();
     const sockets: Socket[] = [];
     app.server.on('connection', (socket) => sockets.push(socket));
@@ -77,7 +77,7 @@ describe('a user is read to no longer', () => {
     const id = site.node.store.reader.of(terms).highestId() + 1;
     const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };
     await submit((session) => session.stage(termStream(id), [{ type: 'TermCreated', data }]));
-    // Until the connection holds no more.
+    // Until the connection is full.
     while (!sockets.some(({ writableNeedDrain }) => writableNeedDrain)) {
       await submit((session) => session.stage(termStream(id), [{ type: 'TermChanged', data }]));
     }
@@ -85,7 +85,7 @@ describe('a user is read to no longer', () => {
     await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
   });
 
-  it('when he waits for an answer', async () => {
+  it('when rights are withdrawn during a long poll', async () => {
     const { app, port } = await otherServer();
     const arrived = once(app.server, 'request');
     const headers = { authorization: site.authorization('author') };
@@ -96,7 +96,7 @@ describe('a user is read to no longer', () => {
     expect(await (await waiting).json()).toEqual({ position, commits: [] });
   });
 
-  it('when nobody can tell any more whether he may, and no writer suffers from that', async () => {
+  it('when the rights cannot be checked because of a fault, which does not affect writers', async () => {
     const source = sourceOf(site.node.store);
     let fails = false;
     const model: typeof source.model = () => {
@@ -111,7 +111,7 @@ describe('a user is read to no longer', () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it('when an administrator switches passwords off, himself included', async () => {
+  it('when an administrator disables passwords, for all users', async () => {
     const listeners = await Promise.all((['administrator', 'editor', 'subscriber'] as const).map((as) => follow(as)));
     const path = '/cms-json/host-tools-plugin/v1/update-settings';
     const { status } = await site.call('administrator', `POST ${path}`, { disable_authentication_password: true });
@@ -120,8 +120,8 @@ describe('a user is read to no longer', () => {
   });
 });
 
-describe('a reader goes on', () => {
-  it('when he gets one more password, and when something happens to others', async () => {
+describe('the feed of a user continues', () => {
+  it('when they get another password, and when other users change', async () => {
     const listener = await follow('author');
     await submit((session) => newPassword(session, 'author'));
     await submit((session) => setRole(session, 'editor', 'administrator'));
@@ -130,7 +130,7 @@ describe('a reader goes on', () => {
     expect(listener.messages).toHaveLength(1);
   });
 
-  it('when he is nobody, whatever happens to passwords', async () => {
+  it('when they are anonymous, whatever happens to passwords', async () => {
     const listener = await follow('anonymous');
     await post('Before');
     await submit(passwordsOff);

@@ -9,7 +9,7 @@ import { type Act, acts, perform } from '../support/acts.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { listen } from '../support/sse.ts';
 
-/** Effects of one commit on the entries that a viewer could or can read; `gone`: those no longer readable. */
+/** Effects of one commit on entries that a viewer could read before or can read after it; `gone`: no longer readable. */
 interface Seen {
   readonly position: number;
   readonly ids: readonly number[];
@@ -31,7 +31,7 @@ function readable(viewer: Viewer): ReadonlySet<number> {
   return new Set(rows.filter((row) => canRead(viewer, row)).map(({ id }) => id));
 }
 
-/** Entries with a visible event between two positions. */
+/** Entries with a visible event after the position `from`. */
 function touched(from: number): ReadonlySet<number> {
   const quiet = ['EntryAutosaved', 'EntryRevisionDeleted'];
   const events = [...site.node.log.read({ from: from + 1 })].filter(
@@ -40,7 +40,7 @@ function touched(from: number): ReadonlySet<number> {
   return new Set(events.map(({ stream }) => Number(stream.slice('entry-'.length))));
 }
 
-/** Performs one act, and derives from what is readable before and after it what the feed should report. */
+/** Performs one act; derives the expected report of the feed from what is readable before and after it. */
 async function expected(act: Act, by: number, viewer: Viewer): Promise<Seen[]> {
   const before = readable(viewer);
   const from = site.position();
@@ -68,7 +68,7 @@ function seenIn(data: string): Seen | null {
   return { position, ids: entries.map(({ id }) => id), gone: gone.map(({ id }) => id) };
 }
 
-/** Follows the feed up to where `end` says, and drops the connection again and again. */
+/** Follows the feed up to the position `end()`, reconnecting after the given numbers of messages. */
 async function followed(as: As, from: number, { cuts, end }: { cuts: readonly number[]; end: () => number }) {
   const authorization = site.authorization(as);
   const got: string[] = [];
@@ -85,8 +85,8 @@ async function followed(as: As, from: number, { cuts, end }: { cuts: readonly nu
   }
 }
 
-describe('a reader of the feed that comes again and again', () => {
-  it('gets exactly the commits that it may know of, in order', async () => {
+describe('a reader of the feed who reconnects repeatedly', () => {
+  it('receives exactly the commits they may see, in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         acts,
@@ -98,7 +98,7 @@ describe('a reader of the feed that comes again and again', () => {
           const reading = followed(as, from, { cuts, end: () => end.position });
           const should: Seen[] = [];
           for (const [i, act] of sequence.entries()) should.push(...(await expected(act, 2 + (i % 3), viewerOf(as))));
-          // Something that everybody sees, so that everybody knows when it is over: one of the two is no menu.
+          // A change that everybody sees marks the end; one of the two names may belong to a menu.
           await site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) => {
             for (const name of ['Nearly the end', 'The end']) perform(session, { do: 'add term', name });
           });

@@ -40,7 +40,7 @@ async function follow(as: As = 'anonymous', to: Partial<Connection> = {}): Promi
   return listener;
 }
 
-/** A second server over the same store, whose feed has other measures. */
+/** Starts a second server on the same store, with other feed options. */
 async function otherServer(options: FeedOptions) {
   const { store } = site.node;
   const app = buildApp({ host: hostOf(store), routes: changesRoutes(sourceOf(store), options) });
@@ -57,7 +57,7 @@ const set = async (id: number, body: object) => {
 };
 
 describe('the feed', () => {
-  it('tells each commit when it is made, in order, under the position of its last event', async () => {
+  it('reports each commit in order, under the position of its last event', async () => {
     const listener = await follow();
     const id = await post('One', 'publish');
     const first = site.position();
@@ -81,14 +81,14 @@ describe('the feed', () => {
     ]);
   });
 
-  it('begins at the present, and says where that is before anything happens', async () => {
+  it('starts at the present and sends its position before anything happens', async () => {
     await post('Before', 'publish');
     const listener = await follow();
     expect(Number(listener.lastId)).toBe(site.position());
     expect(listener.messages).toEqual([]);
   });
 
-  it('begins after `since`; what a client got last counts for more', async () => {
+  it('starts after `since`, or after Last-Event-ID if that is sent as well', async () => {
     const start = site.position();
     await post('First', 'publish');
     const between = site.position();
@@ -101,7 +101,7 @@ describe('the feed', () => {
     expect(again.messages).toHaveLength(1);
   });
 
-  it('tells what several requests of one commit did as one', async () => {
+  it('reports several requests of one commit as one message', async () => {
     const listener = await follow();
     const write = { method: 'POST', path: '/cms/v2/posts', body: { title: 'Both', status: 'publish' } };
     const { body } = await site.call('editor', 'POST /cms-json/batch/v1', { requests: [write, write] });
@@ -110,7 +110,7 @@ describe('the feed', () => {
     expect(told(listener).map(({ changes }) => changes.map(({ id }) => id))).toEqual([ids]);
   });
 
-  it('loses and repeats nothing when a client comes again and again while others write', async () => {
+  it('loses and repeats nothing when a client reconnects repeatedly during writes', async () => {
     const start = site.position();
     const writing = Array.from({ length: 60 }, (_, i) => post(`Meanwhile ${i}`, i % 3 === 0 ? 'draft' : 'publish'));
     const got: Told[] = [];
@@ -135,11 +135,11 @@ describe('the feed', () => {
   });
 });
 
-describe('what a viewer learns', () => {
+describe('the changes reported to a viewer', () => {
   const everybody = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
   type Learns = Readonly<Record<(typeof everybody)[number], string>>;
 
-  /** The changes that the feed reports to each of them in between, as words. */
+  /** Returns the changes that the feed reports to each of them during `act`, as words. */
   async function learnt(act: () => Promise<unknown>): Promise<Learns> {
     const start = site.position();
     await act();
@@ -152,7 +152,7 @@ describe('what a viewer learns', () => {
   }
   const all = (what: string) => Object.fromEntries(everybody.map((as) => [as, what])) as Learns;
 
-  it('of a post that is public from the start: everything', async () => {
+  it('of a public post: everything', async () => {
     const learns = await learnt(async () => {
       const id = await post('Public', 'publish');
       await set(id, { content: 'More' });
@@ -161,7 +161,7 @@ describe('what a viewer learns', () => {
     expect(learns).toEqual(all('published changed changed'));
   });
 
-  it('of a draft: nothing but to its author and to editors, until it is public', async () => {
+  it('of a draft: nothing, except to its author and to editors, until it is published', async () => {
     const learns = await learnt(async () => {
       const id = await site.make('contributor', '/posts', { title: 'Mine', status: 'draft' });
       await site.call('contributor', `POST /posts/${id}`, { content: 'More' });
@@ -175,7 +175,7 @@ describe('what a viewer learns', () => {
     });
   });
 
-  it('of a post that stops being public: that it has gone, and no more of it', async () => {
+  it('of a post that is made private: its removal, and nothing afterwards', async () => {
     const id = await post('Was public', 'publish');
     const learns = await learnt(async () => {
       await set(id, { status: 'private' });
@@ -184,7 +184,7 @@ describe('what a viewer learns', () => {
     expect(learns).toEqual({ ...all('removed'), editor: 'unpublished changed', administrator: 'unpublished changed' });
   });
 
-  it('of the trash: who may edit the post sees it go there', async () => {
+  it('of a trashed post: its removal; to editors each step', async () => {
     const id = await post('Rubbish', 'publish');
     const learns = await learnt(async () => {
       await site.call('editor', `DELETE /posts/${id}`);
@@ -198,7 +198,7 @@ describe('what a viewer learns', () => {
     });
   });
 
-  it('of a deletion: who could read the post right before', async () => {
+  it('of a deletion: only to those who could read the post', async () => {
     const published = await post('Public', 'publish');
     const hidden = await post('Hidden', 'private');
     expect(await learnt(() => site.call('editor', `DELETE /posts/${published}?force=true`))).toEqual(all('deleted'));
@@ -209,7 +209,7 @@ describe('what a viewer learns', () => {
     });
   });
 
-  it('of a draft that is given to somebody: the new author that it came, the old one that it went', async () => {
+  it('of a draft with a new author: added for the new one, removed for the old one', async () => {
     const id = await site.make('contributor', '/posts', { title: 'Handed over', status: 'draft' });
     expect(await learnt(() => set(id, { author: 3 }))).toEqual({
       ...all(''),
@@ -229,7 +229,7 @@ describe('what a viewer learns', () => {
     expect(learns).toEqual(all(''));
   });
 
-  it('of media: as much as of what it is attached to', async () => {
+  it('of media: as much as of the post they are attached to', async () => {
     const host = await post('Host', 'private');
     const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a.txt"' };
     const upload = async (query: string) => {
@@ -255,7 +255,7 @@ describe('what a viewer learns', () => {
     expect(await learnt(() => site.call('editor', `DELETE /media/${hidden}?force=true`))).toEqual(all('deleted'));
   });
 
-  it('of comments: as much as of what they are on, and of those that are held only their author and moderators', async () => {
+  it('of comments: as much as of their post; of held ones, only to their author and moderators', async () => {
     const [host, hidden] = [await post('Talked about', 'publish'), await post('Secret talk', 'private')];
     let id = 0;
     const say =
@@ -298,7 +298,7 @@ describe('what a viewer learns', () => {
     await set(host, { password: '' });
     await site.call('editor', `DELETE /posts/${host}`);
     await set(host, { status: 'publish' });
-    // It stays in the trash until somebody says otherwise.
+    // It stays in the trash until its status changes.
     expect(await learnt(change({ content: 'Back' }))).toEqual({ ...editors('changed'), subscriber: 'changed' });
     expect(await learnt(change({ status: 'approve' }))).toEqual({
       ...all('added'),
@@ -320,7 +320,7 @@ describe('what a viewer learns', () => {
     expect(learns).toEqual(all('created changed deleted'));
   });
 
-  it('of accounts: of those who published something their profile, of the others and of roles the administrator', async () => {
+  it('of accounts: profiles of published authors to everybody, other profiles and roles to the user and administrators', async () => {
     const profile = { displayName: 'New', slug: 'new', email: '', url: '', description: '' };
     const change = (id: number) => (session: Parameters<Parameters<typeof site.node.store.submit>[1]>[0]) =>
       session.stage(userStream(id), [{ type: 'UserProfileChanged', data: { id, ...profile, slug: `new-${id}` } }]);
@@ -336,7 +336,7 @@ describe('what a viewer learns', () => {
     expect(role).toEqual({ ...all(''), editor: 'changed', administrator: 'changed' });
   });
 
-  it('of the deletion of an account: everybody who has its posts now, and nothing of each post', async () => {
+  it('of a deleted account: the user who inherits its posts, but not each post', async () => {
     const author = await site.make('administrator', '/users', {
       ...{ username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] },
     });
@@ -350,14 +350,14 @@ describe('what a viewer learns', () => {
     const then = site.position();
     await set(id, { title: 'Kept' });
     await set(own, { title: 'Kept too' });
-    // Contributor 4 has become the author of both.
+    // Contributor 4 is now the author of both.
     expect((await told('contributor', then)).map(({ what }: { what: string }) => what)).toEqual(['changed', 'changed']);
     expect(await told('anonymous', then)).toHaveLength(1);
     await site.call('editor', `PUT /posts/${id}`, { author: 2 });
     await site.call('editor', `DELETE /posts/${own}?force=true`);
   });
 
-  it('is a link only of what can be read now, and never a word of the content', async () => {
+  it('contain links to readable entries only, and never content', async () => {
     const start = site.position();
     const id = await post('Very secret title', 'publish');
     await set(id, { status: 'draft', content: 'Very secret text', password: 'opensesame' });
@@ -370,7 +370,7 @@ describe('what a viewer learns', () => {
     expect((await poll('editor', `since=${start}`)).text).not.toMatch(/Very secret|sesame/);
   });
 
-  it('ends with the rights that it was connected with', async () => {
+  it('end when the rights of the connection change', async () => {
     const listener = await follow('author');
     const change = (role: 'author' | 'subscriber') =>
       site.node.store.submit(admin, (session) =>
@@ -383,8 +383,8 @@ describe('what a viewer learns', () => {
   });
 });
 
-describe('asked for JSON, the feed', () => {
-  it('answers what there is, up to the limit, and where to go on', async () => {
+describe('the feed as JSON', () => {
+  it('returns the commits up to the limit, and the position to continue from', async () => {
     const start = site.position();
     const ids = [await post('A', 'publish'), await post('B', 'publish'), await post('C', 'publish')];
     const first = await poll('anonymous', `since=${start}&limit=2`);
@@ -401,7 +401,7 @@ describe('asked for JSON, the feed', () => {
     expect((await poll('anonymous', '')).body).toEqual({ position: site.position(), commits: [] });
   });
 
-  it('waits for the first commit that the viewer may know of', async () => {
+  it('waits for the first commit that the viewer may see', async () => {
     const start = site.position();
     const waiting = poll('anonymous', `since=${start}&wait=30`);
     await post('Not for everybody', 'draft');
@@ -411,7 +411,7 @@ describe('asked for JSON, the feed', () => {
     expect(body.position).toBe(site.position());
   });
 
-  it('gives up when the time is over, but has come further', async () => {
+  it('returns no commits after the wait, but a later position', async () => {
     const start = site.position();
     const waiting = poll('anonymous', `since=${start}&wait=1`);
     await post('Not for everybody', 'draft');
@@ -422,7 +422,7 @@ describe('asked for JSON, the feed', () => {
     expect(await poll('anonymous', query)).toMatchObject({ status: 400, body: { code: 'rest_invalid_param' } });
   });
 
-  it('refuses a position that is not there yet, and one that is none', async () => {
+  it('refuses positions beyond the end of the log and malformed ones', async () => {
     const beyond = await poll('anonymous', `since=${site.position() + 1}`);
     expect(beyond).toMatchObject({ status: 400, body: { code: 'rest_invalid_position' } });
     const none = await listen({ port: site.port, headers: { 'Last-Event-ID': 'x' } });
@@ -430,11 +430,11 @@ describe('asked for JSON, the feed', () => {
     none.drop();
   });
 
-  it('is kept by nobody', async () => {
+  it('is not cacheable', async () => {
     expect((await poll('anonymous', '')).headers.get('cache-control')).toContain('no-store');
   });
 
-  it('is described, though the index does not list it', async () => {
+  it('is described by OPTIONS, although the index does not list it', async () => {
     const index = await site.call('anonymous', 'GET /cms-json/cms/v2');
     expect(Object.keys(index.body.routes)).not.toContain('/cms/v2/changes');
     const options = await site.call('anonymous', 'OPTIONS /changes');
@@ -443,7 +443,7 @@ describe('asked for JSON, the feed', () => {
 });
 
 describe('a connection to the feed', () => {
-  it('is kept up by a sign of life, with which the position moves on over what is not for the viewer', async () => {
+  it('is kept alive by a heartbeat, whose position advances past commits hidden from the viewer', async () => {
     const { port } = await otherServer({ heartbeat: 20 });
     const listener = await follow('anonymous', { port });
     await post('Not for everybody', 'draft');
@@ -454,7 +454,7 @@ describe('a connection to the feed', () => {
     expect(listener.messages).toEqual([]);
   });
 
-  it('that is not read from costs no memory and gets everything afterwards', async () => {
+  it('of a client that stops reading uses no memory, and catches up afterwards', async () => {
     const { app, port } = await otherServer({});
     const sockets: Socket[] = [];
     app.server.on('connection', (socket) => sockets.push(socket));
@@ -481,7 +481,7 @@ describe('a connection to the feed', () => {
     );
   });
 
-  it('is refused when too many are there, and possible again when one has gone', async () => {
+  it('is refused beyond the connection limits, and accepted when one has closed', async () => {
     const { port } = await otherServer({ seating: { all: 2, anonymous: 1, each: 2 } });
     const first = await follow('anonymous', { port });
     const second = await listen({ port });
@@ -492,7 +492,7 @@ describe('a connection to the feed', () => {
     await expect.poll(async () => (await listen({ port })).status).toBe(200);
   });
 
-  it('gives its place back when the client goes while it waits', async () => {
+  it('frees its place when the client disconnects during a long poll', async () => {
     const { app, port } = await otherServer({ seating: { all: 1, anonymous: 1, each: 1 } });
     const url = `http://127.0.0.1:${port}/cms-json/cms/v2/changes?wait=30`;
     const client = new AbortController();
@@ -505,7 +505,7 @@ describe('a connection to the feed', () => {
     await expect.poll(async () => (await fetch(url.replace('wait=30', 'wait=0'))).status).toBe(200);
   });
 
-  it('ends when the server does', async () => {
+  it('ends when the server stops', async () => {
     const { app, port } = await otherServer({});
     const stream = await follow('anonymous', { port });
     const arrived = once(app.server, 'request');

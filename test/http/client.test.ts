@@ -6,7 +6,7 @@ import Client from 'wpapi';
 import { type StartedServer, startServer } from '../support/server.ts';
 import { pngOf } from '../support/uploads.ts';
 
-// A generic client of this interface: it is given only the root, and reads the index.
+// A generic client of this interface that is given only the root and reads the index.
 const folder = mkdtempSync(join(tmpdir(), 'client-'));
 let server: StartedServer;
 let site: Client;
@@ -25,7 +25,7 @@ afterAll(async () => {
 const idsOf = (items: readonly { id: number }[]) => items.map(({ id }) => id);
 
 describe('a client library of this interface family', () => {
-  it('writes a post, reads it, changes it, finds it and deletes it for good', async () => {
+  it('creates, reads, updates, finds and deletes a post', async () => {
     const made = await site.posts().create({ title: 'Heron', content: 'Stands still.', status: 'publish' });
     expect(made).toMatchObject({ status: 'publish', title: { raw: 'Heron' } });
     const post = () => site.posts().id(made.id);
@@ -41,7 +41,7 @@ describe('a client library of this interface family', () => {
     await expect(post().get()).rejects.toMatchObject({ code: 'rest_post_invalid_id', data: { status: 404 } });
   });
 
-  it('walks through all pages of a list and is told how many there are', async () => {
+  it('pages through a list and reads its totals', async () => {
     const made: number[] = [];
     for (const title of ['a', 'b', 'c', 'd', 'e']) {
       made.push((await site.pages().create({ title, status: 'publish' })).id);
@@ -54,7 +54,7 @@ describe('a client library of this interface family', () => {
     await expect(list().page(4).get()).rejects.toMatchObject({ data: { status: 400 } });
   });
 
-  it('files posts under terms, and embeds what belongs to them', async () => {
+  it('assigns posts to terms, and embeds linked resources', async () => {
     const term = await site.categories().create({ name: 'Birds' });
     const post = await site.posts().create({ title: 'Owl', status: 'publish', categories: [term.id] });
     const [found] = await site.posts().param('categories', term.id).embed();
@@ -62,7 +62,7 @@ describe('a client library of this interface family', () => {
     expect(await site.categories().id(term.id)).toMatchObject({ count: 1 });
   });
 
-  it('uploads a file, describes it, puts it on a post and deletes it', async () => {
+  it('uploads, describes, attaches and deletes a file', async () => {
     const path = join(folder, 'Reed.png');
     writeFileSync(path, pngOf(40, 30));
     const made = await site.media().file(path).create({ title: 'Reed', alt_text: 'A reed' });
@@ -84,7 +84,7 @@ describe('a client library of this interface family', () => {
     await expect(site.media().id(made.id).get()).rejects.toMatchObject({ data: { status: 404 } });
   });
 
-  it('sees the revisions and autosaves of a post', async () => {
+  it('lists revisions and creates autosaves of a post', async () => {
     const { id } = await site.posts().create({ title: 'One', content: 'first' });
     await site.posts().id(id).update({ title: 'Two', content: 'second' });
     const revisions = await site.posts().id(id)['revisions']();
@@ -93,7 +93,7 @@ describe('a client library of this interface family', () => {
     expect(saved).toMatchObject({ title: { raw: 'Three' } });
   });
 
-  it('is told by code what it may not do', async () => {
+  it('is rejected with an error object', async () => {
     const anonymous = new Client({ endpoint: server.root, routes: {} });
     const refused = anonymous.root('cms/v2/posts').create({ title: 'x' });
     await expect(refused).rejects.toMatchObject({ data: { status: 401 } });

@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe.each(['/posts', '/pages'])('the collection %s in the order of slugs', (path) => {
+describe.each(['/posts', '/pages'])('the collection %s ordered by slugs', (path) => {
   const slugs = async (query: string) => {
     const { headers, body } = await site.call('anonymous', `GET ${path}?orderby=include_slugs&${query}`);
     return { total: headers.get('x-cms-total'), slugs: body.map(({ slug }: { slug: string }) => slug) };
@@ -21,12 +21,12 @@ describe.each(['/posts', '/pages'])('the collection %s in the order of slugs', (
       await site.make('editor', path, { title: 'Text', status: 'publish', slug, date: `2018-01-0${day}T00:00:00` });
   });
 
-  it.each(['asc', 'desc'])('has them as they are named (%s)', async (order) => {
+  it.each(['asc', 'desc'])('returns them in the order of the parameter (%s)', async (order) => {
     expect(await slugs(`order=${order}&slug=oldest,newest`)).toEqual({ total: '2', slugs: ['oldest', 'newest'] });
   });
 
   it.each(['order=asc', 'order=desc', 'slug='])(
-    'has all, the oldest first, where none is named (%s)',
+    'returns all, oldest first, when no slug is given (%s)',
     async (query) => {
       expect(await slugs(query)).toEqual({ total: '3', slugs: ['oldest', 'middle', 'newest'] });
       expect(await slugs(`${query}&per_page=2&page=2`)).toEqual({ total: '3', slugs: ['newest'] });

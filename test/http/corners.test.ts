@@ -16,14 +16,14 @@ const post = (fields: Record<string, unknown> = {}, as: As = 'author') =>
   site.make(as, '/posts', { title: 'Post', status: 'publish', ...fields });
 
 describe('collections', () => {
-  it('offer creating where the parameters would let it', async () => {
+  it('allow creating only when the given parameters would be allowed', async () => {
     const { id } = (await site.call('editor', 'GET /users/me')).body;
     expect(await allowOf('author', 'GET /posts')).toBe('GET, POST');
     expect(await allowOf('author', `GET /posts?author=${id}`)).toBe('GET');
     expect(await allowOf('contributor', 'POST /tags', { name: 'Refused' })).toBe('POST');
   });
 
-  it('find the exact order of menus, and repeat the query as it was sent in their links', async () => {
+  it('filter by exact menu order, and repeat the query unchanged in paging links', async () => {
     const ids = [await site.make('editor', '/pages', { title: 'Up', status: 'publish', menu_order: -77 })];
     await site.make('editor', '/pages', { title: 'Down', status: 'publish', menu_order: 77 });
     const { body } = await site.call('anonymous', 'GET /pages?menu_order=-77');
@@ -33,12 +33,12 @@ describe('collections', () => {
     expect(headers.get('link')).toContain('=PUBLISH');
   });
 
-  it('of users must fit both capabilities and roles', async () => {
+  it('of users are filtered by both capabilities and roles', async () => {
     const found = await site.call('administrator', 'GET /users?capabilities=publish_posts&roles=subscriber');
     expect(found.body).toEqual([]);
   });
 
-  it('order emoji after letters, also terms by name and in records', async () => {
+  it('sort emoji after letters, in lists and in the terms of a record', async () => {
     const names = ['🎉 P', 'Abc', 'Zebra'];
     const categories = await Promise.all(names.map((name) => site.make('editor', '/categories', { name })));
     const id = await post({ categories });
@@ -59,7 +59,7 @@ describe('collections', () => {
 });
 
 describe('parameters', () => {
-  it('select parts of media details, and the links of revisions', async () => {
+  it('limit media details and revisions with _fields', async () => {
     const id = await image();
     const { body } = await site.call('anonymous', `GET /media/${id}?_fields=id,media_details.width`);
     expect(body).toEqual({ id, media_details: { width: expect.any(Number) } });
@@ -69,20 +69,20 @@ describe('parameters', () => {
     expect(Object.keys(revisions.body[0])).toEqual(['_links']);
   });
 
-  it('make no excerpt of fewer than no words', async () => {
+  it('give an empty excerpt for a negative excerpt length', async () => {
     const id = await post({ content: 'One two three' });
     const { body } = await site.call('anonymous', `GET /posts/${id}?excerpt_length=-1`);
     expect(body.excerpt.rendered).not.toContain('One');
   });
 
-  it('are told apart from methods: those of forms do not count', async () => {
+  it('do not override the method when sent as a form', async () => {
     const id = await post();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { body } = await site.call('author', `POST /posts/${id}`, '_method=DELETE', { headers });
     expect([body.id, body.status]).toEqual([id, 'publish']);
   });
 
-  it('name no template where the theme has none', async () => {
+  it('list no templates when the theme has none', async () => {
     const id = await image();
     const { body } = await site.call('author', `PUT /media/${id}`, { template: 'x' });
     expect(body.data.params.template).toBe('template is not one of .');
@@ -96,14 +96,14 @@ describe('parameters', () => {
 });
 
 describe('the schema', () => {
-  it('says that terms need a name', async () => {
+  it('marks the name of terms as required', async () => {
     const { body } = await site.call('anonymous', 'OPTIONS /tags');
     expect(body.schema.properties.name.required).toBe(true);
   });
 });
 
 describe('oEmbed', () => {
-  it('frames posts with a script that tells their height, and shows pictures that everybody may see', async () => {
+  it('embeds posts with a script for their height, and shows public featured images only', async () => {
     const featured = await image();
     await post({ title: 'Framed', slug: 'framed', featured_media: featured });
     const card = async () =>
@@ -118,7 +118,7 @@ describe('oEmbed', () => {
     expect(await card()).not.toHaveProperty('thumbnail_url');
   });
 
-  it('of own addresses heeds height and format in the proxy as well', async () => {
+  it('of own URLs honours height and format in the proxy', async () => {
     const url = encodeURIComponent(`${SITE}/framed/`);
     const proxy = (query: string) =>
       fetch(`http://127.0.0.1:${site.port}/cms-json/oembed/1.0/proxy?url=${url}&${query}`, {
@@ -134,7 +134,7 @@ describe('oEmbed', () => {
 });
 
 describe('files', () => {
-  it('never get the name of one that was deleted', async () => {
+  it('never reuse the name of a deleted file', async () => {
     const upload = async (width: number) =>
       (await uploadBody(site, 'author', { name: 'x.png', type: 'image/png', bytes: pngOf(width, 1) })).body;
     const first = await upload(1);

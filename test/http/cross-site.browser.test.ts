@@ -11,7 +11,7 @@ interface Sent {
   readonly body?: string;
 }
 
-/** What a script of the page gets to see of an answer. */
+/** The part of an answer that a script of the page can read. */
 interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -23,7 +23,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in a brow
   let browser: Browser;
   let pages: Server;
   let post: number;
-  /** Two origins that are neither that of the site nor of the same site. */
+  /** Two origins on other sites than that of the server. */
   const named = () => `http://localhost:${(pages.address() as AddressInfo).port}`;
   const foreign = () => `http://foreign.localhost:${(pages.address() as AddressInfo).port}`;
 
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in a brow
     return page;
   }
 
-  /** Null: the browser keeps the answer from the script. */
+  /** Resolves to null when the browser hides the answer from the script. */
   function ask(page: Page, path: string, sent: Sent = {}): Promise<Seen | null> {
     const address = `http://127.0.0.1:${site.port}/cms-json/cms/v2${path}`;
     return page.evaluate(
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in a brow
     );
   }
 
-  it('reads what is public, with its entity tag and totals, and asks by conditions', async () => {
+  it('reads public data with entity tag and totals, and can send conditional requests', async () => {
     const page = await at(foreign());
     const list = await ask(page, '/posts');
     expect(list).toMatchObject({ status: 200, headers: { 'x-cms-total': '1', 'x-cms-totalpages': '1' } });
@@ -72,7 +72,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in a brow
     await page.close();
   });
 
-  it('writes nothing with the credentials of a user, unless its origin is named', async () => {
+  it('cannot write with the credentials of a user unless its origin is allowed', async () => {
     const page = await at(foreign());
     const headers = { authorization: site.authorization('editor'), 'content-type': 'application/json' };
     const before = site.position();
@@ -82,7 +82,7 @@ describe.skipIf(chromiumPath === undefined)('a page of another origin, in a brow
     await page.close();
   });
 
-  it('writes with conditions and keys where its origin is named, and learns where the write is', async () => {
+  it('can write with If-Match and Idempotency-Key when its origin is allowed, and read the position', async () => {
     const page = await at(named());
     const authorization = site.authorization('editor');
     const headers = { authorization, 'content-type': 'application/json', 'Idempotency-Key': 'one' };

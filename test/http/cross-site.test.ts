@@ -36,7 +36,7 @@ const ask = async (request: string, headers: Sent, as: As = 'administrator', bod
   return answer;
 };
 
-/** Browsers send headers that `fetch` would not let through. */
+/** Browsers send headers that `fetch` does not allow. */
 async function raw(request: string, headers: Sent, body = '') {
   const [method = '', path = ''] = request.split(' ');
   const { request: send } = await import('node:http');
@@ -69,7 +69,7 @@ describe('a page of another site', () => {
       ['GET /posts/:id?_method=DELETE&force=true', {}, ''],
       ['GET /posts/:id', { 'x-http-method-override': 'DELETE' }, ''],
       ['GET /users/me?_jsonp=take', {}, ''],
-    ])('gets no %s done with the credentials of its visitor (%j)', async (request, more, body) => {
+    ])('cannot send %s with the credentials of its visitor (%j)', async (request, more, body) => {
       const before = site.position();
       const { status, text } = await ask(
         request.replace(':id', String(post)),
@@ -84,19 +84,19 @@ describe('a page of another site', () => {
       expect(site.position()).toBe(before);
     });
 
-    it('is shown nothing of what is answered to credentials', async () => {
+    it('may not read answers to requests with credentials', async () => {
       const { status, headers: got } = await ask('GET /users/me', headers);
       expect([status, got['access-control-allow-credentials']]).toEqual([200, undefined]);
     });
 
-    it('cannot have a kept answer of a user as a script', async () => {
+    it('cannot load a cached answer of a user as a script', async () => {
       const url = `GET /posts/${post}?_jsonp=take`;
       for (let i = 0; i < 3; i++) expect((await ask(url, {})).status).toBe(200);
       expect((await ask(url, headers)).status).toBe(403);
     });
   });
 
-  it('makes GETs that write do nothing', async () => {
+  it('cannot cause effects with GET requests that write', async () => {
     const { port } = site;
     const answer = await fetch(`http://127.0.0.1:${port}/cms-json/host-tools-plugin/v1/regenerate-bypass-code`, {
       headers: { authorization: site.authorization('administrator'), origin: FOREIGN },
@@ -104,7 +104,7 @@ describe('a page of another site', () => {
     expect(answer.status).toBe(403);
   });
 
-  it('reads what is public, whoever it is', async () => {
+  it('reads public data', async () => {
     const { status, headers } = await ask(
       `GET /posts/${post}`,
       { origin: FOREIGN, 'sec-fetch-site': 'cross-site' },
@@ -115,14 +115,14 @@ describe('a page of another site', () => {
     expect([script.status, script.text.startsWith('/**/take(')]).toEqual([200, true]);
   });
 
-  it('is not promised that credentials count before it sends them', async () => {
+  it('is not allowed credentials by the preflight', async () => {
     const asks = { origin: FOREIGN, 'access-control-request-method': 'POST' };
     const { headers } = await ask('OPTIONS /posts', asks, 'anonymous');
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   });
 });
 
-describe('credentials act', () => {
+describe('credentials are accepted', () => {
   it.each([
     ['pages of an origin that is named', { origin: FRIEND, 'sec-fetch-site': 'cross-site' }],
     ['pages of the site', { origin: SITE, 'sec-fetch-site': 'same-origin' }],
@@ -132,12 +132,12 @@ describe('credentials act', () => {
     ],
     ['what a person typed in', { 'sec-fetch-site': 'none' }],
     ['programs, which say nothing of it', {}],
-  ])('for %s', async (_, headers) => {
+  ])('from %s', async (_, headers) => {
     const { status } = await ask('POST /posts', { ...headers, ...form }, 'editor', 'title=y');
     expect(status).toBe(201);
   });
 
-  it('and pages of an origin that is named are shown the answers', async () => {
+  it('with answers readable by pages of an allowed origin', async () => {
     for (const request of ['GET /users/me', 'OPTIONS /posts']) {
       const { headers } = await ask(request, { origin: FRIEND });
       expect(headers['access-control-allow-origin']).toBe(FRIEND);

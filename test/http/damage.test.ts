@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** What is answered to all addresses. */
+/** Returns the answers at all addresses. */
 async function answers(): Promise<string[]> {
   const all: string[] = [];
   for (const as of ['anonymous', 'administrator'] as const) {
@@ -61,7 +61,7 @@ const unseal = () => rmSync(`${projections()}-sum`, { force: true });
 describe('a flipped bit', () => {
   const place = fc.record({ share: fc.double({ min: 0, max: 0.999_999, noNaN: true }), bit: fc.nat(7) });
 
-  it('anywhere in the tables of a server that was stopped never makes an answer wrong', async () => {
+  it('in the tables of a stopped server never causes a wrong answer', async () => {
     const before = await answers();
     await fc.assert(
       fc.asyncProperty(place, async ({ share, bit }) => {
@@ -72,7 +72,7 @@ describe('a flipped bit', () => {
     );
   });
 
-  it('in the answers that are kept ready never makes one wrong', async () => {
+  it('in the ready answers never causes a wrong answer', async () => {
     const before = await answers();
     const folder = join(site.directory, 'views');
     const flips = fc.record({ place, file: fc.nat(3) });
@@ -107,10 +107,10 @@ describe('damage to a row', () => {
   ] as const;
 
   for (const [what, sql] of damages) {
-    it(`is not answered (${what}), turns the node not ready and is mended from the log`, async () => {
+    it(`is never served (${what}), makes the node not ready and is repaired from the log`, async () => {
       const before = await answers();
       const db = new DatabaseSync(projections(), { timeout: 5000 });
-      // Ready answers hide the tables; a server that is damaged while it runs has them open.
+      // Ready answers would hide the tables; a server damaged at run time has them open.
       await site.restart(() => {
         unseal();
         rmSync(join(site.directory, 'views'), { recursive: true });
@@ -129,7 +129,7 @@ describe('damage to a row', () => {
   }
 
   it.each(['texts', 'revisions', 'terms'])(
-    'that makes a page of the file unreadable (%s) is mended while the rest is answered',
+    'that makes a page of the file unreadable (%s) is repaired while the rest is served',
     async (table) => {
       const before = await answers();
       await site.restart(() => {
@@ -151,7 +151,7 @@ describe('damage to a row', () => {
     },
   );
 
-  it('never gets into the log with a save of something else', async () => {
+  it('never reaches the log through a save of other fields', async () => {
     await site.restart(() => {
       unseal();
       const db = new DatabaseSync(projections());
@@ -167,14 +167,14 @@ describe('damage to a row', () => {
     expect([body.title.raw, body.content.raw]).toEqual(['Another still', expect.stringContaining('word1')]);
   });
 
-  it('is told of at the start, where that is when it is found', async () => {
+  it('is reported at the start when it is found then', async () => {
     const before = await answers();
     await site.restart(() => truncateSync(projections(), statSync(projections()).size - 1));
     expect(site.node.integrity.found.rows).toBe(1);
     expect(await answers()).toEqual(before);
   });
 
-  it('is found in idle time where nobody asks for it', async () => {
+  it('is found in idle time without any request for it', async () => {
     await site.restart(() => {
       unseal();
       const db = new DatabaseSync(projections());
@@ -190,7 +190,7 @@ describe('damage to a row', () => {
 });
 
 describe('a damaged uploaded file', () => {
-  it('is not sent, unlike all others; the node stays ready, says so, and sends it again once it is restored', async () => {
+  it('is refused alone while the node stays ready with a warning; another upload of it restores it', async () => {
     const send = (name: string, text: string) =>
       site.call('editor', 'POST /media', Buffer.from(text), {
         headers: { 'content-type': 'text/plain', 'content-disposition': `attachment; filename="${name}"` },
@@ -217,7 +217,7 @@ describe('a damaged uploaded file', () => {
     expect(health.warnings?.()).toEqual([]);
   });
 
-  it('is found in idle time where nobody asks for it, as is one that is missing', async () => {
+  it('is found in idle time without any request for it, and so is a missing one', async () => {
     const wide = { headers: { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename="a.txt"' } };
     await site.call('editor', 'POST /media', Buffer.from('Some file'), wide);
     const hash = site.node.store.reader.of(media).nextHash('') ?? '';

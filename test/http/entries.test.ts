@@ -13,15 +13,15 @@ describe('the parameters of an entry', () => {
   it.each([
     ['context=bad&excerpt_length=x', ['context']],
     ['excerpt_length=x&password[]=y&id=z', ['id', 'excerpt_length', 'password']],
-  ])('are checked in two rounds: %s', async (query, faults) => {
+  ])('are validated in two rounds: %s', async (query, faults) => {
     const { body } = await site.call('anonymous', `GET /posts/987654321?${query}`);
     expect(body.code).toBe('rest_invalid_param');
     expect(Object.keys(body.data.params)).toEqual(faults);
   });
 });
 
-describe('a page below a file', () => {
-  it('leads up to it, and nowhere when it is gone', async () => {
+describe('a page below a media item', () => {
+  it('links to it, and to nothing when it is deleted', async () => {
     const disposition = { 'content-disposition': 'attachment; filename="above.png"' };
     const headers = { 'content-type': 'image/png', ...disposition };
     const { body: file } = await site.call('editor', 'POST /media', pngOf(2, 2), { headers });
@@ -39,17 +39,17 @@ describe('a page below a file', () => {
   });
 });
 
-describe('what editors are told of addresses', () => {
+describe('the permalink data for editors', () => {
   const made = async (path: string, body: object) => (await site.call('editor', `POST ${path}`, body)).body;
 
-  it('has letters instead of percent escapes', async () => {
+  it('contains letters instead of percent escapes', async () => {
     const above = await made('/pages', { title: '日本', status: 'publish' });
     const below = await made('/pages', { title: '語', parent: above.id });
     expect([below.generated_slug, below.permalink_template]).toEqual(['語', `${SITE}/日本/%pagename%/`]);
     expect(above.link).toBe(`${SITE}/${encodeURIComponent('日本').toLowerCase()}/`);
   });
 
-  it('keeps the path of a page in the trash', async () => {
+  it('keeps the parent path of a trashed page', async () => {
     const above = await made('/pages', { title: 'Above it', status: 'publish' });
     const below = await made('/pages', { title: 'Thrown away', parent: above.id, status: 'publish' });
     const { body } = await site.call('editor', `DELETE /pages/${below.id}`);
@@ -58,15 +58,15 @@ describe('what editors are told of addresses', () => {
 });
 
 describe('an update by an author', () => {
-  it('keeps a bracket in the attributes of a block', async () => {
+  it('escapes angle brackets in block attributes', async () => {
     const id = await site.make('author', '/posts', { title: 'Blocks' });
     const { body } = await site.call('author', `PUT /posts/${id}`, { content: '<!-- wp:x/y {"a":"1<2"} /-->' });
     expect(body.content.raw).toBe('<!-- wp:x/y {"a":"1\\u0026lt;2"} /-->');
   });
 });
 
-describe('methods that are allowed on posts', () => {
-  it('leave creating out where an author is asked for whom the viewer may not name', async () => {
+describe('the Allow header of posts', () => {
+  it('omits POST when the query names an author whom the viewer may not set', async () => {
     const allowed = async (as: 'author' | 'editor', query: string) =>
       (await site.call(as, `GET /posts${query}`)).headers.get('allow');
     expect(await allowed('author', '?author=2')).toBe('GET');
@@ -75,8 +75,8 @@ describe('methods that are allowed on posts', () => {
   });
 });
 
-describe('an order by title', () => {
-  it('has emoji behind all letters, and terms of a post by name too', async () => {
+describe('sorting by title', () => {
+  it('puts emoji after letters, also for the terms of a post', async () => {
     for (const title of ['Order 🚀', 'Order apple', 'Order zebra', 'Order 語']) {
       await site.make('editor', '/posts', { title, status: 'publish' });
     }

@@ -3,15 +3,15 @@ import { type Site, startSite } from '../support/site.ts';
 
 const count = 60;
 
-describe('a read that takes long', () => {
+describe('a long read', () => {
   let site: Site;
-  /** The same site where every read is made in one go. */
+  /** The same site, with reads that never yield. */
   let whole: Site;
   const ids: number[] = [];
   let tag = 0;
 
   beforeAll(async () => {
-    // Every record is a stretch of its own.
+    // Yields after every record.
     site = await startSite({ app: { longReadShare: 0 } });
     whole = await startSite({ app: { longReadShare: Number.POSITIVE_INFINITY } });
     tag = await site.make('editor', '/tags', { name: 'Tag 0' });
@@ -28,7 +28,7 @@ describe('a read that takes long', () => {
   });
 
   const large = (more = '') => `GET /posts?per_page=${count}&_embed&orderby=id${more}`;
-  /** Gives the first and the last post, and the tag, the same number in one commit. */
+  /** Gives the first and the last post and the tag the same number in one commit. */
   const renumber = (n: number) =>
     site.call('administrator', 'POST /cms-json/batch/v1', {
       validation: 'require-all-validate',
@@ -38,7 +38,7 @@ describe('a read that takes long', () => {
       ],
     });
 
-  it('is answered as it would be in one go', async () => {
+  it('returns the same as without yielding', async () => {
     for (const request of [
       large(),
       large('&context=edit'),
@@ -52,7 +52,7 @@ describe('a read that takes long', () => {
     }
   });
 
-  it('is found as it would be in one go, whatever is searched for', async () => {
+  it('returns the same search results as without yielding', async () => {
     const searches = ['post 1', '"post 1"', '"st 1"', '" post"', 'o s t -5', '"t 1" -"t 2"', '"t 1"&orderby=relevance'];
     for (const search of searches) {
       const request = `GET /posts?search=${search.replaceAll(' ', '%20')}&per_page=${count}`;
@@ -62,7 +62,7 @@ describe('a read that takes long', () => {
     }
   });
 
-  it('lets requests that came after it be answered before it', async () => {
+  it('lets later short requests be answered first', async () => {
     await site.call('anonymous', `GET /posts/${ids[0]}`);
     const order: string[] = [];
     const first = site.call('anonymous', large('&_=1')).then(() => order.push('large'));
@@ -73,7 +73,7 @@ describe('a read that takes long', () => {
     expect(order).toEqual(['small', 'small', 'small', 'large']);
   });
 
-  it('shows one position, whatever is committed between its parts', async () => {
+  it('shows one position, whatever is committed meanwhile', async () => {
     let n = 0;
     const seen = new Set<string>();
     for (let round = 0; round < 8; round++) {
@@ -96,7 +96,7 @@ describe('a read that takes long', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it('is answered with its error when it cannot be carried out', async () => {
+  it('returns its error when it is refused', async () => {
     const { status, body } = await site.call('anonymous', 'GET /posts?per_page=50&page=9&_embed');
     expect([status, body.code]).toEqual([400, 'rest_post_invalid_page_number']);
   });

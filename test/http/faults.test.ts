@@ -11,8 +11,8 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const hello = { title: 'Hello', content: 'World', status: 'publish' as const };
 
-describe('a disk that is full', () => {
-  it('is answered with 503 and Retry-After; reads go on, nothing is half done, and writes come back with room', async () => {
+describe('a full disk', () => {
+  it('makes writes answer 503 with Retry-After while reads continue, and leaves nothing half done', async () => {
     const maxBytes = 256 * 1024;
     const site = await startSite({ openLog: (path) => openSqliteStore({ path, maxBytes }) });
     const text = 'x'.repeat(20_000);
@@ -32,7 +32,7 @@ describe('a disk that is full', () => {
   });
 });
 
-describe('files that are not what they should be', () => {
+describe('damaged files', () => {
   async function withPosts(directory: string): Promise<void> {
     const { node } = await openTestNode(directory);
     for (let i = 0; i < 50; i++) {
@@ -51,7 +51,7 @@ describe('files that are not what they should be', () => {
     ['its head', 0, 100],
     ['a page in its middle', 4096 * 3, 4096],
     ['most of it', 4096, 4096 * 20],
-  ])('are made anew when they are projections with damage to %s', async (_, at, bytes) => {
+  ])('of projections are rebuilt after damage to %s', async (_, at, bytes) => {
     const directory = temporaryDirectory();
     await withPosts(directory);
     overwrite(join(directory, 'projections.db'), at, bytes);
@@ -70,7 +70,7 @@ describe('files that are not what they should be', () => {
     await node.close();
   });
 
-  it('end the start with a position, and stay untouched, when they are the log', async () => {
+  it('of the log stop the start with LogDamaged and are not changed', async () => {
     const directory = temporaryDirectory();
     await withPosts(directory);
     const path = join(directory, 'log.db');
@@ -80,7 +80,7 @@ describe('files that are not what they should be', () => {
     expect(readFileSync(path).equals(before)).toBe(true);
   });
 
-  it('are refused when log and projections do not belong together', async () => {
+  it('of projections from another log stop the start', async () => {
     const [directory, other] = [temporaryDirectory(), temporaryDirectory()];
     await withPosts(directory);
     await withPosts(other);
@@ -91,7 +91,7 @@ describe('files that are not what they should be', () => {
 });
 
 describe('a data directory', () => {
-  it('belongs to one process at a time', async () => {
+  it('is used by one process at a time', async () => {
     const { node, directory } = await openTestNode();
     await expect(openTestNode(directory)).rejects.toThrow(LogInUse);
     await node.close();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Asks for an address of the site as a proxy does that hands the folder on, or one that leaves it out. */
+/** Requests an address of the site through a proxy that keeps the path of the folder or strips it. */
 function ask(address: string, strips: boolean, init: RequestInit = {}) {
   const path = address.slice((strips ? SITE : new URL(SITE).origin).length);
   return fetch(`http://127.0.0.1:${site.port}${path || '/'}`, { redirect: 'manual', ...init });
@@ -28,7 +28,7 @@ describe.each([
 ])('a site in a folder, behind a proxy that %s', (_, strips) => {
   const get = (address: string) => ask(address, strips);
 
-  it('has all that it answers below the folder, and all links lead there', async () => {
+  it('serves everything below the folder, and all links lead there', async () => {
     const headers = { authorization: site.authorization('administrator') };
     const audit = await ask(`${SITE}/cms-audit/health`, strips, { headers });
     expect([audit.status, (await audit.text()).includes('Head')]).toEqual([200, true]);
@@ -49,20 +49,20 @@ describe.each([
     expect((await get(`${SITE}/nothing/`)).status).toBe(404);
   });
 
-  it('has links of a post that can be followed, each of them', async () => {
+  it('serves all links of a post record', async () => {
     const { body } = await site.call('anonymous', `GET /posts/${id}`);
     const links = Object.values(body._links as Record<string, { href: string }[]>).flat();
     const own = [body.link, ...links.map(({ href }) => href)].filter((href) => !href.includes('{'));
     for (const href of own) {
       expect(href.startsWith(`${SITE}/`)).toBe(true);
       const { status } = await get(href);
-      // Those of what is not for everybody, or not there, answer as the interface does.
+      // Links to protected or missing resources answer with the usual error.
       expect([href, status]).toEqual([href, expect.toBeOneOf([200, 401, 404])]);
     }
     expect((await get(body.link)).status).toBe(200);
   });
 
-  it('tells where a new post is, and leads from audit and pages to what is below', async () => {
+  it('returns Location and redirects with the folder', async () => {
     const headers = { authorization: site.authorization('editor'), 'content-type': 'application/json' };
     const made = await ask(`${SITE}/cms-json/cms/v2/posts`, strips, {
       method: 'POST',
@@ -77,7 +77,7 @@ describe.each([
     if (plain.status === 301) expect(plain.headers.get('location')).toBe(`${SITE}/words/`);
   });
 
-  it('knows its own addresses when it is asked to describe them, and no other of the host', async () => {
+  it('describes its own URLs by oEmbed, and no others of the host', async () => {
     const card = (url: string) => get(`${SITE}/cms-json/oembed/1.0/embed?url=${encodeURIComponent(url)}`);
     expect(await (await card(`${SITE}/words/`)).json()).toMatchObject({ title: 'Blog', provider_url: SITE });
     for (const url of [
@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-describe('what stands below a folder', () => {
+describe('the path below the folder', () => {
   const read = createFolderReader(() => SITE);
 
   it.each([
@@ -101,9 +101,9 @@ describe('what stands below a folder', () => {
     ['/words/', '/words/'],
     ['/blogger/', '/blogger/'],
     ['/', '/'],
-  ])('%s is %s', (target, path) => expect(read(target)).toBe(path));
+  ])('of %s is %s', (target, path) => expect(read(target)).toBe(path));
 
-  it('is everything where there is none', () => {
+  it('is the whole path for a site at the root', () => {
     expect(createFolderReader(() => 'http://localhost:8080')('/blog/x')).toBe('/blog/x');
   });
 });

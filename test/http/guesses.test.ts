@@ -32,7 +32,7 @@ const page = async (password: string) =>
 const wrong = { authorization: `Basic ${Buffer.from('administrator:wrong').toString('base64')}` };
 
 describe('wrong credentials', () => {
-  it('are answered as nobody, told of, and after a few with 429, also those that are right', async () => {
+  it('are treated as anonymous with X-CMS-Auth: failed, and after a few every login answers 429 for a while', async () => {
     const path = `/posts/${post}?_fields=id`;
     for (let i = 0; i < 3; i++)
       expect(await ask(path, wrong)).toMatchObject({ status: 200, auth: 'failed', wait: null });
@@ -46,7 +46,7 @@ describe('wrong credentials', () => {
     expect((await ask(path, wrong)).status).toBe(200);
   });
 
-  it('are told of with kept answers, too, and of right ones nothing is', async () => {
+  it('are reported on cached answers as well', async () => {
     for (let i = 0; i < 3; i++) await ask(`/posts/${post}`);
     expect((await ask(`/posts/${post}`, wrong)).auth).toBe('failed');
     expect((await ask(`/posts/${post}`)).auth).toBeNull();
@@ -54,7 +54,7 @@ describe('wrong credentials', () => {
 });
 
 describe('passwords of protected posts', () => {
-  it('can be tried a few times at each post', async () => {
+  it('are limited to a few guesses per post', async () => {
     const other = await site.make('editor', '/posts', { title: 'Other', status: 'publish', password: 'x' });
     for (let i = 0; i < 3; i++) expect((await ask(`/posts/${post}?password=wrong${i}`)).status).toBe(403);
     expect(await ask(`/posts/${post}?password=open+sesame`)).toMatchObject({ status: 429, wait: '300' });
@@ -66,18 +66,18 @@ describe('passwords of protected posts', () => {
     expect(counted.filter((one) => one === 'post failed')).toHaveLength(4);
   });
 
-  it('can be tried a few times on its page', async () => {
+  it('are limited to a few guesses on its page', async () => {
     for (let i = 0; i < 3; i++) expect(await page(`wrong ${i}`)).toBe(403);
     expect(await page('open sesame')).toBe(429);
   });
 
-  it('can be tried a few times on all posts at once', async () => {
+  it('are limited to a few guesses on collections', async () => {
     for (let i = 0; i < 3; i++) expect((await ask(`/posts?password=wrong${i}`)).status).toBe(200);
     expect((await ask('/posts?password=open+sesame')).status).toBe(429);
     expect((await ask('/posts')).status).toBe(200);
   });
 
-  it('that are right are no guesses', async () => {
+  it('do not count as guesses when they are correct', async () => {
     for (let i = 0; i < 9; i++) {
       expect((await ask(`/posts/${post}?password=open+sesame&x=${i}`)).body.content.rendered).toContain('x');
       expect((await ask(`/posts?password=open+sesame&x=${i}`)).status).toBe(200);
@@ -87,7 +87,7 @@ describe('passwords of protected posts', () => {
 });
 
 describe('footnotes of a protected post', () => {
-  it('are protected with it, in items and collections', async () => {
+  it('are hidden without the password, in items and collections', async () => {
     const notes = async (path: string) => [(await ask(path)).body].flat()[0].meta.footnotes;
     for (const path of [`/posts/${post}`, '/posts', `/posts/${post}?_fields=meta`]) expect(await notes(path)).toBe('');
     for (const path of [`/posts/${post}`, '/posts']) {

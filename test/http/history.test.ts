@@ -11,7 +11,7 @@ afterAll(() => site.close());
 const { get, all, contents, saved } = historyOn(() => site);
 
 describe('restoring a revision', () => {
-  it('makes its texts current by one event, which is a revision', async () => {
+  it('makes its texts current by one event, which adds a revision', async () => {
     const path = await saved('author', '/posts', 'Version 1', 'Version 2');
     const [, oldest] = await all(path);
     site.clock.now += 60_000;
@@ -26,7 +26,7 @@ describe('restoring a revision', () => {
     expect(await contents(path)).toEqual(['Version 1', 'Version 2', 'Version 1']);
   });
 
-  it('appends nothing when the texts are current', async () => {
+  it('appends nothing when the texts are already current', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     const [only] = await all(path);
     const before = site.position();
@@ -34,7 +34,7 @@ describe('restoring a revision', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('is for those who may edit the item, and of what belongs to it', async () => {
+  it('is limited to users who may edit the item, and to its own revisions', async () => {
     const [path, other] = [await saved('author', '/posts', 'Mine'), await saved('editor', '/posts', 'Yours')];
     const [[mine], [yours]] = [await all(path), await all(other)];
     const restore = async (as: As, id: number | undefined) =>
@@ -49,7 +49,7 @@ describe('restoring a revision', () => {
     ]);
   });
 
-  it('brings no markup back that the one who asks could not write', async () => {
+  it('filters markup that the restoring user may not write', async () => {
     const path = await saved('author', '/posts', 'Plain');
     await site.call('editor', `PUT ${path}`, { content: '<b>Bold</b><script>evil()</script>' });
     await site.call('author', `PUT ${path}`, { content: 'Clean' });
@@ -59,7 +59,7 @@ describe('restoring a revision', () => {
     expect((await restored('editor')).content.raw).toBe('<b>Bold</b><script>evil()</script>');
   });
 
-  it('can be asked for on condition that the item has not changed', async () => {
+  it('is refused when If-Match is out of date', async () => {
     const path = await saved('author', '/posts', 'Version 1', 'Version 2');
     const [, oldest] = await all(path);
     const headers = { 'if-match': (await site.call('author', `GET ${path}`)).headers.get('etag') ?? '' };
@@ -68,7 +68,7 @@ describe('restoring a revision', () => {
     expect(refusal(stale)).toEqual([412, 'rest_precondition_failed']);
   });
 
-  it('is refused where it would leave a post empty', async () => {
+  it('is refused when it would leave a post empty', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     const { body } = await site.call('author', `POST ${path}/autosaves`, {});
     expect(refusal(await site.call('author', `POST ${path}/revisions/${body.id}/restore`))).toEqual([
@@ -77,14 +77,14 @@ describe('restoring a revision', () => {
     ]);
   });
 
-  it('is no part of the index, nor is the comparison', async () => {
+  it('is not listed in the index, and neither is the comparison', async () => {
     const { routes } = await get('anonymous', '/cms-json/');
     expect(Object.keys(routes).filter((route) => /\/(restore|diff)$/.test(route))).toEqual([]);
   });
 });
 
-describe('the differences of two revisions', () => {
-  it('are told text by text, against the one before unless another is named', async () => {
+describe('the difference between two revisions', () => {
+  it('is returned per text, from the previous revision or from a given one', async () => {
     const path = await saved('author', '/posts', 'One small word', 'One big word', 'Two big words');
     await site.call('author', `PUT ${path}`, { title: 'New title', excerpt: 'Short', meta: { footnotes: '[]' } });
     const [d, c, b, a] = (await all(path)).map(({ id }) => id);
@@ -115,7 +115,7 @@ describe('the differences of two revisions', () => {
     expect((await get('author', `${path}/revisions/${a}/diff?from=${c}&_fields=from,content`)).from).toBe(c);
   });
 
-  it('are everything for the oldest', async () => {
+  it('is everything for the oldest revision', async () => {
     const path = await saved('author', '/posts', 'First');
     const [only] = await all(path);
     expect(await get('author', `${path}/revisions/${only?.id}/diff`)).toMatchObject({
@@ -125,7 +125,7 @@ describe('the differences of two revisions', () => {
     });
   });
 
-  it('are for those who may read both', async () => {
+  it('is limited to users who may read both', async () => {
     const [path, other] = [await saved('author', '/posts', 'Mine'), await saved('editor', '/posts', 'Yours')];
     const [[mine], [yours]] = [await all(path), await all(other)];
     const diff = (as: As, from: unknown) => site.call(as, `GET ${path}/revisions/${mine?.id}/diff?from=${from}`);

@@ -33,7 +33,7 @@ const odd = fc.oneof(
 );
 const pick = <T>(values: readonly T[]) => fc.constantFrom(...values);
 
-describe('whatever a client sends', () => {
+describe('arbitrary input', () => {
   let site: Site;
   let id = 0;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('whatever a client sends', () => {
   });
   afterAll(() => site.close());
 
-  it('in a body, is never a fault of the server, and what is refused leaves no trace', async () => {
+  it('in a body never causes a fault, and a refusal leaves no trace', async () => {
     const body = fc.dictionary(pick(names), odd, { maxKeys: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -61,7 +61,7 @@ describe('whatever a client sends', () => {
     );
   });
 
-  it('in a query, is never a fault of the server', async () => {
+  it('in a query never causes a fault', async () => {
     const query = fc.array(fc.tuple(pick(filters), pick(['', '[]', '[0]', '[x]', '[terms][]']), odd), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(
@@ -85,7 +85,7 @@ function encode(value: unknown): string {
   return encodeURIComponent(text.toWellFormed());
 }
 
-describe('a map with members that conversions call', () => {
+describe('an object with members that JavaScript conversions call', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
@@ -106,7 +106,7 @@ describe('a map with members that conversions call', () => {
     '_embed',
   ];
 
-  it.each(names)('is a wrong parameter, or none (%s), whatever the parameter and the way it is sent', async (name) => {
+  it.each(names)('never causes a fault (%s), in any parameter of queries and bodies', async (name) => {
     for (const path of ['posts', 'media', 'users', 'categories', 'search', 'comments']) {
       for (const parameter of parameters) {
         const query = `${parameter}[${name}]=x`;

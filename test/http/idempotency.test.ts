@@ -15,7 +15,7 @@ const newKey = () => `key-${keys++}`;
 const send = (as: As, key: string, request: string, body?: unknown, headers: Record<string, string> = {}) =>
   site.call(as, request, body, { headers: { 'idempotency-key': key, ...headers } });
 
-/** An answer without what says that it is not the first. */
+/** The answer without the headers that differ in a replay. */
 function answerOf({ status, headers, text }: Awaited<ReturnType<typeof send>>) {
   const kept = [...headers].filter(
     ([name]) => !['date', 'idempotent-replayed', 'connection', 'keep-alive', 'x-correlation-id'].includes(name),
@@ -23,8 +23,8 @@ function answerOf({ status, headers, text }: Awaited<ReturnType<typeof send>>) {
   return { status, headers: Object.fromEntries(kept), text };
 }
 
-describe('a write that comes again with its key', () => {
-  it('gets the first answer, byte for byte and with its position, and appends nothing', async () => {
+describe('a repeated write with an Idempotency-Key', () => {
+  it('receives the first answer, byte for byte with its position, and appends nothing', async () => {
     const key = newKey();
     const body = { title: 'Über “once”', content: 'Text', status: 'publish' };
     const first = await send('author', key, 'POST /posts', body);
@@ -45,7 +45,7 @@ describe('a write that comes again with its key', () => {
     ['a change in an envelope', 'PUT /posts/{id}?_envelope=1', { title: 'Changed' }],
     ['a change with few fields', 'PUT /posts/{id}?_fields=id,title', { title: 'Changed' }],
     ['a change with embedded records', 'PUT /posts/{id}?_embed=author', { title: 'Changed' }],
-  ])('is answered alike when it was %s', async (_, request, body) => {
+  ])('receives the same answer after %s', async (_, request, body) => {
     const id = await site.make('editor', '/posts', { title: 'To change', status: 'publish' });
     const key = newKey();
     const first = await send('editor', key, request.replace('{id}', String(id)), body);
@@ -58,7 +58,7 @@ describe('a write that comes again with its key', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('is not carried out again either when it changed nothing, although others wrote since', async () => {
+  it('is not executed again even if it changed nothing, although others wrote since', async () => {
     const id = await site.make('editor', '/categories', { name: 'Same' });
     const key = newKey();
     const before = site.position();
@@ -69,7 +69,7 @@ describe('a write that comes again with its key', () => {
     expect((await site.call('editor', `GET /categories/${id}`)).body.name).toBe('Other');
   });
 
-  it('waits for the first when both come at once', async () => {
+  it('waits for the first when both arrive at once', async () => {
     const key = newKey();
     const body = { title: 'At once' };
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('editor', key, 'POST /posts', body)));
@@ -78,7 +78,7 @@ describe('a write that comes again with its key', () => {
     expect((await site.call('editor', 'GET /posts?search=at+once&status=any')).body).toHaveLength(1);
   });
 
-  it('is answered so by another server on the same data, and after the projections were made anew', async () => {
+  it('is replayed after a restart and after a rebuild of the projections', async () => {
     const key = newKey();
     const body = { title: 'Restart' };
     const first = await send('editor', key, 'POST /posts', body);
@@ -92,7 +92,7 @@ describe('a write that comes again with its key', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('is carried out again a day later, and its answer kept no longer', async () => {
+  it('is executed again after a day', async () => {
     const own = await startSite();
     const post = (key: string) =>
       own.call('editor', 'POST /posts', { title: 'Daily' }, { headers: { 'idempotency-key': key } });
@@ -106,7 +106,7 @@ describe('a write that comes again with its key', () => {
     await own.close();
   });
 
-  it('gets the first answer also after the time of the log has leapt by years, until a day has really passed', async () => {
+  it('is replayed until a day has really passed, although the clock of the log has jumped by years', async () => {
     const times = { wall: Date.parse('2026-03-01T11:00:00.000Z'), steady: 0 };
     const own = await startSite({ clock: () => times.wall, steady: () => times.steady });
     const post = (key: string) =>
@@ -124,7 +124,7 @@ describe('a write that comes again with its key', () => {
 });
 
 describe('a key', () => {
-  it('belongs to one request: any other is refused with 422 and not carried out', async () => {
+  it('identifies one request: any other is refused with 422', async () => {
     const key = newKey();
     const id = (await send('editor', key, 'POST /posts', { title: 'A' })).body.id;
     const before = site.position();
@@ -141,7 +141,7 @@ describe('a key', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('belongs to one user', async () => {
+  it('is scoped to one user', async () => {
     const key = newKey();
     const [mine, yours] = [
       await send('editor', key, 'POST /posts', { title: 'A' }),
@@ -151,7 +151,7 @@ describe('a key', () => {
     expect(yours.body.id).not.toBe(mine.body.id);
   });
 
-  it('is free again after a refusal', async () => {
+  it('can be reused after a refusal', async () => {
     const key = newKey();
     const before = site.position();
     expect((await send('editor', key, 'POST /posts', {})).body.code).toBe('empty_content');
@@ -160,7 +160,7 @@ describe('a key', () => {
     expect((await send('editor', key, 'POST /posts', { title: 'Now' })).status).toBe(201);
   });
 
-  it('is nothing to reads and to nobody', async () => {
+  it('is ignored on reads and anonymous requests', async () => {
     const key = newKey();
     const before = site.position();
     const { headers } = await send('editor', key, 'GET /posts');
@@ -180,7 +180,7 @@ describe('a key', () => {
     expect([status, body.code]).toEqual([400, 'rest_invalid_idempotency_key']);
   });
 
-  it('of 255 characters is a key', async () => {
+  it('may have up to 255 characters', async () => {
     expect((await send('editor', '~'.repeat(255), 'POST /posts', { title: 'x' })).status).toBe(201);
   });
 });
@@ -190,7 +190,7 @@ describe('a batch with a key', () => {
   const batch = (key: string, requests: unknown, more: object = {}) =>
     send('editor', key, 'POST /cms-json/batch/v1', { requests, ...more });
 
-  it('is carried out once, in one commit together with its answer', async () => {
+  it('is executed once, in one commit together with its answer', async () => {
     const key = newKey();
     const before = site.position();
     const requests = [
@@ -206,7 +206,7 @@ describe('a batch with a key', () => {
     expect(site.position()).toBe(before + 3);
   });
 
-  it('of which nothing was done leaves nothing, and may be sent again', async () => {
+  it('that did nothing leaves nothing, and the key can be reused', async () => {
     const key = newKey();
     const before = site.position();
     const requests = [
@@ -220,7 +220,7 @@ describe('a batch with a key', () => {
     expect((await batch(key, [{ path, body: { title: 'A' } }])).body.responses[0].status).toBe(201);
   });
 
-  it('may hold requests with keys of their own', async () => {
+  it('can contain requests with keys of their own', async () => {
     const key = newKey();
     const headers = { 'Idempotency-Key': key };
     const request = { path, headers, body: { title: 'Own key' } };
@@ -228,7 +228,7 @@ describe('a batch with a key', () => {
     const [first, again, other] = body.responses;
     expect(again).toEqual({ ...first, headers: { ...first.headers, 'Idempotent-Replayed': 'true' } });
     expect([first.status, other.status]).toEqual([201, 422]);
-    // Carried out before, so that it does not matter what would be wrong with it now.
+    // Already executed, so its parameters are not validated again.
     const gone = {
       method: 'DELETE',
       path: `${path}/${first.body.id}?force=true`,

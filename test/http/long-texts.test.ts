@@ -24,7 +24,7 @@ describe('long texts', () => {
     return () => site.close();
   });
 
-  it.each(Object.entries(kinds))('of %s are filtered, rendered and shown as short ones are', async (_, kind) => {
+  it.each(Object.entries(kinds))('of %s are filtered, rendered and shown like short ones', async (_, kind) => {
     const content = long(kind);
     const id = await site.make('contributor', '/posts', { title: 'Long', content });
     const { body } = await site.call('contributor', `GET /posts/${id}?context=edit`);
@@ -36,7 +36,7 @@ describe('long texts', () => {
     expect(shown.content).toEqual(body.content);
   });
 
-  it('are stored once, whole, with everything that is sent beside them', async () => {
+  it('are stored once, together with the other fields of the request', async () => {
     const before = site.position();
     const body = { title: 'Both', content: long('<p>a'), excerpt: long('<i>b'), meta: { footnotes: '' } };
     const id = await site.make('contributor', '/posts', body);
@@ -46,7 +46,7 @@ describe('long texts', () => {
     expect(shown.excerpt.raw).toBe(filterMarkup(body.excerpt));
   });
 
-  it('can be saved, compared, restored and stored by a batch', async () => {
+  it('can be saved, compared, restored and written in a batch', async () => {
     const [one, two] = [long('<p>one '), long('<p>two ')];
     const id = await site.make('editor', '/posts', { title: 'T', content: one, status: 'publish' });
     for (const content of [two, one, two])
@@ -68,7 +68,7 @@ describe('long texts', () => {
     expect(shown.content.rendered === JSON.parse(textJobs.content(two, ''))).toBe(true);
   });
 
-  it('are shown as short ones are by pages and feeds, and by revisions to whoever edits', async () => {
+  it('are shown like short ones on pages, in feeds and in revisions', async () => {
     const content = long('<p>Some “words” & "more"\u0001</p>\n\n');
     const body = { title: 'Shown', content, excerpt: long('An <i>excerpt</i> '), status: 'publish' };
     const made = await site.call('editor', 'POST /posts', body);
@@ -85,7 +85,7 @@ describe('long texts', () => {
     expect(revisions.map((one: Shown) => JSON.stringify(one.content) === JSON.stringify(whole))).toEqual([true]);
   });
 
-  it('are answered as they were when their post is deleted, in whatever part of the answer is asked for', async () => {
+  it('are returned when their post is deleted, in whole or by _fields', async () => {
     const body = { title: 'Gone', content: '<p>"some" words</p>\n'.repeat(15_000), status: 'publish' };
     const [whole, some] = await Promise.all([1, 2].map(() => site.make('editor', '/posts', body)));
     const { body: before } = await site.call('editor', `GET /posts/${whole}?context=edit`);
@@ -96,14 +96,14 @@ describe('long texts', () => {
     expect(part).toEqual({ previous: { id: some, content: previous.content } });
   });
 
-  it('leave no trace where the write is refused after them', async () => {
+  it('leave no trace when the write is refused', async () => {
     const before = site.position();
     const body = { title: 'T', content: long('<p>'), author: 9999 };
     const { status } = await site.call('editor', 'POST /posts', body);
     expect([status, site.position()]).toEqual([400, before]);
   });
 
-  it('are projected to the same rows when the site is rebuilt', async () => {
+  it('are the same after a rebuild', async () => {
     const id = await site.make('contributor', '/posts', { title: 'Again', content: long('<p>x') });
     const shown = async () => (await site.call('contributor', `GET /posts/${id}?context=edit`)).text;
     const before = await shown();
@@ -118,7 +118,7 @@ async function visit({ port }: Site, path: string): Promise<string> {
   return answer.text();
 }
 
-describe('a content of megabytes', () => {
+describe('a content of several megabytes', () => {
   const content = `Ünd ${'üüüüüüüüü '.repeat(80_000)}the end`;
   const rendered = JSON.parse(textJobs.content(content, '')) as string;
   let site: Site;
@@ -130,7 +130,7 @@ describe('a content of megabytes', () => {
     (await site.call('editor', `GET /posts/${id}?context=edit${query}`)).body as Shown;
   const isWhole = ({ content: found }: Shown) => found.raw === content && found.rendered === rendered;
 
-  it('is answered whole when it is stored, read, and kept beside a change of the title', async () => {
+  it('is returned whole when it is created, read, and kept in an update of the title', async () => {
     const made = await site.call('editor', 'POST /posts', { title: 'Huge', content, status: 'publish' });
     const { id } = made.body;
     const saved = await site.call('editor', `PATCH /posts/${id}`, { title: 'Another' });
@@ -139,7 +139,7 @@ describe('a content of megabytes', () => {
     expect(listed[0].content.rendered === made.body.content.rendered).toBe(true);
   });
 
-  it('stays as it is where a later request of its batch is refused, and is not lost among others', async () => {
+  it('survives a rolled-back batch, and updates of other fields in the same batch', async () => {
     const id = await site.make('editor', '/posts', { title: 'Huge', content, status: 'publish' });
     const path = `/cms/v2/posts/${id}`;
     const batch = (...bodies: readonly unknown[]) => {
@@ -160,7 +160,7 @@ describe('a content of megabytes', () => {
     expect(isWhole(await shown(id, `&as_of=${before}`))).toBe(true);
   });
 
-  it('is that of the last request of its batch that was carried out', async () => {
+  it('is that of the last request of a batch that was not refused', async () => {
     const id = await site.make('editor', '/posts', { title: 'Huge', content: 'Short', status: 'publish' });
     const path = `/cms/v2/posts/${id}`;
     const requests = [
@@ -181,7 +181,7 @@ describe('a content of megabytes', () => {
     expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
   });
 
-  it('is the same after a restart and a rebuild, and gone where it is made short or deleted', async () => {
+  it('survives a restart and a rebuild, and is removed when it is replaced or deleted', async () => {
     const id = await site.make('editor', '/posts', { title: 'Huge', content, status: 'publish' });
     await site.restart();
     expect(isWhole(await shown(id))).toBe(true);
@@ -196,13 +196,13 @@ describe('a content of megabytes', () => {
   });
 });
 
-describe('a long content that is damaged where it is kept', () => {
+describe('a damaged row of a long content', () => {
   it.each([
     "UPDATE long_contents SET text = CAST(replace(text, 'the end', 'the and') AS BLOB)",
     'DELETE FROM long_contents',
     "UPDATE long_texts SET text = CAST(replace(text, 'the end', 'the and') AS BLOB)",
     'DELETE FROM long_texts',
-  ])('is read from the log (%s), also when something else of the entry is saved', async (sql) => {
+  ])('is repaired from the log (%s), even if another field of the entry is saved', async (sql) => {
     const site = await startSite();
     onTestFinished(() => site.close());
     const content = `${'Words and '.repeat(30_000)}the end`;
@@ -231,7 +231,7 @@ interface Shown {
 }
 
 describe('a request with a long text', () => {
-  it('does not hold up others while it is worked on', async () => {
+  it('does not block others while it is saved', async () => {
     const site = await startSite();
     onTestFinished(() => site.close());
     let answered = 0;
@@ -247,7 +247,7 @@ describe('a request with a long text', () => {
     expect(answered).toBeGreaterThan(5);
   });
 
-  it('does not hold up others while the audit shows it, its history and what changed', async () => {
+  it('does not block others while the audit shows the entry, its history and its changes', async () => {
     const site = await startSite();
     onTestFinished(() => site.close());
     const content = `First ${'“line” of <b>text</b>\n'.repeat(60_000)}`;
@@ -276,7 +276,7 @@ describe('a request with a long text', () => {
     expect(max).toBeGreaterThan(5);
   });
 
-  it('does not hold up others while it is shown, and gets the same bytes and tag however it is asked for', async () => {
+  it('does not block others while it is shown, with Content-Length and a matching entity tag', async () => {
     const site = await startSite();
     onTestFinished(() => site.close());
     const content = `<p>“${`Words & words `.repeat(400_000)}”</p>`;

@@ -27,8 +27,8 @@ const settle = () => {
   while (site.node.work());
 };
 
-describe('deleting a term that posts have', () => {
-  it('leaves the posts without it, or with the default category, in every answer, also after a restart', async () => {
+describe('deleting a term', () => {
+  it('removes it from posts or replaces it by the default category in every answer, also after a restart', async () => {
     const [lost, kept, tag] = [
       await make('/categories', 'Lost'),
       await make('/categories', 'Kept'),
@@ -73,7 +73,7 @@ describe('deleting a term that posts have', () => {
     expect(await check()).toEqual(etags);
   });
 
-  it('holds for posts that were changed since, and hands on what the default category got', async () => {
+  it('applies to posts changed since, and keeps the default category they received', async () => {
     const [first, second, tag] = [
       await make('/categories', 'First'),
       await make('/categories', 'Second'),
@@ -94,7 +94,7 @@ describe('deleting a term that posts have', () => {
     expect((await found('categories=1')).ids).toContain(id);
   });
 
-  it('writes nothing for each post, so that it takes no longer for many', async () => {
+  it('writes no rows of posts', async () => {
     const [category, tag] = [await make('/categories', 'Many'), await make('/tags', 'V')];
     const { id: image } = (await uploadBody(site, 'editor', { name: 'a.png', type: 'image/png', bytes: pngOf(2, 2) }))
       .body;
@@ -111,8 +111,8 @@ describe('deleting a term that posts have', () => {
   });
 });
 
-describe('deleting an image that posts feature', () => {
-  it('leaves them without one, and as they were in the past', async () => {
+describe('deleting a featured image', () => {
+  it('removes it from posts, but not from their past', async () => {
     const { id: image } = (await uploadBody(site, 'editor', { name: 'b.png', type: 'image/png', bytes: pngOf(2, 2) }))
       .body;
     const id = await post({ featured_media: image });
@@ -127,9 +127,9 @@ describe('deleting an image that posts feature', () => {
   });
 });
 
-describe('deleting a user who wrote', () => {
+describe('deleting a user with posts', () => {
   let number = 0;
-  /** Makes a user with a published post, a draft, and one in the trash. */
+  /** Creates a user with a published post, a draft, a trashed post and a page. */
   const writer = async () => {
     number += 1;
     const login = `writer${number}`;
@@ -152,7 +152,7 @@ describe('deleting a user who wrote', () => {
   const publishedBy = (id: number) => site.node.store.reader.user(id)?.published;
   const [EDITOR, AUTHOR] = [2, 3];
 
-  it('gives the posts to the heir, in every answer, also after a restart', async () => {
+  it('gives the posts to the heir in every answer, also after a restart', async () => {
     const { author, published, draft, trashed, page } = await writer();
     const other = await post({ author: EDITOR });
     settle();
@@ -183,7 +183,7 @@ describe('deleting a user who wrote', () => {
     expect(await check()).toEqual(shownAfter);
   });
 
-  it('without an heir moves posts and pages to the trash, where they keep the author', async () => {
+  it('trashes posts and pages without an heir; they keep their author', async () => {
     const { login, author, published, draft, trashed, page } = await writer();
     settle();
     const count1 = await count('/categories/1');
@@ -214,7 +214,7 @@ describe('deleting a user who wrote', () => {
     await check();
   });
 
-  it('frees their names, and lets them come back', async () => {
+  it('frees the slugs of trashed posts, which can be restored', async () => {
     const { login, author, published, draft } = await writer();
     const slug = `of-${login}`;
     await remove(author, 0);
@@ -227,7 +227,7 @@ describe('deleting a user who wrote', () => {
     expect(again.body).toMatchObject({ status: 'trash', slug: `draft-${slug}__trashed` });
   });
 
-  it('passes on what had come from others, and in the end to the trash', async () => {
+  it('passes on inherited posts, and finally trashes them', async () => {
     const [first, second, third] = [await writer(), await writer(), await writer()];
     const { id: file } = (await uploadBody(site, 'editor', { name: 'c.png', type: 'image/png', bytes: pngOf(2, 2) }))
       .body;
@@ -244,7 +244,7 @@ describe('deleting a user who wrote', () => {
     expect(await seen(`/media/${file}`)).toMatchObject({ author: third.author, status: 'inherit' });
   });
 
-  it('moves the comments on them to the trash as well, and leaves the words of the user elsewhere', async () => {
+  it('trashes comments on their posts, but not the comments of the user elsewhere', async () => {
     const { author } = await writer();
     const [own, other] = [await post({ author }), await post({})];
     const comment = (on: number, more = {}) =>
@@ -283,7 +283,7 @@ describe('deleting a user who wrote', () => {
     expect([await status(below), await total('approve')]).toEqual(['approved', '1']);
   });
 
-  it('shows no pictures any more that everybody could see only in what went to the trash', async () => {
+  it('hides images whose only public host was trashed', async () => {
     const { author } = await writer();
     const host = await post({ author });
     const { body: picture } = await uploadBody(site, 'editor', {
@@ -305,7 +305,7 @@ describe('deleting a user who wrote', () => {
     expect(await embedded()).toBeNull();
   });
 
-  it('publishes nothing any more that was scheduled', async () => {
+  it('cancels scheduled posts', async () => {
     const { author } = await writer();
     const date = new Date(site.clock.now + 60_000).toISOString().slice(0, 19);
     const id = await post({ author, date_gmt: date, status: 'future' });
@@ -316,7 +316,7 @@ describe('deleting a user who wrote', () => {
     expect((await seen(`/posts/${id}`)).status).toBe('trash');
   });
 
-  it('writes nothing for each post, so that it takes no longer for many', async () => {
+  it('writes no rows of posts', async () => {
     const [one, two] = [await writer(), await writer()];
     settle();
     const rows = () => dump(site.directory)['entries'];
@@ -327,7 +327,7 @@ describe('deleting a user who wrote', () => {
   });
 });
 
-describe('deleting a page with others below it', () => {
+describe('deleting a page with children', () => {
   let number = 0;
   const page = (more: Readonly<Record<string, unknown>>) => {
     number += 1;
@@ -353,7 +353,7 @@ describe('deleting a page with others below it', () => {
     return { total: headers.get('x-cms-total'), ids: body.map(({ id }: { id: number }) => id) };
   };
 
-  it('hands them and its files to the page above it, in every answer, also after a restart', async () => {
+  it('moves children and files to its parent in every answer, also after a restart', async () => {
     const top = await page({ slug: 'top' });
     const middle = await page({ slug: 'middle', parent: top });
     const [first, second] = [
@@ -407,7 +407,7 @@ describe('deleting a page with others below it', () => {
     expect(await check()).toEqual(shownAfter);
   });
 
-  it('holds for pages that are changed afterwards, and for what is above them in turn', async () => {
+  it('applies to pages changed afterwards, and again when the new parent is deleted', async () => {
     const top = await page({});
     const middle = await page({ parent: top });
     const low = await page({ parent: middle });
@@ -425,7 +425,7 @@ describe('deleting a page with others below it', () => {
     expect((await seen(`/pages/${kept}`)).parent).toBe(0);
   });
 
-  it('keeps names apart where they are now', async () => {
+  it('keeps slugs unique under the new parent', async () => {
     const top = await page({});
     const middle = await page({ parent: top });
     const passed = await page({ title: 'Same', parent: middle });
@@ -436,7 +436,7 @@ describe('deleting a page with others below it', () => {
     expect((await site.call('editor', `GET /pages/${passed}`)).body.slug).toBe('same');
   });
 
-  it('leaves files of private pages private', async () => {
+  it('keeps files of private pages private', async () => {
     const top = await page({});
     const hidden = await page({ parent: top, status: 'private' });
     const [own, below] = [await upload(hidden, 'o.png'), await page({ parent: hidden })];
@@ -468,7 +468,7 @@ describe('deleting a page with others below it', () => {
     expect(await read('anonymous', own)).toBe(401);
   });
 
-  it('writes nothing for each page, so that it takes no longer for many', async () => {
+  it('writes no rows of the children', async () => {
     const top = await page({});
     for (let i = 0; i < 5; i++) {
       await page({ parent: top });

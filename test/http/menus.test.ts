@@ -25,7 +25,7 @@ const titles = async (menu: number, query = '') =>
   (await get(`/menu-items?menus=${menu}${query}`)).map((one: { title: { rendered: string } }) => one.title.rendered);
 
 describe('menus', () => {
-  it('are shown to those who may write posts, and changed by administrators', async () => {
+  it('are readable by writers and changed by administrators only', async () => {
     const menu = await newMenu();
     expect(await get(`/menus/${menu}`, 'contributor')).toMatchObject({ id: menu, locations: [], auto_add: false });
     expect(refusal(await site.call('subscriber', 'GET /menus'))).toEqual([403, 'rest_cannot_view']);
@@ -33,7 +33,7 @@ describe('menus', () => {
     expect((await site.call('contributor', 'GET /menus')).headers.get('allow')).toBe('GET');
   });
 
-  it('show what items lead to only to those who may see items, and what is private or a draft to those who may read it', async () => {
+  it('reveal the targets of items only to those who may read both', async () => {
     const menu = await newMenu();
     const file = await image('administrator');
     await admin(`PUT /media/${file}`, { status: 'private', title: 'Secret plan' });
@@ -64,7 +64,7 @@ describe('menus', () => {
     expect((await get(`/menu-items/${id}`, 'contributor')).title.rendered).toBe('Said by the menu');
   });
 
-  it('have a place each: the last that was put there', async () => {
+  it('have exclusive locations: the last assignment wins', async () => {
     const [first, second] = [await newMenu({ locations: ['header', 'footer'] }), await newMenu()];
     await admin(`PUT /menus/${second}`, { locations: 'footer' });
     expect((await get(`/menus/${first}`)).locations).toEqual(['header']);
@@ -82,7 +82,7 @@ describe('menus', () => {
     expect((await get('/menu-locations/footer'))._links).not.toHaveProperty('cms:menu');
   });
 
-  it('are put only where there is a place', async () => {
+  it('refuse unknown locations', async () => {
     const menu = await newMenu();
     const { status, body } = await admin(`PUT /menus/${menu}`, { locations: ['header', 'attic'] });
     expect([status, body.data.details.locations]).toEqual([
@@ -92,7 +92,7 @@ describe('menus', () => {
     expect((await get(`/menus/${menu}`)).locations).toEqual([]);
   });
 
-  it('refuse a taken or an empty name in one way, on creating and on changing', async () => {
+  it('refuse taken and empty names, on creation and on update', async () => {
     const [one, two] = [await newMenu({ name: 'Taken' }), await newMenu()];
     for (const request of ['POST /menus', `PUT /menus/${two}`]) {
       const { status, body } = await admin(request, { name: 'taken' });
@@ -101,7 +101,7 @@ describe('menus', () => {
     }
   });
 
-  it('take in pages at the top level when these are published, once', async () => {
+  it('add top-level pages once, when they are first published', async () => {
     const menu = await newMenu({ auto_add: true });
     const other = await newMenu();
     const top = await site.make('editor', '/pages', { title: 'Top', status: 'draft' });
@@ -121,8 +121,8 @@ describe('menus', () => {
   });
 });
 
-describe('items of menus', () => {
-  it('show what they lead to as it is now', async () => {
+describe('menu items', () => {
+  it('show the current title and address of their target', async () => {
     const menu = await newMenu();
     const page = await site.make('editor', '/pages', { title: 'About & so', slug: 'about', status: 'publish' });
     const id = await leading(menu, page);
@@ -140,7 +140,7 @@ describe('items of menus', () => {
     expect((await admin(`GET /menu-items/${id}`)).status).toBe(404);
   });
 
-  it('lead to terms, files and lists of all posts as well', async () => {
+  it('can lead to terms, media and the archive of posts', async () => {
     const menu = await newMenu();
     const term = (await site.call('editor', 'POST /tags', { name: 'Tea & co' })).body.id;
     const file = await image('author');
@@ -158,7 +158,7 @@ describe('items of menus', () => {
     expect((await get(`/menu-items?menus=${menu}`)).map((one: { id: number }) => one.id)).toEqual([toAll]);
   });
 
-  it('go with their menu in one commit', async () => {
+  it('are deleted with their menu in one commit', async () => {
     const menu = await newMenu();
     const ids = [await item(menu), await item(menu), await item(await newMenu())];
     const before = site.position();
@@ -174,7 +174,7 @@ describe('items of menus', () => {
     expect((await admin(`GET /menu-items/${ids[0]}?as_of=${before}`)).body).toMatchObject({ id: ids[0], menus: menu });
   });
 
-  it('stay where they are when the one above them is deleted, and keep whatever parent they were given', async () => {
+  it('keep their parent when it is deleted, and accept any parent', async () => {
     const menu = await newMenu();
     const above = await item(menu);
     const below = await item(menu, { parent: above });
@@ -183,7 +183,7 @@ describe('items of menus', () => {
     expect((await admin(`PUT /menu-items/${below}`, { parent: 987_654 })).body.parent).toBe(987_654);
   });
 
-  it('come all at once in their own order, and can be found like posts', async () => {
+  it('are listed in menu order, and can be searched and filtered', async () => {
     const menu = await newMenu();
     for (const [order, title] of [
       [3, 'Three'],
@@ -201,7 +201,7 @@ describe('items of menus', () => {
     expect((await admin('OPTIONS /menu-items')).body.endpoints[0].args.per_page.default).toBe(100);
   });
 
-  it('are drafts for administrators only, whatever other status was asked for', async () => {
+  it('become drafts with any other status, visible to administrators only', async () => {
     const menu = await newMenu();
     const id = await item(menu, { status: 'pending' });
     expect((await get(`/menu-items/${id}`)).status).toBe('draft');
@@ -212,7 +212,7 @@ describe('items of menus', () => {
     expect(body.data.details.status.code).toBe('rest_forbidden_status');
   });
 
-  it('take texts as one line, names of classes as such, and addresses with a scheme', async () => {
+  it('sanitise texts, class names and URLs', async () => {
     const id = await item(await newMenu(), {
       ...{
         title: { raw: 'A <b>b</b>' },
@@ -232,7 +232,7 @@ describe('items of menus', () => {
     }
   });
 
-  it('say which menu they are in only while they are in one', async () => {
+  it('have a `menus` field only while they are in a menu', async () => {
     const id = await site.make('administrator', '/menu-items', { title: 'Loose', url: '/' });
     expect(await get(`/menu-items/${id}`)).not.toHaveProperty('menus');
     const menu = await newMenu();
@@ -254,7 +254,7 @@ describe('items of menus', () => {
     expect(refusal(await site.call('editor', `GET /menu-items/${id}/autosaves`))).toEqual([403, 'rest_cannot_read']);
   });
 
-  it('are saved as a whole menu in one batch', async () => {
+  it('can be saved in one batch', async () => {
     const menu = await newMenu();
     const old = await item(menu, { title: 'Old' });
     const requests = [
@@ -270,7 +270,7 @@ describe('items of menus', () => {
     expect(await titles(menu)).toEqual(['A', 'B']);
   });
 
-  it('are there after a restart, with their menus and places', async () => {
+  it('survive a restart, with their menus and locations', async () => {
     const menu = await newMenu({ locations: ['header'], auto_add: true });
     await item(menu, { title: 'Kept', classes: ['a'], target: '_blank' });
     await site.restart();
@@ -279,7 +279,7 @@ describe('items of menus', () => {
     await admin(`DELETE /menus/${menu}?force=true`);
   });
 
-  it('are no business of the feed of those who may not see them', async () => {
+  it('are hidden in the feed from those who may not see them', async () => {
     const from = site.position();
     await item(await newMenu());
     const changes = async (as: As) =>
@@ -291,8 +291,8 @@ describe('items of menus', () => {
   });
 });
 
-describe('the menu of pages for people', () => {
-  it('is the one in the first place that has one, without what not everybody may see', async () => {
+describe('the menu on pages', () => {
+  it('is that of the first location with a menu, without items hidden from the public', async () => {
     const own = await startSite({ env: { MENU_LOCATIONS: 'header=The head,footer=The foot' } });
     const make = (path: string, fields: object) => own.make('administrator', path, fields);
     const shown = async () => {

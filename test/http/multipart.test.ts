@@ -14,7 +14,7 @@ describe('a multipart body', () => {
   });
   afterAll(() => site.close());
 
-  /** Over a socket of its own, since fetch sends no body with GET. */
+  /** Uses its own socket, because fetch sends no body with GET. */
   const send = async (as: As, line: string, body: Uint8Array | string): Promise<{ status: number; body: string }> => {
     const socket = connect(site.port, '127.0.0.1');
     const credentials = site.authorization(as);
@@ -42,14 +42,14 @@ describe('a multipart body', () => {
     'DELETE /cms-json/cms/v2/posts/1',
     'POST /cms-json/batch/v1',
     'POST /cms-json/cms/v2/media',
-  ])('with a field that has no name is refused, at %s', async (line) => {
+  ])('with a nameless field is refused at %s', async (line) => {
     const answers = [await send('anonymous', line, NAMELESS), await send('author', line, NAMELESS)];
     expect(answers.map(({ status, body }) => [status, JSON.parse(body).code])).toEqual(
       Array(2).fill([400, 'rest_invalid_multipart']),
     );
   });
 
-  it('with a field that has no name does nothing at an unknown route', async () => {
+  it('with a nameless field answers 404 at an unknown route', async () => {
     expect((await send('anonymous', 'POST /cms-json/nowhere', NAMELESS)).status).toBe(404);
   });
 
@@ -59,7 +59,7 @@ describe('a multipart body', () => {
     ['Content-Type: text/plain\r\n', 70_000],
     ['Content-Disposition: attachment; name="title"\r\n', 70_000],
     ['Content-Disposition\r\n', 70_000],
-  ])('is read on where a part is no field (%j, %i bytes)', async (head, size) => {
+  ])('is read past parts that are not fields (%j, %i bytes)', async (head, size) => {
     const title = '--X\r\nContent-Disposition: form-data; name="title"\r\n\r\nBehind it\r\n';
     const body = `--X\r\n${head}\r\n${'a'.repeat(size)}\r\n${title}--X--\r\n`;
     const answer = await send('author', 'POST /cms-json/cms/v2/posts', body);
@@ -77,12 +77,12 @@ describe('a multipart body', () => {
     ['NAME="title"', 'upper case'],
     [' name = "title" ', 'with blanks'],
     ['x="a;b\\"c";name="title"', 'behind another parameter'],
-  ])('names its fields as %s', async (name) => {
+  ])('accepts field names written as %s', async (name) => {
     const body = `--X\r\ncontent-disposition:form-data;${name}\r\n\r\nHallo\r\n--X--\r\n`;
     expect((await send('author', 'POST /cms-json/cms/v2/posts', body)).status).toBe(201);
   });
 
-  it('is answered, whatever its bytes are, and so is the next request', async () => {
+  it('of any bytes gets an answer, and so does the next request', async () => {
     const piece = fc.oneof(
       fc.constantFrom('--X', '--X--', '\r\n', '\n', '\r', '--', ':', ';', '"', '\\', '=', '\0', 'a'.repeat(70_000)),
       fc.constantFrom('Content-Disposition: form-data', 'Content-Disposition:', 'Content-Type: text/plain', '\r\n\r\n'),

@@ -15,7 +15,7 @@ let item = '';
 beforeAll(async () => {
   site = await startSite();
   const id = await site.make('editor', '/posts', { title: 'Words', slug: 'words', status: 'publish' });
-  // Answers that were made ready under the usual names must not be sent under others.
+  // Ready answers made under the default names must not be served under others.
   while (site.node.work());
   await site.restart(undefined, { env: { INTERFACE_NAMES: JSON.stringify(names) } });
   item = `/api/content/v1/posts/${id}`;
@@ -24,7 +24,7 @@ afterAll(() => site.close());
 
 const ask = (path: string, init: RequestInit = {}) => fetch(`http://127.0.0.1:${site.port}${path}`, init);
 
-describe('an interface with other names', () => {
+describe('an interface with custom names', () => {
   it.each([
     '/',
     '/content/v1',
@@ -33,13 +33,13 @@ describe('an interface with other names', () => {
     '/content/v1/nothing',
     '/openapi.json',
     '/docs',
-  ])('has no usual name left in %s', async (path) => {
+  ])('contains no default name at %s', async (path) => {
     const answer = await ask(`/api${path}`);
     const head = [...answer.headers].flat().join('\n');
     expect(`${head}\n${await answer.text()}`).not.toMatch(usual);
   });
 
-  it('has none in an item, its schema and its page', async () => {
+  it('contains no default name in an item, its schema and its page', async () => {
     for (const [path, method] of [
       [item, 'GET'],
       [item, 'OPTIONS'],
@@ -51,7 +51,7 @@ describe('an interface with other names', () => {
     }
   });
 
-  it('takes its own names in batches, in the query and in headers', async () => {
+  it('accepts custom names in batches, queries and headers', async () => {
     const headers = { authorization: site.authorization('editor'), 'content-type': 'application/json' };
     const requests = [{ path: '/content/v1/posts', body: { title: 'In a batch' } }, { path: '/cms/v2/posts' }];
     const batch = await ask('/api/batch/v1', { method: 'POST', headers, body: JSON.stringify({ requests }) });

@@ -16,7 +16,7 @@ const make = (more: object = {}) =>
 const get = async (as: As, path: string) => (await site.call(as, `GET ${path}`)).body;
 
 describe('navigation', () => {
-  it('is shown to everybody as it was written where it is embedded, and rendered elsewhere', async () => {
+  it('is shown to everybody, raw in context embed and rendered otherwise', async () => {
     const id = await make();
     expect((await get('anonymous', `/navigation/${id}`)).content).toEqual({
       rendered: '\n<p class="wp-block-paragraph">Way</p>\n',
@@ -29,14 +29,14 @@ describe('navigation', () => {
     });
   });
 
-  it('does not show anybody without the password what was written', async () => {
+  it('hides its raw content without the password', async () => {
     const id = await make({ password: 'secret' });
     const embedded = (query = '') => get('anonymous', `/navigation/${id}?context=embed${query}`);
     expect((await embedded()).content).toMatchObject({ raw: '', rendered: '', protected: true });
     expect((await embedded('&password=secret')).content).toMatchObject({ raw: text, protected: true });
   });
 
-  it('belongs to administrators, but for reading what is published', async () => {
+  it('can be changed by administrators only, and read by all when it is published', async () => {
     const id = await make({ status: 'private' });
     expect(refusal(await site.call('editor', `GET /navigation/${id}`))).toEqual([403, 'rest_forbidden']);
     expect((await site.call('administrator', `GET /navigation/${id}`)).status).toBe(200);
@@ -44,7 +44,7 @@ describe('navigation', () => {
     expect(refusal(await site.call('author', `GET /navigation/${id}/revisions`))).toEqual([403, 'rest_cannot_read']);
   });
 
-  it('may be empty, and takes no notice of what it does not have', async () => {
+  it('may be empty, and ignores fields that it does not have', async () => {
     const { status, body } = await site.call('administrator', 'POST /navigation', {
       ...{ excerpt: 'x', author: 3, meta: { footnotes: 5 }, categories: [1], featured_media: 7 },
     });
@@ -62,7 +62,7 @@ describe('navigation', () => {
     expect([autosaved.status, autosaved.body.title.raw]).toEqual([200, 'Not yet']);
   });
 
-  it('has no page of its own, and is in no list of posts', async () => {
+  it('has no page, and is in no list of posts', async () => {
     await make({ title: 'Quagga menu' });
     expect((await fetch(`http://127.0.0.1:${site.port}/quagga-menu/`)).status).toBe(404);
     expect(await get('anonymous', '/posts?search=quagga')).toEqual([]);
@@ -70,8 +70,8 @@ describe('navigation', () => {
   });
 });
 
-describe('the navigation that is shown where none was chosen', () => {
-  it('is the published one with the latest date', async () => {
+describe('the navigation fallback', () => {
+  it('is the published navigation with the latest date', async () => {
     await make({ title: 'Old', date: '2001-01-01T00:00:00' });
     const newest = await make({ title: 'New', date: '2024-01-01T00:00:00' });
     await make({ title: 'Older', date: '2010-01-01T00:00:00' });
@@ -82,7 +82,7 @@ describe('the navigation that is shown where none was chosen', () => {
     expect((await get('administrator', FALLBACK)).id).not.toBe(newest);
   });
 
-  it('is not made by asking for it', async () => {
+  it('is not created by a request for it', async () => {
     const before = site.position();
     expect(refusal(await site.call('administrator', `GET ${FALLBACK}`))).toEqual([404, 'no_fallback_menu']);
     expect(site.position()).toBe(before);

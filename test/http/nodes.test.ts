@@ -24,8 +24,8 @@ afterAll(async () => {
 
 const seen = (position: number | string) => ({ headers: { 'x-cms-position': String(position) } });
 
-describe('a request that names the position which its client has seen', () => {
-  it('is answered from at least there, on whatever node it comes', async () => {
+describe('a request with X-CMS-Position', () => {
+  it('is answered at that position or later, on any node', async () => {
     for (let k = 0; k < 20; k++) {
       const made = await one.call('editor', 'POST /posts', post);
       const position = Number(made.headers.get('x-cms-position'));
@@ -34,13 +34,13 @@ describe('a request that names the position which its client has seen', () => {
     }
   });
 
-  it('is a 503 with a code of its own when the position does not come in time, never an older answer', async () => {
+  it('answers 503 rest_position_not_reached when the position does not arrive in time', async () => {
     const read = await two.call('anonymous', 'GET /posts', undefined, seen(1_000_000));
     expect([read.status, read.body.code]).toEqual([503, 'rest_position_not_reached']);
     expect(read.headers.get('retry-after')).toMatch(/^\d+$/);
   });
 
-  it('may be a write as well, which is not carried out then', async () => {
+  it('may be a write, which is then not executed', async () => {
     const before = one.position();
     const write = await one.call('editor', 'POST /posts', post, seen(1_000_000));
     expect([write.status, write.body.code]).toEqual([503, 'rest_position_not_reached']);
@@ -50,15 +50,15 @@ describe('a request that names the position which its client has seen', () => {
   });
 
   for (const odd of ['', '-1', '1.5', 'latest', '9'.repeat(30)]) {
-    it(`is a mistake of the client when that is ${JSON.stringify(odd)}`, async () => {
+    it(`answers 400 for the position ${JSON.stringify(odd)}`, async () => {
       const read = await one.call('anonymous', 'GET /posts', undefined, seen(odd));
       expect([read.status, read.body.code]).toEqual([400, 'rest_invalid_position']);
     });
   }
 });
 
-describe('what other nodes write', () => {
-  it('is hastened by whoever reads, at the interface and at the pages, and by nobody else', async () => {
+describe('commits of other nodes', () => {
+  it('are fetched early when somebody reads, at the interface or the pages, but not on writes', async () => {
     const asked = vi.spyOn(two.node.store, 'asked');
     await two.call('editor', 'POST /posts', post);
     expect(asked).not.toHaveBeenCalled();
@@ -70,8 +70,8 @@ describe('what other nodes write', () => {
   });
 });
 
-describe('a node that has lost the log', () => {
-  it('goes on answering reads, says how old they are, refuses writes, and recovers by itself', async () => {
+describe('a node that has lost its connection to the log', () => {
+  it('serves reads with X-CMS-Age, refuses writes, and recovers by itself', async () => {
     const made = await one.call('editor', 'POST /posts', post);
     const fresh = await one.call('anonymous', `GET /posts/${made.body.id}`);
     expect(fresh.headers.get('x-cms-age')).toBeNull();
@@ -91,13 +91,13 @@ describe('a node that has lost the log', () => {
     expect([again.status, again.headers.get('x-cms-age')]).toEqual([200, null]);
   });
 
-  it('says how old what it shows is also where the server is there and its copy does not get on', () => {
+  it('reports its age when it is disconnected or when its copy falls behind', () => {
     const ageOf = (connected: boolean, ageMs: number) =>
       recencyOf({ store: one.node.store, replica: { connected, ageMs } }, 0).ageMs();
     expect([ageOf(true, 0), ageOf(true, 900), ageOf(true, 1001), ageOf(false, 300)]).toEqual([0, 0, 1001, 300]);
   });
 
-  it('says how old its answers are before it knows that the log does not answer', async () => {
+  it('sends X-CMS-Age before it notices that the log is silent', async () => {
     standIn.faults.silent = true;
     await vi.waitFor(async () => {
       const read = await one.call('anonymous', 'GET /posts');
@@ -109,7 +109,7 @@ describe('a node that has lost the log', () => {
     }, patient);
   });
 
-  it('tells apart what was refused from what may have been stored', async () => {
+  it('reports an append of unknown outcome as rest_outcome_unknown', async () => {
     standIn.faults.appends.push(...Array.from({ length: 1000 }, () => 'unavailable' as const));
     const write = await one.call('editor', 'POST /posts', post);
     standIn.faults.appends.length = 0;

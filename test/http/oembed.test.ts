@@ -7,7 +7,7 @@ const query = (params: Record<string, string | number>) =>
     Object.entries(params).map(([name, value]) => [name, String(value)] as [string, string]),
   ).toString();
 
-describe('a description of an own address', () => {
+describe('the oEmbed description of an own URL', () => {
   let site: Site;
   let id: number;
   beforeAll(async () => {
@@ -20,7 +20,7 @@ describe('a description of an own address', () => {
   const describeIt = (params: Record<string, string | number>) =>
     site.call('anonymous', `GET ${EMBED}?${query(params)}`);
 
-  it('says what it is, by whom, and how to show it', async () => {
+  it('contains provider, author, title and a frame', async () => {
     const { status, body } = await describeIt({ url: `${SITE}/uber/` });
     const { html, ...rest } = body;
     expect([status, rest]).toEqual([
@@ -46,7 +46,7 @@ describe('a description of an own address', () => {
     );
   });
 
-  it('is found under every form of the address', async () => {
+  it('is found by every form of the URL', async () => {
     for (const url of [
       ...[`${SITE}/uber`, `${SITE}/UBER/?x=1#y`, `https://www.site.example/uber/`, `${SITE}/uber/embed/`],
       ...[`${SITE}/?p=${id}`, `${SITE}?page_id=${id}`, ` ${SITE}/uber/ `],
@@ -70,7 +70,7 @@ describe('a description of an own address', () => {
     expect(body).toMatchObject({ width, height });
   });
 
-  it('is the same every time, and not sent again to who has it', async () => {
+  it('is deterministic, and answers 304 to a matching entity tag', async () => {
     const path = `${EMBED}?${query({ url: `${SITE}/uber/` })}`;
     const { headers } = await site.call('anonymous', `GET ${path}`);
     const again = await site.call('anonymous', `GET ${path}`, undefined, {
@@ -79,7 +79,7 @@ describe('a description of an own address', () => {
     expect(again.status).toBe(304);
   });
 
-  it('follows what it describes', async () => {
+  it('is up to date', async () => {
     const changed = await site.make('editor', '/posts', { title: 'Before', content: 'c', status: 'publish' });
     const url = `${SITE}/before/`;
     await describeIt({ url });
@@ -89,14 +89,14 @@ describe('a description of an own address', () => {
     expect((await describeIt({ url })).status).toBe(404);
   });
 
-  it('of a protected entry tells its title alone', async () => {
+  it('of a protected entry reveals the title alone', async () => {
     const entry = { title: 'Shut', content: 'Hidden', excerpt: 'Hidden', status: 'publish', password: 'pw' };
     await site.make('editor', '/posts', entry);
     const { body } = await describeIt({ url: `${SITE}/shut/` });
     expect([body.title, JSON.stringify(body).includes('Hidden')]).toEqual(['Protected: Shut', false]);
   });
 
-  it('is there of what everybody may see, whoever asks', async () => {
+  it('exists only for public entries, even for editors', async () => {
     const date = '2040-01-01T00:00:00';
     for (const [n, more] of [
       { status: 'draft' },
@@ -117,11 +117,11 @@ describe('a description of an own address', () => {
     }
   });
 
-  it.each(['json', 'XML', 'html', '', 'xml '])('is in JSON for the format "%s"', async (format) => {
+  it.each(['json', 'XML', 'html', '', 'xml '])('is JSON for the format "%s"', async (format) => {
     expect((await describeIt({ url: `${SITE}/uber/`, format })).body.type).toBe('rich');
   });
 
-  it('in XML has one element per member', async () => {
+  it('has one XML element per member for the format xml', async () => {
     const response = await fetch(
       `http://127.0.0.1:${site.port}${EMBED}?${query({ url: `${SITE}/uber/`, format: 'xml' })}`,
     );
@@ -132,7 +132,7 @@ describe('a description of an own address', () => {
     expect(text).toContain('<width>600</width><height>338</height><html>&lt;blockquote');
   });
 
-  it('in XML is an error in XML', async () => {
+  it('has an XML error for the format xml', async () => {
     const response = await fetch(
       `http://127.0.0.1:${site.port}${EMBED}?${query({ url: `${SITE}/none/`, format: 'xml' })}`,
     );

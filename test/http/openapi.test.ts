@@ -24,7 +24,7 @@ function routesOf({ node: { store } }: Site) {
   return allRoutes({ clock: () => 0, source: sourceOf(store), uploads: store.uploads });
 }
 
-/** A schema as the index writes it: what is required stands at each property. */
+/** Converts a schema to the form of the index, which marks required properties individually. */
 function asListed(schema: Schema): Schema {
   const { required = [], 'x-context': _, readOnly: __, ...rest } = schema as { required?: string[] } & Schema;
   const properties = Object.entries((rest['properties'] ?? {}) as Record<string, Schema>).map(([name, property]) => {
@@ -39,13 +39,13 @@ function asListed(schema: Schema): Schema {
   };
 }
 
-/** An alternative without what is required of all of them. */
+/** Removes from an alternative what is required of all alternatives. */
 function without(schema: Schema, required: readonly string[]): Schema {
   const { required: own = [], ...rest } = schema as { required?: string[] } & Schema;
   return { ...rest, required: own.filter((name) => !required.includes(name)) };
 }
 
-/** The index marks bounds that a value must not reach. */
+/** Converts exclusive bounds to the form of the index. */
 function withBounds({ exclusiveMinimum: low, exclusiveMaximum: high, ...rest }: Schema): Schema {
   return {
     ...rest,
@@ -54,7 +54,7 @@ function withBounds({ exclusiveMinimum: low, exclusiveMaximum: high, ...rest }: 
   };
 }
 
-/** The index says in which contexts parts are shown, and lists parts that only the server makes. */
+/** Removes contexts and read-only parts, which only the index lists. */
 function withoutContexts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutContexts);
   if (typeof value !== 'object' || value === null) return value;
@@ -64,20 +64,20 @@ function withoutContexts(value: unknown): unknown {
   return Object.fromEntries(rest.map(([key, member]) => [key, withoutContexts(member)]));
 }
 
-/** What the document says of a parameter, as the index would. */
+/** Returns the description of a parameter in the document, in the form of the index. */
 function described(path: string, method: string, name: string): unknown {
   const operation = document.paths[path]?.[method];
   const given = operation?.parameters.find((one): one is Parameter => 'name' in one && one.name === name);
   if (given !== undefined) {
     const { description, required = false, schema, in: where } = given;
     const said = { ...asListed(schema), ...(description === undefined ? {} : { description }) };
-    // Without its path parameters a path is another path, so OpenAPI has them always required.
+    // OpenAPI requires path parameters to be required.
     return { ...said, required: where === 'path' ? false : required };
   }
   const ref = String(operation?.requestBody?.content['application/json']?.schema['$ref']);
   const body = document.components.schemas[ref.replace('#/components/schemas/', '')];
   const sent = (body?.['properties'] as Record<string, Schema> | undefined)?.[name];
-  // A text may also be sent as a string.
+  // A text may also be sent as a plain string.
   const [, parts] = (sent?.['anyOf'] as Schema[] | undefined) ?? [];
   const { anyOf: _, ...said } = sent ?? {};
   const property = sent && asListed({ ...parts, ...said });
@@ -93,14 +93,14 @@ describe('openapi.json', () => {
     expect(validator.version).toBe('3.1');
   });
 
-  it('gives a linter nothing to say', async () => {
+  it('passes a linter without findings', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     const said = problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer ?? ''}`);
     expect(said).toEqual([]);
   });
 
-  it('takes a text as a string or in parts, and files as forms first', () => {
+  it('accepts texts as string or object, and prefers forms for files', () => {
     const body = document.components.schemas['cms-v2-posts.body'] as { properties: Record<string, Schema> };
     expect(body.properties['title']).toMatchObject({ anyOf: [{ type: 'string' }, { type: 'object' }] });
     expect(Object.keys(document.paths['/cms/v2/media']?.['post']?.requestBody?.content ?? {})[0]).toBe(
@@ -110,7 +110,7 @@ describe('openapi.json', () => {
     expect(document.paths['/cms/v2/posts']?.['head']?.responses['200']).not.toHaveProperty('content');
   });
 
-  it('says which operations take tokens', () => {
+  it('states which operations accept tokens', () => {
     const takes = (path: string, method: string) =>
       JSON.stringify(document.paths[path]?.[method]?.security ?? document.security).includes('token');
     expect(['get', 'post'].map((method) => takes('/cms/v2/posts', method))).toEqual([true, true]);
@@ -118,7 +118,7 @@ describe('openapi.json', () => {
     expect([takes('/cms/v2/media', 'get'), takes('/cms/v2/settings', 'get')]).toEqual([true, false]);
   });
 
-  it('refers to nothing that it does not have', () => {
+  it('has no dangling references', () => {
     const refs = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     const missing = refs.filter(
       (path) => path.split('/').reduce<unknown>((at, key) => (at as Schema | undefined)?.[key], document) === undefined,
@@ -127,7 +127,7 @@ describe('openapi.json', () => {
     expect(refs.length).toBeGreaterThan(50);
   });
 
-  it('has every method of every route', () => {
+  it('contains every method of every route', () => {
     const all = routesOf(site).flatMap((route) =>
       route.endpoints.flatMap(({ methods }) =>
         methods.map((method) => [routeTemplate(route).path, method.toLowerCase()]),
@@ -137,19 +137,19 @@ describe('openapi.json', () => {
     expect(missing).toEqual([]);
   });
 
-  it('says of every parameter what the index says', async () => {
+  it('describes every parameter like the index', async () => {
     const { body } = await site.call('anonymous', 'GET /cms-json/');
     let compared = 0;
     const written = new Map(routesOf(site).map((route) => [route.pattern, route]));
     for (const [pattern, { endpoints }] of Object.entries<Listed>(body.routes)) {
       for (const { methods, args } of endpoints) {
         for (const [name, listed] of Object.entries(args)) {
-          // Of some it says no more than whether they have to be there; their type is in the description alone.
+          // Some args of the index state only whether they are required; their type is in the description alone.
           if (Object.keys(listed as object).join() === 'required') continue;
           const { path, names } = routeTemplate(written.get(pattern) ?? { pattern });
-          // What has one value only is written out in the path.
+          // A parameter with a single value is part of the path.
           if (written.get(pattern)?.only?.[name] !== undefined) continue;
-          // Its type follows from the path where the index does not say it.
+          // The type of a path parameter follows from the path if the index omits it.
           const expected = {
             ...(names.includes(name) ? { type: 'integer' } : {}),
             ...(withoutContexts(listed) as object),
@@ -166,7 +166,7 @@ describe('openapi.json', () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  it('tells apart what is listed, what is shown and what is made', () => {
+  it('uses the right schema for lists, items and creations', () => {
     const { paths } = document;
     const post = { $ref: '#/components/schemas/post' };
     const shown = (path: string, method: string, status = '200') => {
@@ -180,7 +180,7 @@ describe('openapi.json', () => {
     expect(shown('/cms/v2/users/me', 'get')).toEqual({ $ref: '#/components/schemas/user' });
   });
 
-  it('names the headers that go with an answer', () => {
+  it('lists the headers of responses', () => {
     const headers = (path: string, method: string, status: string) => {
       const response = document.paths[path]?.[method]?.responses[status];
       return response !== undefined && 'headers' in response ? Object.keys(response.headers ?? {}) : [];
@@ -196,26 +196,26 @@ describe('openapi.json', () => {
     expect(headers('/cms/v2/posts', 'post', '201')).toEqual(['Link', 'Allow', 'X-CMS-Position', 'Location']);
   });
 
-  it('names each operation once', () => {
+  it('has unique operation ids', () => {
     const ids = Object.values(document.paths).flatMap((item) => Object.values(item).map((one) => one.operationId));
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('follows the address of the site and is not sent twice', async () => {
+  it('contains the current address of the site, and answers 304 to a matching tag', async () => {
     const first = await site.call('anonymous', 'GET /cms-json/openapi.json');
     expect(first.body.servers).toEqual([{ url: 'http://site.example/cms-json' }]);
     const headers = { 'If-None-Match': first.headers.get('etag') ?? '' };
     expect((await site.call('anonymous', 'GET /cms-json/openapi.json', undefined, { headers })).status).toBe(304);
   });
 
-  it('is no part of the interface that the index lists', async () => {
+  it('is not listed in the index', async () => {
     const { body } = await site.call('anonymous', 'GET /cms-json/');
     expect(Object.keys(body.routes)).not.toContain('/openapi.json');
     expect(Object.keys(body.routes)).not.toContain('/docs');
   });
 });
 
-describe('the page of the interface', () => {
+describe('the documentation page', () => {
   let page: Response;
   let text: string;
   beforeAll(async () => {
@@ -223,17 +223,17 @@ describe('the page of the interface', () => {
     text = await page.text();
   });
 
-  it('is HTML, with and without the slash', async () => {
+  it('is HTML, with and without a trailing slash', async () => {
     expect(page.headers.get('content-type')).toBe('text/html; charset=UTF-8');
     expect((await fetch(`http://127.0.0.1:${site.port}/cms-json/docs`)).status).toBe(200);
   });
 
-  it('has every path and every record', () => {
+  it('contains every path and every record', () => {
     const names = [...Object.keys(document.paths), 'attachment', 'category', 'changes', 'page', 'post', 'tag', 'user'];
     expect(names.filter((name) => !text.includes(`${name}</code></h3>`))).toEqual([]);
   });
 
-  it('runs its own script and nothing else, and fetches nothing', () => {
+  it('runs only its own script, and fetches nothing', () => {
     expect(text).not.toMatch(/<script .|<link|<img|<iframe|@import|url\(|\son\w+=/i);
     expect(text.match(/<script/g)).toHaveLength(1);
     const digest = (pattern: RegExp) =>
@@ -246,17 +246,17 @@ describe('the page of the interface', () => {
     );
   });
 
-  it('begins with logging in and with what most come for', () => {
+  it('begins with login, general rules and errors', () => {
     const headings = [...text.matchAll(/<h2 id="[^"]+">([^<]+)</g)].map(([, heading]) => heading);
     expect(headings.slice(0, 4)).toEqual(['Log in', 'Everywhere', 'Errors', 'cms/v2']);
   });
 
-  it('names every code of an error that has a status of its own', () => {
+  it('lists all error codes by status', () => {
     const [row = ''] = /<th scope="row">412<.*?<\/tr>/s.exec(text) ?? [];
     expect(row).toContain('<code>rest_precondition_failed</code>');
   });
 
-  it('shows examples that have values where records do', () => {
+  it('shows example records with values', () => {
     const [, example = ''] = /data-get="\/cms\/v2\/posts\/\{id\}">.*?<code>(\{.*?)<\/code>/s.exec(text) ?? [];
     expect(JSON.parse(example.replaceAll('&quot;', '"'))).toEqual({
       id: 12,
@@ -267,7 +267,7 @@ describe('the page of the interface', () => {
     });
   });
 
-  it('shows requests that are answered as it says', async () => {
+  it('shows requests that are answered as shown', async () => {
     const shown = [...text.matchAll(/<details data-get="([^"{]+)">.*?<pre[^>]*><code>(.*?)<\/code><\/pre>\n(.*?)\n/gs)];
     const lists = shown.filter(([, path]) => path?.startsWith('/cms/v2/') && path !== '/cms/v2/changes');
     expect(lists.length).toBeGreaterThan(15);
@@ -286,7 +286,7 @@ describe('the page of the interface', () => {
     expect(refused).toEqual([]);
   });
 
-  it('can be gone through by headings, landmarks and table heads', () => {
+  it('has a valid structure of headings, landmarks and table headers', () => {
     expect(text).toContain('<html lang="en">');
     expect(text.match(/<h1>/g)).toHaveLength(1);
     expect(text.match(/<main /g)).toHaveLength(1);
@@ -300,7 +300,7 @@ describe('the page of the interface', () => {
   });
 });
 
-describe('the path of a route', () => {
+describe('the OpenAPI path of a route', () => {
   it.each([
     ['/cms/v2/posts/(?P<id>[\\d]+)', '/cms/v2/posts/{id}'],
     ['/a/(?P<id>([^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/)]+)?)[\\/\\w%-]+)/b', '/a/{id}/b'],

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
 
-describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', () => {
+describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () => {
   let site: Site;
   let browser: Browser;
   let port = 0;
@@ -32,7 +32,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     }
     port = site.port;
     const named = `--host-resolver-rules=MAP ${new URL(SITE).hostname}:80 127.0.0.1:${port}`;
-    // The pages come from this process alone; a sandbox of the browser's own is not to be had everywhere.
+    // The pages come from this process alone, and not every machine offers the sandbox of the browser.
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox', named] });
   });
   afterAll(async () => {
@@ -43,9 +43,9 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
   it.each([
     ['light', 1280],
     ['dark', 360],
-  ] as const)('have nothing that keeps people out, in %s, %i pixels wide', async (colorScheme, width) => {
+  ] as const)('have no accessibility violations in %s mode, %i pixels wide', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
-    // Pictures are linked to by the name of the site.
+    // Avatars are linked by the URL of the site.
     await context.route(`${SITE}/avatar/**`, (route) =>
       route.continue({ url: route.request().url().replace(SITE, `http://127.0.0.1:${port}`) }),
     );
@@ -76,7 +76,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     await context.close();
   });
 
-  it('turn the pages of comments, and take messages, without a script', async () => {
+  it('page through comments and accept messages without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${SITE}/one/`);
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     await context.close();
   });
 
-  it('can be searched by keyboard', async () => {
+  it('can be searched with the keyboard', async () => {
     const page = await browser.newPage();
     await page.goto(`http://127.0.0.1:${port}/`);
     await page.getByLabel('Search').fill('words');
@@ -104,7 +104,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     await page.close();
   });
 
-  it('lead to the page of the interface, which finds routes and sends requests that read', async () => {
+  it('link to the documentation, which finds routes and sends GET requests', async () => {
     const page = await browser.newPage({ colorScheme: 'dark' });
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
@@ -131,7 +131,7 @@ describe.skipIf(chromiumPath === undefined)('the pages of a site in a browser', 
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
     expect(violations.map(({ id: rule, nodes }) => [rule, nodes[0]?.target])).toEqual([]);
-    // The browser tells of the answer 401.
+    // The browser logs the 401.
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
     await page.close();
   });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Asks as a browser does: by a path or by an address of the site, without following redirects. */
+/** Requests a path or URL of the site like a browser, without following redirects. */
 function visit(address: string, init: RequestInit = {}): Promise<Response> {
   const path = address.startsWith(SITE) ? address.slice(SITE.length) : address;
   return fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual', ...init });
@@ -33,8 +33,8 @@ async function write(path: string, fields: Record<string, unknown>): Promise<{ i
 
 const form = (password: string): RequestInit => ({ method: 'POST', body: new URLSearchParams({ password }) });
 
-describe('every link of an answer leads somewhere', () => {
-  it('from posts, whatever their names are written in', async () => {
+describe('links in answers work', () => {
+  it('from posts with any slug', async () => {
     for (const fields of [
       { title: 'Plain words' },
       { title: 'Grüße 日本 👋' },
@@ -48,7 +48,7 @@ describe('every link of an answer leads somewhere', () => {
     }
   });
 
-  it('from pages, also deep down and below drafts', async () => {
+  it('from pages, also nested ones and those below drafts', async () => {
     const top = await write('/pages', { title: 'Top' });
     const middle = await write('/pages', { title: 'Middle', parent: top.id, status: 'draft', slug: 'middle' });
     const { link } = await write('/pages', { title: 'Leaf', parent: middle.id });
@@ -56,7 +56,7 @@ describe('every link of an answer leads somewhere', () => {
     expect([await statusAt(link), await statusAt('/leaf/'), await statusAt('/top/leaf/')]).toEqual([200, 404, 404]);
   });
 
-  it('from categories, tags and authors, with what they hold', async () => {
+  it('from categories, tags and authors, and show their posts', async () => {
     const above = await write('/categories', { name: 'Arts & Crafts' });
     const below = await write('/categories', { name: 'Pottery', parent: above.id });
     const tag = await write('/tags', { name: 'Ton 陶' });
@@ -69,7 +69,7 @@ describe('every link of an answer leads somewhere', () => {
     expect(await textAt(above.link)).toContain('<h1>Category: Arts &amp; Crafts</h1>');
   });
 
-  it('with a form of their own when they are plain: to the permalink', async () => {
+  it('in plain form, by a redirect to the permalink', async () => {
     const { id, link } = await write('/posts', { title: 'Plainly linked', content: 'c' });
     const page = await write('/pages', { title: 'Plainly linked page' });
     for (const [address, place] of [
@@ -81,22 +81,22 @@ describe('every link of an answer leads somewhere', () => {
     }
   });
 
-  it('without the slash at their end, too, and in capitals', async () => {
+  it('without the trailing slash and in capitals', async () => {
     const { link } = await write('/posts', { title: 'Über slash', content: 'c' });
     expect((await visit(link.slice(0, -1))).headers.get('location')).toBe(link);
     expect(await statusAt(link.toUpperCase().replace(SITE.toUpperCase(), ''))).toBe(200);
     expect((await visit(`${link}embed`)).headers.get('location')).toBe(`${link}embed/`);
   });
 
-  it('when a page and a post have the same name: to the page', async () => {
+  it('to the page when a page and a post share a slug', async () => {
     await write('/posts', { title: 'Twin', content: 'in the post' });
     await write('/pages', { title: 'Twin', content: 'on the page' });
     expect(await textAt('/twin/')).toContain('on the page');
   });
 });
 
-describe('what is not public is not there', () => {
-  it.each(['draft', 'pending', 'private', 'future'])('%s entries, under any of their addresses', async (status) => {
+describe('anything that is not public answers 404', () => {
+  it.each(['draft', 'pending', 'private', 'future'])('%s entries at any of their addresses', async (status) => {
     const date = status === 'future' ? { date: '2036-01-01T00:00:00' } : {};
     for (const kind of ['posts', 'pages']) {
       const slug = `hidden-${status}-${kind}`;
@@ -110,7 +110,7 @@ describe('what is not public is not there', () => {
     expect(await textAt('/')).not.toContain('Unseen');
   });
 
-  it('entries in the trash and those that are gone', async () => {
+  it('trashed and deleted entries', async () => {
     const { id, link } = await write('/posts', { title: 'Soon gone', content: 'c' });
     await site.call('editor', `DELETE /posts/${id}`);
     expect([await statusAt(link), await statusAt('/soon-gone__trashed/'), await statusAt(`/?p=${id}`)]).toEqual([
@@ -120,11 +120,11 @@ describe('what is not public is not there', () => {
     expect(await statusAt(`/?p=${id}`)).toBe(404);
   });
 
-  it('people who have published nothing', async () => {
+  it('authors who have published nothing', async () => {
     expect([await statusAt('/author/subscriber/'), await statusAt('/author/nobody/')]).toEqual([404, 404]);
   });
 
-  it('an answer that says so is the same for what is hidden and for what never was', async () => {
+  it('with the same page for hidden and for missing entries', async () => {
     await write('/posts', { title: 'Known to few', content: 'c', status: 'private' });
     expect(await textAt('/known-to-few/')).toBe(await textAt('/never-was/'));
   });
@@ -156,7 +156,7 @@ describe('a protected entry', () => {
     ({ link } = await write('/posts', secret));
   });
 
-  it('shows its title and asks for the password, wherever it is shown', async () => {
+  it('shows its title and a password form everywhere', async () => {
     for (const address of [link, `${link}embed/`, '/', '/category/uncategorized/']) {
       const text = await textAt(address);
       expect([address, text.includes('Protected: Closed'), text.includes('Hidden')]).toEqual([address, true, false]);
@@ -164,7 +164,7 @@ describe('a protected entry', () => {
     expect(await textAt(link)).toContain('<input id="password" name="password" type="password"');
   });
 
-  it('opens for its password, for this one time', async () => {
+  it('opens for its password once, without a cookie', async () => {
     const opened = await visit(link, form(secret.password));
     expect([opened.status, opened.headers.get('cache-control'), opened.headers.get('set-cookie')]).toEqual([
       200,
@@ -175,19 +175,19 @@ describe('a protected entry', () => {
     expect(await textAt(link)).not.toContain('Hidden');
   });
 
-  it.each(['', 'wrong', 'OPEN & SHUT+Ü', 'x'.repeat(20_000)])('stays closed for another', async (password) => {
+  it.each(['', 'wrong', 'OPEN & SHUT+Ü', 'x'.repeat(20_000)])('stays closed for a wrong password', async (password) => {
     const response = await visit(link, form(password));
     const text = await response.text();
     expect([response.status, text.includes('Hidden'), text.includes('role="alert"')]).toEqual([403, false, true]);
   });
 
-  it('does not open by the address', async () => {
+  it('does not open with the password in the query', async () => {
     expect(await textAt(`${link}?password=${encodeURIComponent(secret.password)}`)).not.toContain('Hidden');
   });
 });
 
-describe('a page', () => {
-  it('shows title, date, author, content and where the entry belongs', async () => {
+describe('the page of an entry', () => {
+  it('shows title, date, author, content and categories', async () => {
     const { link } = await write('/posts', {
       title: 'Whole',
       content: 'First paragraph.\n\nSecond one.',
@@ -201,7 +201,7 @@ describe('a page', () => {
     expect(text).toContain(`<a rel="tag" href="${SITE}/category/uncategorized/">Uncategorized</a>`);
   });
 
-  it('names its address, its description and its record', async () => {
+  it('links to its canonical address, its oEmbed description and its record', async () => {
     const { id, link } = await write('/posts', { title: 'Findable', content: 'c' });
     const response = await visit(link);
     const text = await response.text();
@@ -217,7 +217,7 @@ describe('a page', () => {
     expect(body.title).toBe('Findable');
   });
 
-  it('escapes what it does not show as markup: titles, names, excerpts', async () => {
+  it('escapes markup in titles, names and excerpts', async () => {
     const title = '<img src=x onerror=alert(1)>"\' </title><script>alert(2)</script> & <b>bold</b> 1 < 2';
     const { link } = await write('/posts', { title, content: 'c', excerpt: '<!-- <script>alert(3)</script>' });
     for (const address of [link, '/', `${link}embed/`]) {
@@ -228,7 +228,7 @@ describe('a page', () => {
     }
   });
 
-  it('lets nothing run that is stored in contents, and shows itself in frames of its own site only', async () => {
+  it('executes no stored scripts, and can be framed by its own site only', async () => {
     const content = '<script>document.title = "owned"</script><p onclick="x()" style="color:teal">Styled</p>';
     const { link } = await write('/posts', { title: 'Scripted', content });
     const response = await visit(link);
@@ -246,7 +246,7 @@ describe('a page', () => {
     expect(await response.text()).toContain('style="color:teal"');
   });
 
-  it('is sent once: what the reader has is not sent again, until it changes', async () => {
+  it('answers 304 to a matching entity tag until it changes', async () => {
     const { id, link } = await write('/posts', { title: 'Tagged', content: 'c' });
     const first = await visit(link);
     const tag = first.headers.get('etag') ?? '';
@@ -257,7 +257,7 @@ describe('a page', () => {
     expect([changed.status, (await changed.text()).includes('changed')]).toEqual([200, true]);
   });
 
-  it('answers HEAD like GET without a body, and other methods not at all', async () => {
+  it('answers HEAD without a body, and no other methods', async () => {
     const { link } = await write('/posts', { title: 'Headed', content: 'c' });
     const [get, head] = [await visit(link), await visit(link, { method: 'HEAD' })];
     const length = String(Buffer.byteLength(await get.text()));
@@ -266,20 +266,20 @@ describe('a page', () => {
     expect([put.status, JSON.parse(await put.text()).code]).toEqual([404, 'rest_no_route']);
   });
 
-  it('knows nobody: credentials change nothing', async () => {
+  it('is the same with and without credentials', async () => {
     const headers = { authorization: site.authorization('administrator') };
     expect(await textAt('/', { headers })).toBe(await textAt('/'));
   });
 
-  it('leaves the places of files and of the interface to others', async () => {
+  it('does not take over the paths of uploads and of the REST interface', async () => {
     expect(JSON.parse(await textAt('/uploads/none.png')).code).toBe('rest_no_route');
     expect(JSON.parse(await textAt('/cms-json/none')).code).toBe('rest_no_route');
     expect(JSON.parse(await textAt('/?rest_route=/none')).code).toBe('rest_no_route');
   });
 });
 
-describe('the frame of an entry', () => {
-  it('can be shown on any page, holds a card, and runs nothing but what tells its height', async () => {
+describe('the embeddable card of an entry', () => {
+  it('can be framed anywhere, and runs only the script that reports its height', async () => {
     const { link } = await write('/posts', { title: 'Framed', content: 'What it is about' });
     const response = await visit(`${link}embed/`);
     const text = await response.text();
@@ -293,7 +293,7 @@ describe('the frame of an entry', () => {
     expect(text).toContain('<p>What it is about</p>');
   });
 
-  it('says in frames of others, too, that there is nothing', async () => {
+  it('answers 404 frameable as well', async () => {
     const response = await visit('/nothing/embed/');
     expect(response.status).toBe(404);
     expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *');
@@ -301,7 +301,7 @@ describe('the frame of an entry', () => {
 });
 
 describe('the front page', () => {
-  it('has the newest posts, ten to a page, sticky ones first, and the way to the interface', async () => {
+  it('shows the newest posts, ten per page, sticky ones first, and links to the documentation', async () => {
     const own = await startSite();
     const dates = Array.from({ length: 23 }, (_, i) => `2020-01-${String(i + 1).padStart(2, '0')}T00:00:00`);
     for (const [i, date] of dates.entries()) {
@@ -324,7 +324,7 @@ describe('the front page', () => {
     await own.close();
   });
 
-  it('says so when there is nothing yet', async () => {
+  it('says when nothing has been published', async () => {
     const own = await startSite();
     const response = await fetch(`http://127.0.0.1:${own.port}/`);
     expect([response.status, (await response.text()).includes('Nothing has been published')]).toEqual([200, true]);
@@ -332,7 +332,7 @@ describe('the front page', () => {
   });
 });
 
-it('lets what scrolls sideways be scrolled by keyboard', async () => {
+it('makes wide code blocks scrollable by keyboard', async () => {
   const content = '<pre class="x">a long line</pre>\n<prefix>no</prefix>';
   const { link } = await write('/posts', { title: 'Code', content });
   const text = await textAt(link);
@@ -340,7 +340,7 @@ it('lets what scrolls sideways be scrolled by keyboard', async () => {
   expect(text.match(/tabindex/g)).toHaveLength(1);
 });
 
-it('names the language of the site, and of what is written in another, with its direction', async () => {
+it('states the language of the site, and language and direction of entries in others', async () => {
   const { link } = await write('/posts', { title: 'مرحبا', content: '<p>مرحبا بالعالم</p>' });
   const wrapped = await write('/posts', { title: 'Hallo', content: '<div lang="de"><p>Guten Tag</p></div>' });
   const text = await textAt(link);
@@ -352,8 +352,8 @@ it('names the language of the site, and of what is written in another, with its 
   expect(await textAt((await write('/posts', { title: 'Long', content: long })).link)).not.toContain('<article lang');
 });
 
-describe('a page that is asked for again', () => {
-  it('is sent compressed, as a form of the same page, until something changes', async () => {
+describe('a page that is requested repeatedly', () => {
+  it('is sent compressed with its own entity tag, until it changes', async () => {
     const { id, link } = await write('/posts', { title: 'Often read', content: 'many words '.repeat(200) });
     const plain = await textAt(link, { headers: { 'accept-encoding': 'identity' } });
     const packed = await vi.waitFor(async () => {
@@ -375,7 +375,7 @@ describe('a page that is asked for again', () => {
     expect(await textAt(link)).toContain('changed');
   });
 
-  it('is made again where it shows the time', async () => {
+  it('is rendered every time when it shows relative dates', async () => {
     const content = '<!-- wp:post-date {"format":"human-diff"} /-->';
     const { link } = await write('/posts', { title: 'Timely', content });
     const seen = new Set<string | null>();

@@ -50,7 +50,7 @@ describe('collections of the past', () => {
   const titles = async (path: string) =>
     (await site.call('editor', `GET ${path}`)).body.map((post: { title: { rendered: string } }) => post.title.rendered);
 
-  it('show what there was, in its order and under its names, with its totals', async () => {
+  it('contain the items, names, order and totals of that time', async () => {
     expect(await titles('/posts')).toEqual(['New']);
     expect(await titles(`/posts?as_of=${past}&orderby=id&order=asc`)).toEqual(['Gone later', 'Before']);
     expect(await titles(`/posts?as_of=${past}&search=before`)).toEqual(['Before']);
@@ -59,13 +59,13 @@ describe('collections of the past', () => {
     expect(totals(headers)).toEqual(['1', '1']);
   });
 
-  it('link to further pages of the same moment', async () => {
+  it('link to further pages as of the same position', async () => {
     const { headers } = await site.call('editor', `GET /posts?per_page=1&as_of=${past}`);
     expect(totals(headers)).toEqual(['2', '2']);
     expect(headers.get('link')).toContain(`as_of=${past}&page=2>; rel="next"`);
   });
 
-  it('are shown by time as by position', async () => {
+  it('are the same by time and by position', async () => {
     const time = encodeURIComponent(new Date(site.clock.now - 30_000).toISOString());
     for (const path of collections) {
       const [byTime, byPosition] = [time, past].map((moment) => site.call('editor', `GET ${asOf(path, moment)}`));
@@ -73,13 +73,13 @@ describe('collections of the past', () => {
     }
   });
 
-  it.each(collections)('%s is for those who may edit what others wrote', async (path) => {
+  it.each(collections)('%s are limited to those who may edit what others wrote', async (path) => {
     const status = async (as: As) => (await site.call(as, `GET ${path}?as_of=${past}`)).status;
     const all = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const;
     expect(await Promise.all(all.map(status))).toEqual([401, 403, 403, 403, 200, 200]);
   });
 
-  it('single terms too', async () => {
+  it('include single terms', async () => {
     const [{ id }] = (await site.call('editor', `GET /tags?as_of=${past}`)).body;
     expect((await site.call('editor', `GET /tags/${id}?as_of=${past}`)).body).toMatchObject({ name: 'Old', count: 2 });
     expect((await site.call('editor', `GET /tags/${id}`)).status).toBe(404);
@@ -96,12 +96,12 @@ describe('collections of the past', () => {
     },
   );
 
-  it('refuse a list', async () => {
+  it('refuse an array as as_of', async () => {
     const reply = await site.call('editor', 'GET /posts?as_of[]=1');
     expect(refusal(reply)).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('have terms below those that they were below, after one between them and then another was deleted', async () => {
+  it('show terms below their parents of then, although these were deleted since', async () => {
     const above = await site.make('editor', '/categories', { name: 'Above' });
     const between = await site.make('editor', '/categories', { name: 'Between', parent: above });
     const below = await site.make('editor', '/categories', { name: 'Below', parent: between });
@@ -115,7 +115,7 @@ describe('collections of the past', () => {
     expect((await site.call('editor', `GET /categories/${below}?as_of=${second}`)).body.parent).toBe(above);
   });
 
-  it('are in the order of the slugs that the entries had then', async () => {
+  it('sort by the slugs of that time', async () => {
     const first = await site.make('editor', '/posts', { title: 'First', slug: 'swap-a', status: 'publish' });
     const second = await site.make('editor', '/posts', { title: 'Second', slug: 'swap-b', status: 'publish' });
     const before = site.position();
@@ -131,7 +131,7 @@ describe('collections of the past', () => {
     expect(await ids('swap-a,swap-b', site.position())).toEqual([second, first]);
   });
 
-  it('offer a slug that was free then', async () => {
+  it('show a generated slug that was free at that time', async () => {
     const slug = async (id: number, position: number) =>
       (await site.call('editor', `GET /posts/${id}?context=edit&as_of=${position}`)).body.generated_slug;
     const id = await site.make('editor', '/posts', { title: 'Named', slug: 'another', status: 'publish' });
@@ -146,7 +146,7 @@ describe('collections of the past', () => {
     ]);
   });
 
-  it('have embedded what they link to, also under an address that the site no longer has', async () => {
+  it('embed what they link to, also when the address of the site has changed since', async () => {
     const path = `/posts?as_of=${past}&_embed=author&slug=before`;
     const [before] = (await site.call('editor', `GET ${path}`)).body;
     expect(before._embedded.author).toHaveLength(1);
@@ -157,14 +157,14 @@ describe('collections of the past', () => {
     expect((await site.call('editor', `GET ${path}`)).body).toEqual([before]);
   });
 
-  it('are empty before there was anything', async () => {
+  it('are empty as of position 0', async () => {
     for (const path of collections) {
       const { status, body, headers } = await site.call('editor', `GET ${path}?as_of=0`);
       expect([status, body, totals(headers)]).toEqual([200, [], ['0', '0']]);
     }
   });
 
-  it('never show half of a commit', async () => {
+  it('never show part of a commit', async () => {
     const first = await site.call('editor', 'GET /categories?as_of=1');
     expect((await site.call('editor', 'GET /categories?as_of=2')).body.length).toBeGreaterThanOrEqual(
       first.body.length,
@@ -183,7 +183,7 @@ describe('collections of the past', () => {
     expect(new Set(counts)).toEqual(new Set(['0', '3']));
   });
 
-  it('answer HEAD without a body, and what is unchanged with 304', async () => {
+  it('answer HEAD without a body, and 304 to a matching tag', async () => {
     for (const path of collections) {
       const address = `${path}?as_of=${past}`;
       const { headers } = await site.call('editor', `GET ${address}`);
@@ -196,7 +196,7 @@ describe('collections of the past', () => {
     }
   });
 
-  it('are the same after a restart, and after everything that follows from the log was made anew', async () => {
+  it('are the same after a restart and after a rebuild', async () => {
     const all = () =>
       Promise.all(collections.map(async (path) => (await site.call('editor', `GET ${path}?as_of=${past}`)).body));
     const before = await all();
@@ -207,7 +207,7 @@ describe('collections of the past', () => {
   });
 });
 
-/** Does acts on a site as its administrator and remembers what it answers to everything after each. */
+/** Performs acts on a site and records all answers after each. */
 async function history(site: Site, sequence: Parameters<typeof perform>[1][]) {
   const moments: { position: number; answers: unknown[] }[] = [];
   for (const act of sequence) {
@@ -230,7 +230,7 @@ async function answer(site: Site, path: string) {
 }
 
 describe('any collection as of any position', () => {
-  it('is the answer that was given at that position, and its items are those of that position', async () => {
+  it('equals the answer given at that position, and so do its items', async () => {
     await fc.assert(
       fc.asyncProperty(manyActs, async (sequence) => {
         const site = await startSite();
@@ -256,15 +256,15 @@ describe('any collection as of any position', () => {
   });
 });
 
-describe('a position that is far back', () => {
+describe('a position far back', () => {
   let site: Site;
   beforeAll(async () => {
-    // Nothing is near: whatever has changed is asked of a state that is put together.
+    // With `near: 0` every past position needs a state of its own.
     site = await startSite({ near: 0 });
   });
   afterAll(() => site.close());
 
-  it('is answered from a state of its own, which may be thrown away', async () => {
+  it('is answered from a state of its own, which can be deleted', async () => {
     const id = await site.make('editor', '/posts', { title: 'Then', status: 'publish', content: 'needle' });
     const position = site.position();
     await site.call('editor', `PUT /posts/${id}`, { title: 'Now', content: 'hay' });
@@ -281,7 +281,7 @@ describe('a position that is far back', () => {
     expect(await then()).toEqual(['Then', '1', '1']);
   });
 
-  it('is refused for a while when too many different ones are asked for at a time', async () => {
+  it('is refused with 503 when too many different ones are requested at once', async () => {
     const positions: number[] = [];
     for (const title of ['a', 'b', 'c', 'd']) {
       await site.make('editor', '/posts', { title, status: 'publish' });

@@ -17,7 +17,7 @@ const makeTerm = async (name: string): Promise<number> =>
   (await site.call('editor', 'POST /wp_pattern_category', { name })).body.id;
 
 describe('patterns', () => {
-  it('are shown as they were written, to those who may write posts', async () => {
+  it('are shown raw to those who may write posts', async () => {
     const id = await make('editor');
     const seen = await get('contributor', `/blocks/${id}`);
     expect(seen.title).toEqual({ raw: 'Pattern' });
@@ -29,7 +29,7 @@ describe('patterns', () => {
     expect([listed.body, Number(listed.headers.get('x-cms-total')) > 0]).toEqual([[], true]);
   });
 
-  it('are private to their authors once they are made private, whoever else asks', async () => {
+  it('are accessible to their author alone when they are private', async () => {
     const id = await make('author', { status: 'private' });
     expect(await status('author', id)).toBe(200);
     for (const as of ['editor', 'administrator'] as const) {
@@ -40,7 +40,7 @@ describe('patterns', () => {
     expect((await site.call('author', `DELETE /blocks/${id}?force=true`)).status).toBe(200);
   });
 
-  it('say in one field how they are synced, which is written as a member of meta', async () => {
+  it('show their sync status as a field, which is written as a member of meta', async () => {
     const id = await make('author', { meta: { wp_pattern_sync_status: 'unsynced' } });
     const synced = async () => (await get('author', `/blocks/${id}`)).wp_pattern_sync_status;
     const put = (body: object) => site.call('author', `PUT /blocks/${id}`, body);
@@ -65,20 +65,20 @@ describe('patterns', () => {
     expect(await synced()).toBe('');
   });
 
-  it('store nothing when a member of their meta is refused', async () => {
+  it('store nothing when a member of meta is refused', async () => {
     const before = site.position();
     const body = { title: 'Not there', meta: { wp_pattern_sync_status: 'nonsense' } };
     expect(refusal(await site.call('editor', 'POST /blocks', body))).toEqual([400, 'rest_not_in_enum']);
     expect(site.position()).toBe(before);
   });
 
-  it('may have a number for a name, which posts may not', async () => {
+  it('can have a numeric slug, unlike posts', async () => {
     const named = async (path: string) =>
       (await site.call('editor', `POST ${path}`, { title: '1987', status: 'publish' })).body.slug;
     expect([await named('/blocks'), await named('/posts')]).toEqual(['1987', '1987-2']);
   });
 
-  it('have no page, are found among no posts, and make nobody an author', async () => {
+  it('have no page, are in no list of posts, and do not make their author public', async () => {
     const id = await make('author', { title: 'Quagga pattern' });
     const { link } = await get('author', `/blocks/${id}`);
     expect(link).toMatch(/\/quagga-pattern\/$/);
@@ -89,7 +89,7 @@ describe('patterns', () => {
     expect((await site.call('anonymous', 'GET /users/3')).status).toBe(401);
   });
 
-  it('have revisions whose written texts every reader in context view sees', async () => {
+  it('have revisions with raw texts in context view', async () => {
     const id = await make('author');
     await site.call('author', `PUT /blocks/${id}`, { content: 'Second' });
     const [revision] = await get('author', `/blocks/${id}/revisions`);
@@ -99,7 +99,7 @@ describe('patterns', () => {
     });
   });
 
-  it('can be written in a batch, and are there after a restart and a rebuild', async () => {
+  it('can be written in a batch, and survive a restart', async () => {
     const kind = await makeTerm('Kept');
     const requests = ['First', 'Second'].map((title) => ({
       path: '/cms/v2/blocks',
@@ -114,8 +114,8 @@ describe('patterns', () => {
   });
 });
 
-describe('categories of patterns', () => {
-  it('are counted, filtered by and lost like any term', async () => {
+describe('pattern categories', () => {
+  it('are counted, filtered and deleted like any term', async () => {
     const [one, two] = [await makeTerm('One'), await makeTerm('Two')];
     const id = await make('editor', { wp_pattern_category: [one, two, 1, 987_654] });
     await make('editor', { wp_pattern_category: [two] });
@@ -136,7 +136,7 @@ describe('categories of patterns', () => {
     expect(await count(two)).toBe(2);
   });
 
-  it('are no categories of posts, and posts have none of them', async () => {
+  it('are separate from the categories of posts', async () => {
     const term = await makeTerm('Of patterns');
     const post = await site.make('editor', '/posts', { title: 'Post', categories: [term], tags: [term] });
     expect(await get('editor', `/posts/${post}?context=edit`)).toMatchObject({ categories: [], tags: [] });

@@ -30,7 +30,7 @@ const page = (path: string, init: RequestInit = {}) =>
   fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual', ...init });
 
 describe('products', () => {
-  it('are there while the shop is switched on: found, listed and described', async () => {
+  it('exist while the shop is active: in routes, in lists and in the index', async () => {
     const other = await startSite();
     const paths = async (each: Site) =>
       Object.keys((await each.call('anonymous', 'GET /cms-json/cms/v2')).body.routes).filter((path) =>
@@ -55,7 +55,7 @@ describe('products', () => {
     await other.close();
   });
 
-  it('have a price, a stock and attributes, and keep what a change does not name', async () => {
+  it('have price, stock and attributes, and keep values that are not sent', async () => {
     const id = await make('Chair', chair);
     expect((await shown(id)).meta).toEqual({ ...nothingSaid, ...chair });
     const attributes = [{ name: 'size', options: ['S', 'M'] }];
@@ -76,7 +76,7 @@ describe('products', () => {
     ['total_sales', 1.5],
     ['attributes', [{ options: [] }]],
     ['attributes', [{ name: 'x', options: [{}] }]],
-  ])('refuse %s of %j and change nothing', async (name, value) => {
+  ])('refuse %s with the value %j without a change', async (name, value) => {
     const id = await make('Kept', chair);
     const position = site.position();
     const { status, body } = await site.call('author', `PUT /products/${id}`, {
@@ -88,7 +88,7 @@ describe('products', () => {
     expect(site.position()).toBe(position);
   });
 
-  it('append what was said of them only when it is new', async () => {
+  it('append an event only when their values change', async () => {
     const id = await make('Once', chair);
     const types = () => [...site.node.log.read({ stream: `entry-${id}` })].map(({ type }) => type);
     expect(types()).toEqual(['EntryCreated', 'EntryProductChanged']);
@@ -96,7 +96,7 @@ describe('products', () => {
     expect(types().filter((type) => type === 'EntryProductChanged')).toHaveLength(1);
   });
 
-  it('have no format, are never sticky, and have names of their own', async () => {
+  it('have no format, are never sticky, and have slugs of their own', async () => {
     const post = await site.call('author', 'POST /posts', { title: 'Twin', status: 'publish' });
     const { body } = await site.call('editor', 'POST /products', {
       ...{ title: 'Twin', status: 'publish', sticky: true, format: 'aside' },
@@ -107,7 +107,7 @@ describe('products', () => {
     expect((await site.call('editor', `GET /posts/${body.id}`)).body.code).toBe('rest_post_invalid_id');
   });
 
-  it('have a page with their price, which is kept up to date', async () => {
+  it('have a page with their current price', async () => {
     const id = await make('Lamp & shade', { regular_price: '20' });
     const text = async () => (await page('/product/lamp-shade/')).text();
     expect(await text()).toContain('<p class="price"><span>20</span></p>');
@@ -119,7 +119,7 @@ describe('products', () => {
     expect(card.body.title).toContain('Lamp');
   });
 
-  it('are searched, filtered by category and listed apart from posts', async () => {
+  it('are searched and filtered by category, apart from posts', async () => {
     const category = await site.make('editor', '/categories', { name: 'Garden' });
     const id = await make('Wheelbarrow', {}, { categories: [category] });
     const ids = async (path: string) =>
@@ -129,7 +129,7 @@ describe('products', () => {
     expect(await ids('/posts?search=wheelbarrow')).toEqual([]);
   });
 
-  it('are found among what changed', async () => {
+  it('are reported by the change feed', async () => {
     const since = site.position();
     const id = await make('News', chair);
     await site.call('author', `PUT /products/${id}`, { meta: { sku: 'C-2' } });
@@ -141,7 +141,7 @@ describe('products', () => {
     ]);
   });
 
-  it('have revisions, autosaves and a place in batches', async () => {
+  it('have revisions and autosaves, and can be written in batches', async () => {
     const id = await make('First words', chair);
     await site.call('author', `PUT /products/${id}`, { title: 'Second words' });
     const revisions = await site.call('author', `GET /products/${id}/revisions`);
@@ -162,7 +162,7 @@ describe('products', () => {
     expect(gone.body.previous.meta.sku).toBe('C-3');
   });
 
-  it('show how they were, and are the same after a rebuild', async () => {
+  it('have a past, and are the same after a rebuild', async () => {
     const id = await make('Then', { regular_price: '5' });
     const then = site.position();
     await site.call('author', `PUT /products/${id}`, { meta: { regular_price: '6' } });

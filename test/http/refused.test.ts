@@ -5,7 +5,7 @@ import { openServingStore } from '#eventstore/sqlite.ts';
 import { type As, type Site, type SiteOptions, startSite } from '../support/site.ts';
 import { quick, standInForTest } from '../support/wire-store.ts';
 
-/** Counts what goes to the log. */
+/** Counts the commits of each append. */
 function counted(log: EventStore, appends: number[]): EventStore {
   return {
     ...log,
@@ -18,7 +18,7 @@ function counted(log: EventStore, appends: number[]): EventStore {
 
 interface Counted {
   readonly site: Site;
-  /** Commits of each append. */
+  /** Number of commits per append. */
   readonly appends: number[];
 }
 
@@ -62,8 +62,8 @@ const refused: readonly (readonly [As, string, unknown, number, string])[] = [
   ['subscriber', 'POST /posts', { title: 'No' }, 403, 'rest_cannot_create'],
 ];
 
-describe.each(Object.entries(engines))('a write that is refused, with the log in %s', (_, open) => {
-  it('is answered without a session and without a look at the log', { timeout: 60_000 }, async () => {
+describe.each(Object.entries(engines))('a refused write, with the log in %s', (_, open) => {
+  it('uses neither a session nor the log', { timeout: 60_000 }, async () => {
     const { site, appends } = await open();
     const id = await site.make('administrator', '/posts', { title: 'One', status: 'publish' });
     expect(id).toBe(1);
@@ -77,7 +77,7 @@ describe.each(Object.entries(engines))('a write that is refused, with the log in
     expect(submit).not.toHaveBeenCalled();
   });
 
-  it('is answered likewise as part of a batch of nothing else', { timeout: 60_000 }, async () => {
+  it('uses neither a session nor the log in a batch of refused requests', { timeout: 60_000 }, async () => {
     const { site, appends } = await open();
     const submit = vi.spyOn(site.node.store, 'submit');
     appends.length = 0;
@@ -108,7 +108,7 @@ describe.each(Object.entries(engines))('a write that is refused, with the log in
     expect(submit).not.toHaveBeenCalled();
   });
 
-  it('appends nothing either where only a session can tell', { timeout: 60_000 }, async () => {
+  it('appends nothing when a session refuses it', { timeout: 60_000 }, async () => {
     const { site, appends } = await open();
     const id = await site.make('editor', '/posts', { title: 'One', status: 'publish' });
     appends.length = 0;
@@ -133,7 +133,7 @@ describe('a write', () => {
   };
   afterEach(() => vi.restoreAllMocks());
 
-  it('is decided upon what was asked for before it, also while that is under way', async () => {
+  it('is decided on the result of all writes before it, even concurrent ones', async () => {
     const site = await open();
     const answers = await Promise.all([
       ...Array.from({ length: 20 }, (_, i) => site.call('editor', 'POST /posts', { title: `Post ${i}` })),
@@ -150,7 +150,7 @@ describe('a write', () => {
     for (const { status } of [updated, again]) expect([200, 404]).toContain(status);
   });
 
-  it('of a request that was carried out is answered again, whatever has become of what it names', async () => {
+  it('with an Idempotency-Key is replayed although its item is deleted', async () => {
     const site = await open();
     const id = await site.make('editor', '/posts', { title: 'One' });
     const key = { headers: { 'idempotency-key': 'once' } };
@@ -161,7 +161,7 @@ describe('a write', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  it('is turned away for the moment while too many wait', async () => {
+  it('is refused with 503 while too many are queued', async () => {
     const site = await open({ env: { WRITE_QUEUE: '3' } });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => site.call('editor', 'POST /posts', { title: `Post ${i}` })),

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type As, SITE, type Site, startSite } from '../support/site.ts';
 
-describe('texts that depend on more than themselves', () => {
+describe('rendered texts with dependencies', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
@@ -20,7 +20,7 @@ describe('texts that depend on more than themselves', () => {
     return (body as { id: number }).id;
   };
 
-  it('follow what they depend on, also where answers are kept', async () => {
+  it('are up to date in cached answers', async () => {
     const id = await site.make('editor', '/posts', {
       title: 'First',
       content: '<!-- wp:post-title {"level":3} /-->',
@@ -31,7 +31,7 @@ describe('texts that depend on more than themselves', () => {
     for (let i = 0; i < 3; i++) expect(await rendered(id)).toBe('<h3 class="wp-block-post-title">Second</h3>');
   });
 
-  it('number their galleries from text to text of an answer', async () => {
+  it('number galleries across the texts of an answer', async () => {
     const content = '<!-- wp:gallery --><figure class="wp-block-gallery"></figure><!-- /wp:gallery -->';
     const ids: number[] = [];
     for (const title of ['a', 'b']) {
@@ -45,13 +45,13 @@ describe('texts that depend on more than themselves', () => {
     for (const id of ids) expect(await rendered(id)).toContain('wp-block-gallery-1 ');
   });
 
-  it('are numbered on from the preparation of an answer to a write', async () => {
+  it('number galleries in the answer to a write after those of its preparation', async () => {
     const content = '<!-- wp:gallery --><figure class="wp-block-gallery"></figure><!-- /wp:gallery -->';
     const { body } = await site.call('editor', 'POST /posts', { title: 'c', content });
     expect((body as { content: { rendered: string } }).content.rendered).toContain('wp-block-gallery-2 ');
   });
 
-  it('show what is attached, as of the time that is asked for', async () => {
+  it('show attached files as of the requested position', async () => {
     const id = await site.make('editor', '/posts', { title: 'd', content: '[audio]', status: 'publish' });
     const { body } = await site.call('anonymous', `GET /posts/${id}`);
     expect((body as { content: { rendered: string } }).content.rendered).toBe('\n');
@@ -63,7 +63,7 @@ describe('texts that depend on more than themselves', () => {
     expect(await rendered(id)).toBe('\n');
   });
 
-  it('show other entries of the site in place of their addresses', async () => {
+  it('embed other entries of the site in place of their URLs', async () => {
     const other = await site.make('editor', '/posts', { title: 'The "other"', slug: 'other', status: 'publish' });
     const content = `[embed width="300"]${SITE}/other/[/embed]\n\n${SITE}/other/\n\n${SITE}/none/`;
     const id = await site.make('editor', '/posts', { title: 'e', content, status: 'publish' });

@@ -1,35 +1,35 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type As, BASE, type Site, startSite } from '../support/site.ts';
 
-/** What the contract needs to know of a resource. */
+/** Properties of a resource that the contract needs. */
 export interface Resource {
-  /** Collection path below the namespace, `/posts`. */
+  /** Collection path below the namespace, such as `/posts`. */
   readonly path: string;
-  /** Who may do everything with it, and who may do nothing but look. */
+  /** A role with all rights, and one that may only read. */
   readonly keeper: As;
   readonly stranger: As;
-  /** A complete request that makes one; `mark` makes it differ from others. */
+  /** A valid body for a creation; `mark` makes it unique. */
   readonly make: (mark: string) => Record<string, unknown> | Uint8Array;
-  /** What has to be done to a site before it has the resource. */
+  /** Prepares a site that does not have the resource by default. */
   readonly prepare?: (site: Site) => Promise<unknown>;
-  /** Headers that belong to it. */
+  /** Headers of a creation. */
   readonly headers?: (mark: string) => Readonly<Record<string, string>>;
-  /** A change, and where it shows. */
+  /** A body for an update, and the members that show it. */
   readonly change: { readonly body: Record<string, unknown>; readonly shown: Record<string, unknown> };
-  /** Names of the fields per context, `_links` aside. */
+  /** Names of the fields per context, without `_links`. */
   readonly fields: {
     readonly view: readonly string[];
     readonly embed: readonly string[];
     readonly edit: readonly string[];
   };
-  /** Code for an id of nothing. */
+  /** Error code for an unknown id. */
   readonly unknown: string;
 }
 
-/** What every resource of the interface keeps to. */
+/** Rules of all resources of the interface. */
 export function resourceContract(name: string, resource: Resource): void {
   const { path, keeper, stranger, make, change, fields } = resource;
-  describe(`${name}, as every resource`, () => {
+  describe(`${name}, like every resource`, () => {
     let site: Site;
     let id = 0;
     const create = (as: As, mark: string) =>
@@ -52,7 +52,7 @@ export function resourceContract(name: string, resource: Resource): void {
       expect(body.routes[`/cms/v2${path}/(?P<id>[\\d]+)`].methods).toEqual(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
     });
 
-    it('describes itself to OPTIONS with the schema of its records', async () => {
+    it('describes the schema of its records by OPTIONS', async () => {
       const { body } = await site.call('anonymous', `OPTIONS ${path}`);
       const shown = new Set([...fields.view, ...fields.embed, ...fields.edit]);
       expect(Object.keys(body.schema.properties).sort()).toEqual([...shown].sort());
@@ -67,12 +67,12 @@ export function resourceContract(name: string, resource: Resource): void {
       ).toEqual([...fields[context]].sort());
     });
 
-    it('refuses context edit to those who may not', async () => {
+    it('refuses context edit to anonymous requests', async () => {
       const { status, body } = await site.call('anonymous', `GET ${path}/${id}?context=edit`);
       expect([status, body.code]).toEqual([401, 'rest_forbidden_context']);
     });
 
-    it('lists with totals, and pages without losing or doubling anything', async () => {
+    it('pages through its list without gaps or duplicates', async () => {
       for (const mark of ['a', 'b', 'c', 'd']) await created(`page ${mark}`);
       const all = await site.call(keeper, `GET ${path}?per_page=100`);
       const total = Number(all.headers.get('x-cms-total'));
@@ -85,7 +85,7 @@ export function resourceContract(name: string, resource: Resource): void {
       expect(ids).toEqual(all.body.map((record: { id: number }) => record.id));
     });
 
-    it('answers a creation with 201, its address and context edit', async () => {
+    it('answers a creation with 201, Location and context edit', async () => {
       const before = site.position();
       const { status, headers, body } = await create(keeper, 'created');
       expect(status).toBe(201);
@@ -95,7 +95,7 @@ export function resourceContract(name: string, resource: Resource): void {
       expect(site.position()).toBeGreaterThan(before);
     });
 
-    it('refuses creation, change and deletion to strangers, and appends nothing', async () => {
+    it('refuses writes without the right, and appends nothing', async () => {
       const before = site.position();
       const refused = [
         await create(stranger, 'stranger'),
@@ -106,7 +106,7 @@ export function resourceContract(name: string, resource: Resource): void {
       expect(site.position()).toBe(before);
     });
 
-    it.each(['POST', 'PUT', 'PATCH'])('changes only what is named by %s', async (method) => {
+    it.each(['POST', 'PUT', 'PATCH'])('changes only fields that are sent by %s', async (method) => {
       const one = await created(`to change by ${method}`);
       const { body: before } = await site.call(keeper, `GET ${path}/${one}?context=edit`);
       const { status, body: after } = await site.call(keeper, `${method} ${path}/${one}`, change.body);
@@ -116,7 +116,7 @@ export function resourceContract(name: string, resource: Resource): void {
         expect(after[field]).toEqual(before[field]);
     });
 
-    it('deletes for good with force, answers what was, and is gone', async () => {
+    it('deletes permanently with force, and returns the deleted record', async () => {
       const one = await created('to delete');
       const { status, body } = await site.call(keeper, `DELETE ${path}/${one}?force=true`);
       expect([status, body.deleted, body.previous.id]).toEqual([200, true, one]);
@@ -124,14 +124,14 @@ export function resourceContract(name: string, resource: Resource): void {
       expect([gone.status, gone.body.code]).toEqual([404, resource.unknown]);
     });
 
-    it('answers 404 for an id of nothing', async () => {
+    it('answers 404 for an unknown id', async () => {
       for (const method of ['GET', 'PUT', 'DELETE']) {
         const { status, body } = await site.call(keeper, `${method} ${path}/987654321?force=true`);
         expect([status, body.code]).toEqual([404, resource.unknown]);
       }
     });
 
-    it('repeats an unchanged answer with 304, and a changed one whole', async () => {
+    it('answers 304 until it changes', async () => {
       const one = await created('to repeat');
       const first = await site.call('anonymous', `GET ${path}?include=${one}`);
       const headers = { 'if-none-match': first.headers.get('etag') ?? '' };

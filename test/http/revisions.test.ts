@@ -13,7 +13,7 @@ const EDITOR = 2;
 const links = async (path: string) => (await get('editor', path))._links;
 
 describe.each(['/posts', '/pages'])('revisions of %s', (collection) => {
-  it('show the texts as they were at each save, the newest first', async () => {
+  it('show the texts of each save, newest first', async () => {
     const path = await saved('editor', collection, 'Version 1', 'Version 2');
     const { headers, body } = await site.call('editor', `GET ${path}/revisions`);
     expect(headers.get('x-cms-total')).toBe('2');
@@ -38,7 +38,7 @@ describe.each(['/posts', '/pages'])('revisions of %s', (collection) => {
     expect(await get('editor', `${path}/revisions/${oldest.id}`)).toEqual(oldest);
   });
 
-  it('are named by their item', async () => {
+  it('are linked by their item', async () => {
     const path = await saved('editor', collection, 'Version 1', 'Version 2');
     const [newest] = await all(path);
     expect(await links(path)).toMatchObject({
@@ -47,7 +47,7 @@ describe.each(['/posts', '/pages'])('revisions of %s', (collection) => {
     });
   });
 
-  it('are gone with their item', async () => {
+  it('are deleted with their item', async () => {
     const path = await saved('editor', collection, 'Version 1');
     const [only] = await all(path);
     await site.call('editor', `DELETE ${path}?force=true`);
@@ -57,7 +57,7 @@ describe.each(['/posts', '/pages'])('revisions of %s', (collection) => {
     ]);
   });
 
-  it('describe themselves to OPTIONS', async () => {
+  it('are described by OPTIONS', async () => {
     const path = await saved('editor', collection, 'Version 1');
     const { body } = await site.call('anonymous', `OPTIONS ${path}/revisions`);
     const shown = Object.keys((await all(path))[0] ?? {}).filter((name) => name !== '_links');
@@ -66,7 +66,7 @@ describe.each(['/posts', '/pages'])('revisions of %s', (collection) => {
 });
 
 describe('a save', () => {
-  it('compares with the last revision also when that is of the same commit', async () => {
+  it('is compared with the last revision of the same commit', async () => {
     const path = await saved('author', '/posts', 'Before');
     const put = (body: unknown) => ({ method: 'PUT', path: `/cms/v2${path}`, body });
     const requests = [put({ content: 'Refused', meta: { footnotes: 5 } }), put({ content: 'New' }), put({})];
@@ -75,7 +75,7 @@ describe('a save', () => {
     expect(await contents(path)).toEqual(['New', 'Before']);
   });
 
-  it('compares with the last revision also when others are saved at the same moment', async () => {
+  it('is compared with the last revision among concurrent saves', async () => {
     const paths = [await saved('author', '/posts', 'One'), await saved('author', '/posts', 'Two')];
     const bodies = [{ content: 'New' }, { content: 'New ' }, {}];
     await Promise.all(bodies.flatMap((body) => paths.map((path) => site.call('author', `PUT ${path}`, body))));
@@ -84,7 +84,7 @@ describe('a save', () => {
 });
 
 describe('a collection of revisions', () => {
-  it('is narrowed and put in order like any other', async () => {
+  it('is filtered and sorted like any other', async () => {
     const path = await saved('author', '/posts', 'Pear', 'apple pie', 'Äpfel', 'pie');
     await site.call('author', `PUT ${path}`, { title: 'A first title', excerpt: 'apple' });
     const [e, d, c, b, a] = (await all(path)).map(({ id }) => id);
@@ -102,7 +102,7 @@ describe('a collection of revisions', () => {
     expect(await ids('&orderby=include_slugs')).toEqual([a, b, c, d, e]);
   });
 
-  it('comes in pages only where a size is given', async () => {
+  it('is paged only with per_page', async () => {
     const path = await saved('author', '/posts', '1', '2', '3');
     expect(await contents(path, '&per_page=2&page=2')).toEqual(['1']);
     expect(await contents(path, '&per_page=2&offset=1&page=7')).toEqual(['2', '1']);
@@ -120,13 +120,13 @@ describe('a collection of revisions', () => {
       expect(refusal(await site.call('author', `GET ${path}/revisions?${query}`))).toEqual([400, refused]);
   });
 
-  it('is empty, and no page of it too far, where there are none', async () => {
+  it('is empty without revisions, on any page', async () => {
     const path = `/posts/${await site.make('author', '/posts', { title: 'New' })}`;
     const { status, headers, body } = await site.call('author', `GET ${path}/revisions?page=2&offset=5`);
     expect([status, headers.get('x-cms-total'), headers.get('x-cms-totalpages'), body]).toEqual([200, '0', '0', []]);
   });
 
-  it('is for those who may edit the item, and says so first', async () => {
+  it('is limited to those who may edit the item, checked before the revision id', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     for (const [as, status] of [
       ['anonymous', 401],
@@ -139,7 +139,7 @@ describe('a collection of revisions', () => {
     expect((await site.call('author', `GET ${path}/revisions`)).status).toBe(200);
   });
 
-  it('shows a changed answer once there is another revision, and the kept one before', async () => {
+  it('answers 304 until there is another revision', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     const first = await site.call('author', `GET ${path}/revisions`);
     const headers = { 'if-none-match': first.headers.get('etag') ?? '' };
@@ -150,7 +150,7 @@ describe('a collection of revisions', () => {
 });
 
 describe('deleting a revision', () => {
-  it('takes force', async () => {
+  it('requires force', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     const [only] = await all(path);
     const before = site.position();
@@ -159,7 +159,7 @@ describe('deleting a revision', () => {
     expect([refused.headers.get('allow'), site.position()]).toEqual(['GET', before]);
   });
 
-  it('answers what it was, and then it is gone', async () => {
+  it('returns the deleted revision, and 404 afterwards', async () => {
     const path = await saved('author', '/posts', 'Version 1', 'Version 2');
     const [newest, oldest] = await get('author', `${path}/revisions`);
     const { status, body } = await site.call('author', `DELETE ${path}/revisions/${newest.id}?force=true`);
@@ -176,7 +176,7 @@ describe('deleting a revision', () => {
     });
   });
 
-  it('leaves the item as it is, and no predecessor when it was the last one', async () => {
+  it('leaves the item unchanged; deleting the last one leaves no predecessor', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     const before = await get('author', `${path}?context=edit`);
     const [only] = await all(path);
@@ -188,7 +188,7 @@ describe('deleting a revision', () => {
     expect(await contents(path)).toEqual(['Version 1']);
   });
 
-  it('is for those who may delete the item, and never reaches one of another item', async () => {
+  it('is limited to those who may delete the item, and to its own revisions', async () => {
     const [path, other] = [await saved('author', '/posts', 'Mine'), await saved('editor', '/posts', 'Yours')];
     const [[mine], [yours]] = [await all(path), await all(other)];
     const before = site.position();
@@ -203,7 +203,7 @@ describe('deleting a revision', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('can be asked for on condition that nothing came between', async () => {
+  it('is refused when If-Match is out of date', async () => {
     const path = `/posts/${await site.make('author', '/posts', { title: 'x', content: 'y', status: 'publish' })}`;
     const { body } = await site.call('author', `POST ${path}/autosaves`, { content: 'First' });
     const tag = (await site.call('author', `GET ${path}/revisions/${body.id}`)).headers.get('etag') ?? '';
@@ -213,7 +213,7 @@ describe('deleting a revision', () => {
     expect(refusal(stale)).toEqual([412, 'rest_precondition_failed']);
   });
 
-  it('is known after a restart', async () => {
+  it('survives a restart', async () => {
     const path = await saved('author', '/posts', 'Version 1', 'Version 2');
     const [newest] = await all(path);
     await site.call('author', `DELETE ${path}/revisions/${newest?.id}?force=true`);
@@ -222,8 +222,8 @@ describe('deleting a revision', () => {
   });
 });
 
-describe('footnotes that are emptied', () => {
-  it('make a revision where there were none, once', async () => {
+describe('emptied footnotes', () => {
+  it('make one revision', async () => {
     const path = await saved('author', '/posts', 'Version 1');
     const empty = () => site.call('author', `PUT ${path}`, { meta: { footnotes: '' } });
     await empty();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => site.close());
 
-/** How often rows are read, digests made and compared meanwhile. */
+/** Counts queries, digests and digest comparisons during `look`. */
 function workOf(look: () => unknown): Readonly<Record<string, number>> {
   const [get, all] = [vi.spyOn(StatementSync.prototype, 'get'), vi.spyOn(StatementSync.prototype, 'all')];
   vi.mocked(crypto.createHash).mockClear();
@@ -34,13 +34,13 @@ function workOf(look: () => unknown): Readonly<Record<string, number>> {
   }
 }
 
-describe('wrong credentials take as much work', () => {
+describe('checking wrong credentials takes the same work', () => {
   const names = ['editor', 'EDITOR', 'editor@example.org', 'subscriber', 'nobody', 'nobody@example.org', ''];
   const model = () => site.node.store.reader;
-  // The account that stands for all that there are not is read once, whoever is looked for.
+  // The stand-in for missing accounts is read once, whoever is looked up.
   beforeEach(() => void authenticate(model(), 'editor', ''));
 
-  it('for a login that there is as for one that there is not, at the first guess and later', () => {
+  it('for existing and unknown logins, at the first guess and later', () => {
     const works = names.flatMap((name) => {
       const look = () => authenticate(model(), name, 'wrong wrong wrong');
       return [workOf(look), workOf(look)];
@@ -49,7 +49,7 @@ describe('wrong credentials take as much work', () => {
     expect(works[0]).toEqual({ looks: 2, digests: 1, comparisons: 1 });
   });
 
-  it('also where people log in, with a digest that is made for every name', () => {
+  it('on pages with a login form, which derive a salt for every name', () => {
     const works = names.map((login) =>
       workOf(() => {
         const salt = accountSalt(model(), login);
@@ -60,7 +60,7 @@ describe('wrong credentials take as much work', () => {
     expect(new Set(works.map((work) => JSON.stringify(work)))).toHaveLength(1);
   });
 
-  it('whether others have accounts or not: their number does not count', async () => {
+  it('with any number of accounts', async () => {
     const before = workOf(() => authenticate(model(), 'nobody', 'wrong'));
     for (let i = 0; i < 3; i++) {
       const user = {

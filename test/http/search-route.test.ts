@@ -31,23 +31,23 @@ const titles = async (query: string) => {
 };
 
 describe('a search', () => {
-  it('without words lists what is published, the newest first, whatever kind it is', async () => {
+  it('without words lists public entries of all kinds, newest first', async () => {
     const expected = ['Day 6', 'Day 5', 'Day 4', 'Day 3', 'Day 2', 'Day 1', 'The needle', 'An aside'];
     expect(await titles('')).toEqual(expected);
     const paged = await Promise.all([1, 2, 3].map((page) => titles(`per_page=3&page=${page}`)));
     expect(paged.flat()).toEqual(expected);
   });
 
-  it('lists what has the words in its title first', async () => {
+  it('ranks matches in the title first', async () => {
     expect(await titles('search=needle')).toEqual(['The needle', 'Day 2']);
   });
 
-  it('knows no other subtypes than there are, in whatever case', async () => {
+  it('accepts known subtypes only, in any case', async () => {
     expect((await titles('subtype=PAGE')).length).toBe(4);
     expect((await site.call('anonymous', 'GET /search?subtype=product')).body.code).toBe('rest_invalid_param');
   });
 
-  it('finds products while the shop is on', async () => {
+  it('finds products while the shop is active', async () => {
     const shop = await startSite();
     await openShop(shop);
     await shop.make('editor', '/products', { title: 'Lamp', status: 'publish', regular_price: '7' });
@@ -58,7 +58,7 @@ describe('a search', () => {
     await shop.close();
   });
 
-  it('says of terms which taxonomy they are of, and of nothing else what it is one of', async () => {
+  it('returns the taxonomy of terms as their type, without a subtype', async () => {
     const id = await site.make('editor', '/categories', { name: 'Fish & Chips' });
     const { headers, body } = await site.call('anonymous', 'GET /search?type=term&search=fish');
     expect(Object.keys(body[0])).toEqual(['id', 'title', 'url', 'type', '_links']);
@@ -71,12 +71,12 @@ describe('a search', () => {
     expect(headers.get('x-cms-total')).toBe('1');
   });
 
-  it('embeds what was found', async () => {
+  it('embeds the results', async () => {
     const { body } = await site.call('anonymous', 'GET /search?type=term&search=uncat&_embed');
     expect(body[0]._embedded.self).toMatchObject([{ id: 1, name: 'Uncategorized' }]);
   });
 
-  it('knows the formats that posts ever had, also after a rebuild', async () => {
+  it('lists all formats ever used, also after a rebuild', async () => {
     const id = await site.make('editor', '/posts', { title: 'Once a quote', format: 'quote' });
     await site.call('editor', `POST /posts/${id}`, { format: 'standard' });
     const formats = async (query = '') =>
@@ -95,7 +95,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('leads to pages that are there', async () => {
+  it('returns URLs of existing pages', async () => {
     for (const type of ['post', 'term', 'post-format']) {
       const { body } = await site.call('anonymous', `GET /search?type=${type}`);
       for (const { url } of body) {

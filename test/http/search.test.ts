@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** How many a collection finds; the search is sent as a body, so that no limit of addresses stands before it. */
+/** Returns the total of a search, sent as a body to avoid the length limit of URLs. */
 async function total(as: As, path: string, search: string, more: Readonly<Record<string, unknown>> = {}) {
   const { status, headers } = await site.call(as, `POST ${path}`, { search, ...more }, asGet);
   expect(status).toBe(200);
@@ -27,7 +27,7 @@ async function total(as: As, path: string, search: string, more: Readonly<Record
 const asGet = { headers: { 'x-http-method-override': 'GET' } };
 
 describe.each(['/posts', '/pages'])('a search of %s', (path) => {
-  it('of more than nine terms is for the whole of it as one phrase', async () => {
+  it('of more than nine terms matches the whole text as one phrase', async () => {
     expect(await total('anonymous', path, 'one two three four five six amber')).toBe(1);
     expect(await total('anonymous', path, 'six five four one two three x1 x2 x3 x4')).toBe(0);
     await site.make('editor', path, { title: 'p', content: 'a1 a2 a3 a4 a5 a6 a7 a8 a9 a10 a11', status: 'publish' });
@@ -36,7 +36,7 @@ describe.each(['/posts', '/pages'])('a search of %s', (path) => {
     expect(await total('anonymous', path, 'a1 a2 a3 a4 a5 a6 a7 a8 a9 a10')).toBe(1);
   });
 
-  it.each(['date', 'relevance', 'title'])('of more than 1,600 bytes counts as not sent (by %s)', async (orderby) => {
+  it.each(['date', 'relevance', 'title'])('of more than 1,600 bytes is ignored (by %s)', async (orderby) => {
     const all = await total('anonymous', path, '');
     expect(all).toBeGreaterThan(2);
     for (const search of ['x'.repeat(longest), 'ä'.repeat(longest / 2)]) {
@@ -47,7 +47,7 @@ describe.each(['/posts', '/pages'])('a search of %s', (path) => {
   });
 });
 
-describe('a search of more than 1,600 bytes counts as not sent', () => {
+describe('a search of more than 1,600 bytes is ignored', () => {
   it.each([
     ['among revisions', 'editor', '/posts/{post}/revisions'],
     ['among media', 'editor', '/media'],
@@ -69,7 +69,7 @@ describe('a search of more than 1,600 bytes counts as not sent', () => {
 });
 
 it.each(['/posts', '/pages', '/media', '/categories', '/tags', '/users'])(
-  'a word of 60,000 letters is answered in %s',
+  'a word of 60,000 letters can be searched in %s',
   async (path) => {
     expect(await total('administrator', path, 'x'.repeat(60_000))).toBeGreaterThanOrEqual(0);
   },

@@ -13,7 +13,7 @@ const settings = async (query = '') => (await site.call('administrator', `GET /s
 const index = async () => (await site.call('anonymous', 'GET /cms-json/')).body;
 
 describe('settings', () => {
-  it('are all shown to administrators, without links', async () => {
+  it('are shown to administrators completely, without links', async () => {
     expect(Object.keys(await settings())).toEqual([
       ...['title', 'description', 'url', 'email', 'timezone', 'date_format', 'time_format', 'start_of_week'],
       ...['language', 'use_smilies', 'default_category', 'default_post_format', 'posts_per_page', 'show_on_front'],
@@ -21,7 +21,7 @@ describe('settings', () => {
     ]);
   });
 
-  it('show in the index at once, with the marks of markup as references', async () => {
+  it('appear in the index at once, with escaped markup', async () => {
     const { body } = await set({ title: `Tom & Jerry's "<b>"`, timezone: 'Asia/Tokyo', page_on_front: 7 });
     expect(body.title).toBe('Tom &amp; Jerry&#039;s &quot;&lt;b&gt;&quot;');
     expect(await index()).toMatchObject({
@@ -31,7 +31,7 @@ describe('settings', () => {
     expect(site.node.store.reader.site().name).toBe(`Tom & Jerry's "<b>"`);
   });
 
-  it('write nothing where nothing changes', async () => {
+  it('append no event when nothing changes', async () => {
     await set({ start_of_week: 3, email: 'site@example.org' });
     const before = site.position();
     await set({
@@ -53,7 +53,7 @@ describe('settings', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('read as nothing once they are unset, until they are written', async () => {
+  it('are empty after they are unset, until they are written again', async () => {
     expect((await set({ title: null, date_format: null, posts_per_page: null })).body).toMatchObject({
       ...{ title: null, date_format: null, posts_per_page: 10 },
     });
@@ -61,14 +61,14 @@ describe('settings', () => {
     expect((await set({ title: '' })).body).toMatchObject({ title: '', date_format: null });
   });
 
-  it('can be seen as they were', async () => {
+  it('have a past', async () => {
     await set({ description: 'Before' });
     const then = site.position();
     await set({ description: 'After' });
     expect(await settings(`?as_of=${then}`)).toMatchObject({ description: 'Before' });
   });
 
-  it('remain after a restart and a rebuild', async () => {
+  it('survive a restart and a rebuild', async () => {
     await set({ description: 'Kept', posts_per_page: 3, email: 'site@example.org', date_format: null });
     const before = await settings();
     await site.restart();
@@ -77,7 +77,7 @@ describe('settings', () => {
     expect(await settings()).toEqual(before);
   });
 
-  it('that the environment sets are set back by the next start, and say so', async () => {
+  it('set by the environment are reset by the next start, and reported in a header', async () => {
     await site.restart(undefined, { env: { SITE_NAME: 'From outside' } });
     const { headers } = await set({ title: 'From inside', description: 'Mine' });
     expect(headers.get('x-cms-settings-from-environment')).toContain('title');
@@ -87,7 +87,7 @@ describe('settings', () => {
     expect(site.node.changedSettings).toEqual([{ name: 'name', was: 'From inside', is: 'From outside' }]);
   });
 
-  it('link the images of the site in the index', async () => {
+  it('link logo and icon of the site in the index', async () => {
     const image = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
       'base64',
@@ -105,8 +105,8 @@ describe('settings', () => {
   });
 });
 
-describe('what is made later', () => {
-  it('takes comments and pings as the settings say', async () => {
+describe('new entries', () => {
+  it('take comment and ping status from the settings', async () => {
     await set({ default_comment_status: 'closed', default_ping_status: 'closed' });
     const { body } = await site.call('author', 'POST /posts', { title: 'Quiet' });
     expect(body).toMatchObject({ comment_status: 'closed', ping_status: 'closed' });
@@ -115,7 +115,7 @@ describe('what is made later', () => {
     expect((await site.call('editor', 'POST /pages', { title: 'Page' })).body.comment_status).toBe('closed');
   });
 
-  it('gets the default category, or none where that does not exist', async () => {
+  it('get the default category, or none when that does not exist', async () => {
     const id = await site.make('editor', '/categories', { name: 'News' });
     await set({ default_category: id });
     const first = await site.call('author', 'POST /posts', { title: 'In the news' });
@@ -130,7 +130,7 @@ describe('what is made later', () => {
   });
 });
 
-it('a user who is erased takes their mail address out of the settings', async () => {
+it('erasing a user removes their email address from the settings', async () => {
   await set({ email: 'author@example.org', description: 'Told' });
   expect(await typed(site.node, 'erase user', { login: 'author', yes: true })).toMatchObject({ kind: 'done' });
   expect(await settings()).toMatchObject({ email: '', description: 'Told' });

@@ -11,7 +11,7 @@ afterAll(() => site.close());
 const HEALTH = '/cms-json/cms-site-health/v1';
 const ask = (path: string, as: As = 'administrator') => site.call(as, `GET ${HEALTH}${path}`);
 
-describe('the health of the site', () => {
+describe('site health', () => {
   it.each([
     'background-updates',
     'loopback-requests',
@@ -19,7 +19,7 @@ describe('the health of the site', () => {
     'dotorg-communication',
     'authorization-header',
     'page-cache',
-  ])('is checked for %s, for administrators', async (name) => {
+  ])('has the test %s for administrators', async (name) => {
     const { status, body } = await ask(`/tests/${name}`);
     expect([status, body.test, body.actions]).toEqual([200, name.replaceAll('-', '_'), '']);
     expect(body).toMatchObject({ badge: { color: 'blue' }, label: expect.any(String) });
@@ -31,15 +31,15 @@ describe('the health of the site', () => {
     expect((await ask(`/tests/${name}`, 'anonymous')).status).toBe(401);
   });
 
-  it('tells whether the address is encrypted', async () => {
+  it('reports whether the site uses https', async () => {
     expect((await ask('/tests/https-status')).body.status).toBe('recommended');
     await site.restart(() => undefined, { env: { SITE_URL: 'https://site.example' } });
     expect((await ask('/tests/https-status')).body.status).toBe('good');
   });
 });
 
-describe('sizes on disk', () => {
-  it('are those of uploads and of what is stored, measured once an hour', async () => {
+describe('directory sizes', () => {
+  it('contain uploads and database, measured once an hour', async () => {
     const file = { name: 'a.png', type: 'image/png', bytes: pngOf(40, 30) };
     await uploadBody(site, 'author', file);
     const before = (await ask('/directory-sizes')).body;
@@ -52,7 +52,7 @@ describe('sizes on disk', () => {
     expect((await ask('/directory-sizes')).body.uploads_size.raw).toBeGreaterThan(before.uploads_size.raw);
   });
 
-  it('are for administrators', async () => {
+  it('are limited to administrators', async () => {
     expect((await ask('/directory-sizes', 'editor')).status).toBe(403);
     expect((await ask('/directory-sizes', 'anonymous')).status).toBe(401);
   });

@@ -11,7 +11,7 @@ const names = (list: readonly { name: string }[]) => list.map(({ name }) => name
 const list = async (query: string) => names((await site.call('anonymous', `GET ${query}`)).body);
 
 describe('a new category', () => {
-  it('is answered whole, with where it is', async () => {
+  it('is returned completely, with its Location', async () => {
     const { status, headers, body } = await site.call('editor', 'POST /categories', {
       name: ' Fish & <b>Chips</b> ',
       description: 'As <em>we</em> like <script>them</script>',
@@ -40,7 +40,7 @@ describe('a new category', () => {
     expect(curies).toMatchObject([{ name: 'cms', templated: true }]);
   });
 
-  it('leads to its parent', async () => {
+  it('links to its parent', async () => {
     const parent = await site.make('editor', '/categories', { name: 'Above' });
     const { body } = await site.call('editor', 'POST /categories', { name: 'Below', parent });
     expect(body).toMatchObject({ parent, link: `${SITE}/category/above/below/` });
@@ -58,7 +58,7 @@ describe('a new category', () => {
     expect(await site.call('editor', 'POST /categories', body)).toMatchObject({ status: 400, body: { code } });
   });
 
-  it('is refused when it is there, and says where', async () => {
+  it('is refused when it exists, with the id of the existing one', async () => {
     const id = await site.make('editor', '/categories', { name: 'Twin' });
     const { status, body } = await site.call('editor', 'POST /categories', { name: 'Twin' });
     expect(body).toMatchObject({ code: 'term_exists', data: { status: 400, term_id: id }, additional_data: [id, id] });
@@ -66,7 +66,7 @@ describe('a new category', () => {
   });
 });
 
-describe('rights over terms', () => {
+describe('term rights', () => {
   it.each([
     ['subscriber', 403, 403],
     ['contributor', 403, 201],
@@ -74,13 +74,13 @@ describe('rights over terms', () => {
     ['editor', 201, 201],
     ['administrator', 201, 201],
     ['anonymous', 401, 401],
-  ] as const)('let a %s create categories: %i, tags: %i', async (as, categories, tags) => {
+  ] as const)('of a %s for creating categories: %i, tags: %i', async (as, categories, tags) => {
     const body = { name: `By ${as}` };
     expect((await site.call(as, 'POST /categories', body)).status).toBe(categories);
     expect((await site.call(as, 'POST /tags', body)).status).toBe(tags);
   });
 
-  it('let editors change and delete', async () => {
+  it('allow only editors to change and delete', async () => {
     const id = await site.make('author', '/tags', { name: 'Passing' });
     for (const [as, status] of [
       ['anonymous', 401],
@@ -110,14 +110,14 @@ describe('rights over terms', () => {
     );
   });
 
-  it('spare the default category', async () => {
+  it('do not include deleting the default category', async () => {
     const { status, headers, body } = await site.call('administrator', 'DELETE /categories/1?force=true');
     expect([status, body.code, headers.get('allow')]).toEqual([403, 'rest_cannot_delete', 'GET, POST, PUT, PATCH']);
   });
 });
 
 describe('changing a term', () => {
-  it('names only what changes, and nothing for nothing', async () => {
+  it('changes only the fields that are sent, and appends nothing when nothing differs', async () => {
     const id = await site.make('editor', '/tags', { name: 'Hot', description: 'Very' });
     const before = site.position();
     const { status, body } = await site.call('editor', `PATCH /tags/${id}`, { name: 'Hotter' });
@@ -128,7 +128,7 @@ describe('changing a term', () => {
     expect((await site.call('editor', `PUT /tags/${id}`, { description: null })).body.description).toBe('');
   });
 
-  it('is refused for a parent of a tag, a slug that is taken and an unknown term', async () => {
+  it('is refused for a parent of a tag, a taken slug and an unknown term', async () => {
     await site.make('editor', '/tags', { name: 'Cold' });
     const id = await site.make('editor', '/tags', { name: 'Cool' });
     expect(await site.call('editor', `PUT /tags/${id}`, { parent: 0 })).toMatchObject({
@@ -146,7 +146,7 @@ describe('changing a term', () => {
 });
 
 describe('deleting a term', () => {
-  it('has to be forced', async () => {
+  it('requires force', async () => {
     const id = await site.make('editor', '/tags', { name: 'Kept' });
     expect(await site.call('editor', `DELETE /tags/${id}`)).toMatchObject({
       status: 501,
@@ -154,7 +154,7 @@ describe('deleting a term', () => {
     });
   });
 
-  it('answers what it was, and hands on children and posts', async () => {
+  it('returns the deleted term; its children move up and its posts get the default category', async () => {
     const top = await site.make('editor', '/categories', { name: 'Top' });
     const middle = await site.make('editor', '/categories', { name: 'Middle', parent: top });
     const low = await site.make('editor', '/categories', { name: 'Low', parent: middle });
@@ -187,10 +187,10 @@ describe('a collection of terms', () => {
     });
   });
 
-  it('is in order of names, whatever their case and accents', async () =>
+  it('is sorted by name, ignoring case and accents', async () =>
     expect(await list('/tags?search=zq')).toEqual(['zq 10', 'zq Apple', 'zq äther', 'zQ ocean']));
 
-  it('can be in other orders', async () => {
+  it('can be sorted otherwise', async () => {
     expect(await list('/tags?search=ZQ&order=desc')).toEqual(['zQ ocean', 'zq äther', 'zq Apple', 'zq 10']);
     expect(await list('/tags?search=zq&orderby=id')).toEqual(['zQ ocean', 'zq Apple', 'zq äther', 'zq 10']);
     expect(await list('/tags?search=zq&orderby=description')).toEqual(['zq 10', 'zq äther', 'zq Apple', 'zQ ocean']);
@@ -200,7 +200,7 @@ describe('a collection of terms', () => {
     expect(await list('/tags?slug=zq-ather,zq-10&orderby=include_slugs')).toEqual(['zq äther', 'zq 10']);
   });
 
-  it('is narrowed by ids, slugs, parent and use', async () => {
+  it('is filtered by ids, slugs, parent and use', async () => {
     expect(await list(`/tags?include=${ids['zq 10']}&exclude=${ids['zq 10']}`)).toEqual(['zq 10']);
     expect(await list(`/tags?search=zq&exclude=${ids['zq 10']},${ids['zq Apple']}`)).toEqual(['zq äther', 'zQ ocean']);
     expect(await list('/tags?slug=ZQ-Ocean')).toEqual(['zQ ocean']);
@@ -225,7 +225,7 @@ describe('a collection of terms', () => {
     });
   });
 
-  it('comes in pages, those beyond the end empty', async () => {
+  it('is paged; pages beyond the end are empty', async () => {
     const { headers, body } = await site.call('anonymous', 'GET /tags?search=zq&per_page=2&page=2');
     expect(names(body)).toEqual(['zq äther', 'zQ ocean']);
     expect([headers.get('x-cms-total'), headers.get('x-cms-totalpages')]).toEqual(['4', '2']);
@@ -234,7 +234,7 @@ describe('a collection of terms', () => {
     expect([beyond.status, beyond.body, beyond.headers.get('x-cms-total')]).toEqual([200, [], '4']);
   });
 
-  it('takes an offset for tags, and ignores it for categories', async () => {
+  it('supports offset for tags, but not for categories', async () => {
     expect(await list('/tags?search=zq&per_page=2&offset=1')).toEqual(['zq Apple', 'zq äther']);
     expect(await list('/categories?search=zq&per_page=1&offset=1')).toEqual(['zq child']);
   });
@@ -249,7 +249,7 @@ describe('a collection of terms', () => {
     },
   );
 
-  it('shows less of each when embedded', async () => {
+  it('has fewer fields when embedded', async () => {
     const { body } = await site.call('anonymous', `GET /categories?post=${ids['post']}&context=embed`);
     expect(Object.keys(body[0])).toEqual(['id', 'link', 'name', 'slug', 'taxonomy', '_links']);
   });
@@ -258,15 +258,15 @@ describe('a collection of terms', () => {
     expect((await site.call('anonymous', `GET /tags/${ids['zQ ocean']}`)).body.count).toBe(1));
 });
 
-describe('methods that are allowed', () => {
-  it('are asked for in the context in which a new term is shown', async () => {
+describe('the Allow header of terms', () => {
+  it('is the same for a created and for an existing term', async () => {
     const post = async (body: object) => (await site.call('contributor', 'POST /tags', body)).headers.get('allow');
     expect(await post({ name: 'By a contributor' })).toBe('POST');
     expect(await post({ name: 'By a contributor' })).toBe('POST');
   });
 });
 
-describe('the description of term routes', () => {
+describe('OPTIONS of term routes', () => {
   it('lists parameters and fields', async () => {
     const { headers, body } = await site.call('contributor', 'OPTIONS /tags');
     expect(headers.get('allow')).toBe('GET, POST');

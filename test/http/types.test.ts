@@ -12,11 +12,11 @@ afterAll(() => site.close());
 
 const names = async (as: As, path: string) => Object.keys((await site.call(as, `GET ${path}`)).body);
 
-describe('types of content', () => {
-  it('are listed by their names, each with where its items are', async () => {
+describe('post types', () => {
+  it('are listed by name with links to their items', async () => {
     const { status, body } = await site.call('anonymous', 'GET /types');
     expect([status, Object.keys(body).sort()]).toEqual([200, expect.arrayContaining(['attachment', 'page', 'post'])]);
-    // The styles of the site are one item, and there is no list of them.
+    // Global styles are a single item without a list.
     for (const type of Object.values<{ rest_base: string; _links: Record<string, { href: string }[]> }>(body)) {
       expect(type._links['cms:items']).toEqual([{ href: `${BASE}/${type.rest_base}` }]);
       if (type.rest_base === 'global-styles') continue;
@@ -24,14 +24,14 @@ describe('types of content', () => {
     }
   });
 
-  it('tell each kind of entry and each taxonomy apart by name', () => {
+  it('have unique names, and so do taxonomies', () => {
     const types = entryKinds.map(({ type }) => type.name);
     expect(new Set(types).size).toBe(types.length);
     const taxonomies = Object.values(termKinds).map(({ type }) => type.name);
     expect(new Set(taxonomies).size).toBe(taxonomies.length);
   });
 
-  it('have products among them only while the shop is on', async () => {
+  it('include products while the shop is active', async () => {
     expect((await site.call('anonymous', 'GET /types/product')).status).toBe(404);
     expect((await site.call('anonymous', 'GET /taxonomies/category')).body.types).toEqual(['post']);
     const shop = await startSite();
@@ -45,7 +45,7 @@ describe('types of content', () => {
     await shop.close();
   });
 
-  it('say how their rights are called, to those who edit', async () => {
+  it('show the names of their capabilities in context edit', async () => {
     const { body } = await site.call('editor', 'GET /types/page?context=edit');
     expect(body.capabilities).toMatchObject({ edit_others_posts: 'edit_others_pages', create_posts: 'edit_pages' });
     const { body: media } = await site.call('author', 'GET /types/attachment?context=edit');
@@ -53,12 +53,12 @@ describe('types of content', () => {
     expect(media.supports).toEqual({ title: true, author: true, comments: true });
   });
 
-  it('can be had in part', async () => {
+  it('can be limited with _fields', async () => {
     const { body } = await site.call('anonymous', 'GET /types/post?_fields=slug,rest_base');
     expect(body).toEqual({ slug: 'post', rest_base: 'posts' });
   });
 
-  it('have labels in which nothing is left open', async () => {
+  it('have complete labels', async () => {
     const { body } = await site.call('administrator', 'GET /types/page?context=edit');
     expect(body.labels).toMatchObject({ name: 'Pages', singular_name: 'Page', menu_name: 'Pages' });
     const { body: tags } = await site.call('administrator', 'GET /taxonomies/post_tag?context=edit');
@@ -76,26 +76,26 @@ describe('taxonomies', () => {
     expect((await names('anonymous', `/taxonomies?type=${type}`)).slice(0, 2)).toEqual(expected);
   });
 
-  it('cannot be asked for by a list of types', async () => {
+  it('cannot be filtered by an array of types', async () => {
     const { status, body } = await site.call('anonymous', 'GET /taxonomies?type[]=post');
     expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
   });
 });
 
-describe('statuses', () => {
-  it('of one that is public are shown whole to everybody', async () => {
+describe('post statuses', () => {
+  it('that are public are shown completely to everybody', async () => {
     const { body } = await site.call('anonymous', 'GET /statuses/publish?context=edit');
     expect(body).toMatchObject({ public: true, queryable: true, private: false, show_in_list: true });
   });
 
-  it.each(['inherit', 'auto-draft', 'request-pending'])('have no record for %s', async (word) => {
+  it.each(['inherit', 'auto-draft', 'request-pending'])('do not include %s', async (word) => {
     const { status, body } = await site.call('administrator', `GET /statuses/${word}`);
     expect([status, body.code]).toEqual([403, 'rest_cannot_read_status']);
   });
 });
 
-describe('links of records', () => {
-  it.each(['/posts', '/pages', '/categories', '/tags'])('of %s lead to what they are about', async (path) => {
+describe('the `about` link of records', () => {
+  it.each(['/posts', '/pages', '/categories', '/tags'])('of %s leads to their type or taxonomy', async (path) => {
     const id = await site.make('editor', path, { name: 'About', title: 'About', status: 'publish' });
     const { body } = await site.call('anonymous', `GET ${path}/${id}`);
     const [{ href }] = body._links.about;

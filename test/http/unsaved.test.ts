@@ -6,8 +6,8 @@ import { startSite } from '../support/site.ts';
 
 const published = (title: string) => ({ title, status: 'publish' });
 
-describe('a write that the log has and the projections do not take', () => {
-  it('is answered with its result and shown to everybody; what is refused is not stored', async () => {
+describe('a write that is in the log but cannot be projected', () => {
+  it('is returned and shown to everybody; refused writes are not stored', async () => {
     const projections = failingFile('projections.db');
     const site = await startSite();
     projections.failing = true;
@@ -45,7 +45,7 @@ describe('a write that the log has and the projections do not take', () => {
     await site.close();
   });
 
-  it('is there after the server has ended meanwhile', async () => {
+  it('is projected after a restart', async () => {
     const projections = failingFile('projections.db');
     const site = await startSite();
     projections.failing = true;

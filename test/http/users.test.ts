@@ -3,7 +3,7 @@ import { type As, BASE, SITE, type Site, startSite } from '../support/site.ts';
 
 const [ADMIN, EDITOR, AUTHOR, CONTRIBUTOR, SUBSCRIBER] = [1, 2, 3, 4, 5];
 
-/** The author has published a post, the editor a private one; the other users none. */
+/** The author has published a post, the editor a private one; the other users have published nothing. */
 let site: Site;
 beforeAll(async () => {
   site = await startSite();
@@ -17,7 +17,7 @@ const ids = (list: readonly { id: number }[]) => list.map(({ id }) => id);
 const list = async (as: As, query: string) => ids((await site.call(as, `GET /users${query}`)).body);
 
 describe('a user', () => {
-  it('is shown without anything personal', async () => {
+  it('is shown without personal data', async () => {
     const { status, headers, body } = await site.call('anonymous', `GET /users/${AUTHOR}`);
     const { avatar_urls: avatars, ...fields } = body;
     expect(fields).toEqual({
@@ -38,12 +38,12 @@ describe('a user', () => {
     expect([status, headers.get('allow')]).toEqual([200, 'GET']);
   });
 
-  it('is shown even shorter where it is embedded', async () => {
+  it('has fewer fields when embedded', async () => {
     const { body } = await site.call('anonymous', `GET /users/${AUTHOR}?context=embed`);
     expect(Object.keys(body)).toEqual(['id', 'name', 'url', 'description', 'link', 'slug', 'avatar_urls', '_links']);
   });
 
-  it('is shown in full to himself and to administrators', async () => {
+  it('is shown in context edit to themselves and to administrators', async () => {
     for (const as of ['author', 'administrator'] as const) {
       const { body } = await site.call(as, `GET /users/${AUTHOR}?context=edit`);
       expect(body).toMatchObject({
@@ -64,7 +64,7 @@ describe('a user', () => {
   it.each([
     ['anonymous', 401],
     ['editor', 403],
-  ] as const)('is not shown in full to %s', async (as, status) => {
+  ] as const)('is refused in context edit to %s', async (as, status) => {
     expect(await site.call(as, `GET /users/${AUTHOR}?context=edit`)).toMatchObject({
       status,
       body: { code: 'rest_forbidden_context' },
@@ -76,7 +76,7 @@ describe('a user', () => {
     ['author', EDITOR, 403],
     ['subscriber', ADMIN, 403],
     ['editor', CONTRIBUTOR, 403],
-  ] as const)('is hidden from %s while %i has nothing that they may read', async (as, id, status) => {
+  ] as const)('is hidden from %s when user %i has nothing that they may read', async (as, id, status) => {
     const { headers, ...reply } = await site.call(as, `GET /users/${id}`);
     expect(reply).toMatchObject({ status, body: { code: 'rest_user_cannot_view' } });
     expect(headers.get('allow')).toBeNull();
@@ -86,11 +86,11 @@ describe('a user', () => {
     ['contributor', CONTRIBUTOR],
     ['editor', EDITOR],
     ['administrator', SUBSCRIBER],
-  ] as const)('is visible to %s all the same: %i', async (as, id) => {
+  ] as const)('is visible to %s although nothing is published: %i', async (as, id) => {
     expect((await site.call(as, `GET /users/${id}`)).status).toBe(200);
   });
 
-  it('is not found where there is none', async () => {
+  it('answers 404 for an unknown id', async () => {
     for (const path of ['/users/0', '/users/99']) {
       expect(await site.call('administrator', `GET ${path}`)).toMatchObject({
         status: 404,
@@ -100,13 +100,13 @@ describe('a user', () => {
   });
 });
 
-describe('the user who asks', () => {
-  it('is told about himself', async () => {
+describe('the current user', () => {
+  it('is returned by /users/me', async () => {
     expect((await site.call('subscriber', 'GET /users/me')).body).toMatchObject({ id: SUBSCRIBER, name: 'subscriber' });
     expect((await site.call('subscriber', 'GET /users/me?context=edit')).body.email).toBe('subscriber@example.org');
   });
 
-  it('has to be somebody', async () => {
+  it('is refused to anonymous requests', async () => {
     expect(await site.call('anonymous', 'GET /users/me')).toMatchObject({
       status: 401,
       body: { code: 'rest_not_logged_in' },
@@ -115,13 +115,13 @@ describe('the user who asks', () => {
 });
 
 describe('a collection of users', () => {
-  it('has those with something published for everybody, all of them for administrators', async () => {
+  it('contains published authors for everybody, and all users for administrators', async () => {
     expect(await list('anonymous', '')).toEqual([AUTHOR]);
     expect(await list('editor', '')).toEqual([AUTHOR]);
     expect(await list('administrator', '')).toEqual([ADMIN, AUTHOR, CONTRIBUTOR, EDITOR, SUBSCRIBER]);
   });
 
-  it('is narrowed by ids, slugs, roles, capabilities and what was published', async () => {
+  it('is filtered by ids, slugs, roles, capabilities and publications', async () => {
     expect(await list('administrator', `?include=${EDITOR},${ADMIN}&exclude=${ADMIN}`)).toEqual([ADMIN, EDITOR]);
     expect(await list('administrator', `?exclude=${ADMIN},${EDITOR}`)).toEqual([AUTHOR, CONTRIBUTOR, SUBSCRIBER]);
     expect(await list('administrator', '?slug=Editor,author')).toEqual([AUTHOR, EDITOR]);
@@ -133,7 +133,7 @@ describe('a collection of users', () => {
     expect(await list('contributor', '?who=authors')).toEqual([ADMIN, AUTHOR, CONTRIBUTOR, EDITOR]);
   });
 
-  it('is searched, mail addresses only by administrators', async () => {
+  it('is searched, by email address for administrators only', async () => {
     expect(await list('administrator', '?search=TOR')).toEqual([ADMIN, CONTRIBUTOR, EDITOR]);
     expect(await list('administrator', '?search=editor@')).toEqual([EDITOR]);
     expect(await list('administrator', `?search=${EDITOR}`)).toEqual([EDITOR]);
@@ -143,7 +143,7 @@ describe('a collection of users', () => {
     expect(await list('anonymous', '?search=example&search_columns=email')).toEqual([]);
   });
 
-  it('comes in other orders and in pages', async () => {
+  it('can be sorted otherwise and paged', async () => {
     expect(await list('administrator', '?orderby=id&order=desc')).toEqual([5, 4, 3, 2, 1]);
     expect(await list('administrator', '?orderby=email&per_page=2')).toEqual([ADMIN, AUTHOR]);
     expect(await list('administrator', '?orderby=include&include=3,1,2')).toEqual([3, 1, 2]);
@@ -164,11 +164,11 @@ describe('a collection of users', () => {
     ['context=edit', 'rest_forbidden_context'],
     ['orderby=email', 'rest_forbidden_orderby'],
     ['orderby=registered_date', 'rest_forbidden_orderby'],
-  ])('is refused to editors for %s', async (query, code) => {
+  ])('is refused to editors with %s', async (query, code) => {
     expect(await site.call('editor', `GET /users?${query}`)).toMatchObject({ status: 403, body: { code } });
   });
 
-  it('is refused to readers for who=authors, and to everybody for what is no parameter value', async () => {
+  it('is refused to anonymous requests with who=authors, and for invalid values', async () => {
     expect(await site.call('anonymous', 'GET /users?who=authors')).toMatchObject({
       status: 401,
       body: { code: 'rest_forbidden_who' },
@@ -183,7 +183,7 @@ describe('a collection of users', () => {
 });
 
 describe('an embedded author', () => {
-  it('is the short record, or the error of one who is hidden', async () => {
+  it('is a short record, or the error of a hidden one', async () => {
     const { body } = await site.call('anonymous', 'GET /posts?_embed=author');
     expect(body[0]._embedded.author).toMatchObject([{ id: AUTHOR, name: 'author' }]);
     const id = await site.make('contributor', '/posts', { title: 'Unread' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Site, startSite } from '../support/site.ts';
 
-describe('versions of an item', () => {
+describe('the version of an item', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
@@ -11,7 +11,7 @@ describe('versions of an item', () => {
   const tagOf = async (id: number, query = '') =>
     (await site.call('editor', `GET /posts/${id}${query}`)).headers.get('etag') ?? '';
 
-  it('let the first of two writers pass and refuse the second', async () => {
+  it('in If-Match lets the first of two writers pass and refuses the second', async () => {
     const id = await site.make('editor', '/posts', { title: 'Shared', status: 'publish' });
     const headers = { 'if-match': await tagOf(id, '?context=edit') };
     const first = await site.call('editor', `PUT /posts/${id}`, { title: 'First' }, { headers });
@@ -20,7 +20,7 @@ describe('versions of an item', () => {
     expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('First');
   });
 
-  it('are the same in every context, and move on with the answer to a write', async () => {
+  it('is the same in every context, and is updated by writes', async () => {
     const id = await site.make('editor', '/posts', { title: 'Contexts', status: 'publish' });
     const headers = { 'if-match': await tagOf(id, '?context=embed&_fields=id') };
     const saved = await site.call('editor', `PUT /posts/${id}`, { title: 'Saved' }, { headers });
@@ -29,12 +29,12 @@ describe('versions of an item', () => {
     expect((await site.call('editor', `DELETE /posts/${id}`, undefined, { headers: next })).status).toBe(200);
   });
 
-  it('are asked for only where something is: a star does not make what is gone', async () => {
+  it('in If-Match: * does not create missing items', async () => {
     const headers = { 'if-match': '*' };
     expect((await site.call('editor', 'PUT /posts/987654321', { title: 'x' }, { headers })).status).toBe(404);
   });
 
-  it('cost nothing to ask for again', async () => {
+  it('in If-None-Match makes an unchanged item a 304', async () => {
     const id = await site.make('editor', '/posts', { title: 'Again', status: 'publish' });
     const headers = { 'if-none-match': await tagOf(id) };
     const again = await site.call('editor', `GET /posts/${id}`, undefined, { headers });
@@ -43,7 +43,7 @@ describe('versions of an item', () => {
     expect((await site.call('editor', `GET /posts/${id}`, undefined, { headers })).status).toBe(200);
   });
 
-  it('of another change with what the answer shows of others', async () => {
+  it('in If-None-Match does not match when related data in the answer changed', async () => {
     const term = await site.make('editor', '/categories', { name: 'Old name' });
     const id = await site.make('editor', '/posts', { title: 'Classified', status: 'publish', categories: [term] });
     const headers = { 'if-none-match': await tagOf(id) };
@@ -61,7 +61,7 @@ describe('a past state of an item', () => {
   });
   afterAll(() => site.close());
 
-  it('is shown by position and by time, with everything it stood among', async () => {
+  it('is shown by position and by time, with the links and terms of then', async () => {
     const term = await site.make('editor', '/categories', { name: 'Then' });
     const parent = await site.make('editor', '/pages', { title: 'Old parent', status: 'publish' });
     const id = await site.make('editor', '/pages', { title: 'Old', status: 'publish', parent });
@@ -86,7 +86,7 @@ describe('a past state of an item', () => {
     expect((await site.call('editor', `GET /pages/${id}`)).body.title.rendered).toBe('New');
   });
 
-  it('is there for what has been deleted, and not for what was not there yet', async () => {
+  it('exists for deleted items, but not before their creation', async () => {
     const before = site.position();
     const id = await site.make('author', '/posts', { title: 'Short life', status: 'publish' });
     const position = site.position();
@@ -96,7 +96,7 @@ describe('a past state of an item', () => {
     expect((await site.call('author', `GET /posts/${id}?as_of=${position}`)).status).toBe(403);
   });
 
-  it('is for those who may edit the item', async () => {
+  it('is limited to those who may edit the item', async () => {
     const id = await site.make('author', '/posts', { title: 'Public', status: 'publish' });
     const position = site.position();
     const asked = async (as: 'anonymous' | 'contributor' | 'author') =>

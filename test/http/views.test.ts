@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Views } from '#projections/views/views.ts';
 import { type Site, startSite } from '../support/site.ts';
 
-describe('answers that are kept ready', () => {
+describe('ready answers', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
@@ -17,11 +17,11 @@ describe('answers that are kept ready', () => {
   const makeReady = () => {
     while (site.node.work());
   };
-  /** The same question, put so that nothing ready can answer it. */
+  /** The same request in a form that no ready answer matches. */
   const asked = (path: string) =>
     site.call('anonymous', `GET ${path}${path.includes('?') ? '&' : '?'}excerpt_length=55&_=${Math.random()}`);
 
-  it('are not even made where they would be too long', async () => {
+  it('are not made for very long entries', async () => {
     const [long, short] = [
       await site.make('editor', '/posts', { title: 'Long', content: 'Amber', status: 'publish' }),
       await site.make('editor', '/posts', { title: 'Short', content: 'Amber', status: 'publish' }),
@@ -31,7 +31,7 @@ describe('answers that are kept ready', () => {
     projections.exec(`VACUUM INTO '${copy}'`);
     projections.close();
     const reader = new DatabaseSync(copy);
-    // As if what is sent of its content were 17 MiB in parts: to save as much takes seconds.
+    // Pretends that the content has 17 MiB, which would take seconds to save.
     reader.exec(`UPDATE entries SET content_parts = 5 WHERE id = ${long}`);
     const made: number[] = [];
     const make = ({ id }: { id: number }) => {
@@ -47,7 +47,7 @@ describe('answers that are kept ready', () => {
     reader.close();
   });
 
-  it('are what would be answered without them, whatever happens to entries, terms and the rest', async () => {
+  it('equal rendered answers after any change of entries and terms', async () => {
     const category = await site.make('editor', '/categories', { name: 'Shown' });
     const ids = [
       await site.make('editor', '/posts', {
@@ -109,7 +109,7 @@ describe('answers that are kept ready', () => {
     );
   });
 
-  it('change their entity tag with the answer, alone and in a list', async () => {
+  it('change their entity tag with their content, alone and in a list', async () => {
     const id = await site.make('editor', '/posts', { title: 'Tagged', status: 'publish' });
     const tags = async () => {
       makeReady();
@@ -127,7 +127,7 @@ describe('answers that are kept ready', () => {
     expect(after[1]).not.toBe(before[1]);
   });
 
-  it('let If-Match compare the version as any other answer does', async () => {
+  it('have entity tags that work in If-Match', async () => {
     const id = await site.make('editor', '/posts', { title: 'Matched', status: 'publish' });
     makeReady();
     const headers = { 'if-match': (await site.call('anonymous', `GET /posts/${id}`)).headers.get('etag') ?? '' };
@@ -135,7 +135,7 @@ describe('answers that are kept ready', () => {
     expect((await site.call('editor', `PUT /posts/${id}`, { title: 'y' }, { headers })).status).toBe(412);
   });
 
-  it('do not outlive a restart if something changed before it', async () => {
+  it('are discarded at a restart if something changed after them', async () => {
     const id = await site.make('editor', '/posts', { title: 'Before', status: 'publish' });
     makeReady();
     await site.call('editor', `PUT /posts/${id}`, { title: 'After' });
@@ -143,7 +143,7 @@ describe('answers that are kept ready', () => {
     expect((await site.call('anonymous', `GET /posts/${id}`)).body.title.rendered).toBe('After');
   });
 
-  it('are there again after a restart', async () => {
+  it('survive a restart', async () => {
     const id = await site.make('editor', '/posts', { title: 'Kept', status: 'publish' });
     makeReady();
     const before = (await site.call('anonymous', `GET /posts/${id}`)).headers.get('etag');
@@ -155,7 +155,7 @@ describe('answers that are kept ready', () => {
     ['cut off', (path: string) => truncateSync(path, 100)],
     ['something else', (path: string) => writeFileSync(path, 'views 1\n{}\n')],
     ['gone', (path: string) => rmSync(path)],
-  ])('are made anew when what was written down is %s', async (_, damage) => {
+  ])('are rebuilt when a file is %s', async (_, damage) => {
     const id = await site.make('editor', '/posts', { title: 'Sound', status: 'publish' });
     for (const name of ['slots', '0.views']) {
       makeReady();
@@ -166,7 +166,7 @@ describe('answers that are kept ready', () => {
     }
   });
 
-  it('do not bring back what was deleted after they were written down', async () => {
+  it('do not bring back deleted entries when old files return', async () => {
     const id = await site.make('editor', '/posts', { title: 'Gone', status: 'publish' });
     makeReady();
     await site.restart();
@@ -181,13 +181,13 @@ describe('answers that are kept ready', () => {
     expect((await site.call('anonymous', `GET /posts/${id}`)).status).toBe(404);
   });
 
-  it('reach slow readers whole, whatever others are answered meanwhile', async () => {
+  it('reach slow readers unchanged while others are served', async () => {
     for (let i = 0; i < 40; i += 1) {
       await site.make('editor', '/posts', { title: `Slow ${i}`, content: `${i} `.repeat(3000), status: 'publish' });
     }
     makeReady();
     const lists = Array.from({ length: 200 }, (_, i) => `/posts?search=slow&per_page=10&page=${1 + (i % 4)}&_=${i}`);
-    // Far more than the system takes for a reader who does not read.
+    // Far more than the operating system buffers for a reader that does not read.
     const socket = connect(site.port, '127.0.0.1').pause();
     const ask = (path: string, i: number) =>
       `GET /cms-json/cms/v2${path} HTTP/1.1\r\nHost: site.example\r\nConnection: ${i === 199 ? 'close' : 'keep-alive'}\r\n\r\n`;
@@ -201,7 +201,7 @@ describe('answers that are kept ready', () => {
     for (const [i, body] of bodies.entries()) expect(JSON.parse(body)).toEqual(plain[i % 4]?.body);
   });
 
-  it('find phrases as the texts themselves do, also after a change', async () => {
+  it('match phrases like the texts themselves, also after a change', async () => {
     const write = (content: string) => site.make('editor', '/posts', { title: 'Phrase', content, status: 'publish' });
     const [has, hasNot] = [await write('Überm Moor flog, der Reiher'), await write('der Moor Reiher flog überm')];
     const find = async (text: string) =>

@@ -48,8 +48,8 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-describe('searching the pages', () => {
-  it('finds what everybody may read, and says so when nothing is found', async () => {
+describe('the search page', () => {
+  it('finds public entries, and says when nothing is found', async () => {
     const found = await textAt('/?s=apples');
     expect([...found.matchAll(/rel="bookmark" href="([^"]*)"/g)].map(([, link]) => link)).toEqual([
       `${SITE}/first-words/`,
@@ -58,7 +58,7 @@ describe('searching the pages', () => {
     expect(await textAt('/?s=')).toContain('What are you looking for?');
   });
 
-  it('shows what was searched for as text, in a form that asks again, and is not for search engines', async () => {
+  it('escapes the searched text, repeats its form, and is not indexed', async () => {
     const found = await textAt(`/?s=${encodeURIComponent('"><b>x')}`);
     expect(found).toContain('value="&quot;&gt;&lt;b&gt;x"');
     expect(found).not.toContain('<b>x');
@@ -80,21 +80,24 @@ describe('feeds', () => {
   it.each([
     ['/feed/', 'application/rss+xml; charset=UTF-8', 'item'],
     ['/feed/atom/', 'application/atom+xml; charset=UTF-8', 'entry'],
-  ])('%s has the newest posts, nothing of what is protected, and is sent once', async (path, type, element) => {
-    const answer = await visit(path);
-    const text = await answer.text();
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
-    const titles = [...text.matchAll(new RegExp(`<${element}>\\s*<title>([^<]*)</title>`, 'g'))].map(
-      ([, title]) => title,
-    );
-    expect(titles.slice(0, 4)).toEqual(['Protected: Locked', 'Third', 'Second', 'First words']);
-    expect(text).toContain('&lt;p&gt;Apples &amp;#038; pears&lt;/p&gt;');
-    expect(text).not.toContain('hidden');
-    const again = await visit(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
-    expect(again.status).toBe(304);
-  });
+  ])(
+    '%s has the newest posts without protected content, and answers 304 to a matching tag',
+    async (path, type, element) => {
+      const answer = await visit(path);
+      const text = await answer.text();
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, type]);
+      const titles = [...text.matchAll(new RegExp(`<${element}>\\s*<title>([^<]*)</title>`, 'g'))].map(
+        ([, title]) => title,
+      );
+      expect(titles.slice(0, 4)).toEqual(['Protected: Locked', 'Third', 'Second', 'First words']);
+      expect(text).toContain('&lt;p&gt;Apples &amp;#038; pears&lt;/p&gt;');
+      expect(text).not.toContain('hidden');
+      const again = await visit(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
+      expect(again.status).toBe(304);
+    },
+  );
 
-  it('exist for each category and author, are named by their lists, and by nothing else', async () => {
+  it('exist for each category and author, linked by their pages', async () => {
     const category = await textAt('/category/news-more/feed/');
     expect(category.match(/<item>/g)).toHaveLength(1);
     expect(category).toContain('<category>News &amp; more</category>');
@@ -107,8 +110,8 @@ describe('feeds', () => {
   });
 });
 
-describe('what search engines are told', () => {
-  it('is every public address, once', async () => {
+describe('data for search engines', () => {
+  it('lists every public address once in the sitemap', async () => {
     const index = await textAt('/sitemap.xml');
     const files = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => address);
     expect(files).toContain(`${SITE}/sitemap-posts-1.xml`);
@@ -124,7 +127,7 @@ describe('what search engines are told', () => {
     }
   });
 
-  it('is where the sitemap is, and nothing while the site is under maintenance', async () => {
+  it('names the sitemap in robots.txt, which disallows everything during maintenance', async () => {
     expect(await textAt('/robots.txt')).toContain(`Sitemap: ${SITE}/sitemap.xml`);
     const own = await startSite();
     const { status } = await own.call('administrator', 'POST /cms-json/host-tools-plugin/v1/update-settings', {
@@ -136,7 +139,7 @@ describe('what search engines are told', () => {
     await own.close();
   });
 
-  it('stands in the head of a post, for machines, and runs nowhere', async () => {
+  it('includes Open Graph and JSON-LD in the head of a post', async () => {
     const text = await textAt('/first-words/');
     expect(text).toContain('<meta property="og:title" content="First words">');
     expect(text).toMatch(/<meta property="og:image" content="[^"]*wide\.png">/);
@@ -148,14 +151,14 @@ describe('what search engines are told', () => {
     });
   });
 
-  it('is that there is no icon, which is remembered', async () => {
+  it('includes a cacheable 204 for a missing icon', async () => {
     const answer = await visit('/favicon.ico');
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([204, 'public, max-age=86400']);
   });
 });
 
-describe('ways through the site', () => {
-  it('lead to the pages at the top in their order, and up from those below', async () => {
+describe('navigation of the pages', () => {
+  it('links to top-level pages in their order, and from nested pages to their parents', async () => {
     const front = await textAt('/');
     const [, menu = ''] = /<nav aria-label="Pages">(.*?)<\/nav>/s.exec(front) ?? [];
     expect([...menu.matchAll(/>([^<]+)<\/a>/g)].map(([, title]) => title)).toEqual(['Contact', 'About us']);
@@ -165,13 +168,13 @@ describe('ways through the site', () => {
     expect(await textAt('/about/')).toContain(`<a href="${SITE}/about/" aria-current="page">About us</a>`);
   });
 
-  it('lead from a post to the ones before and after', async () => {
+  it('links from a post to its neighbours', async () => {
     const text = await textAt('/second/');
     expect(text).toContain(`<a rel="prev" href="${SITE}/first-words/">← First words</a>`);
     expect(text).toContain(`<a rel="next" href="${SITE}/third/">Third →</a>`);
   });
 
-  it('mark what is sticky, show the image of a post in its sizes, and hide a title where the template says so', async () => {
+  it('marks sticky posts, shows featured images with srcset, and hides titles by template', async () => {
     expect(await textAt('/')).toContain('>Third</a> <small>Featured</small>');
     const post = await textAt('/first-words/');
     expect(post).toMatch(/<img [^>]*alt="A &quot;wide&quot; field" srcset="[^"]*300w[^"]*"[^>]*fetchpriority="high">/);
@@ -179,8 +182,8 @@ describe('ways through the site', () => {
   });
 });
 
-describe('the ways from post to post', () => {
-  it('miss none of those that were published in the same second, and come back', async () => {
+describe('links between neighbouring posts', () => {
+  it('skip no post of the same second, and are symmetrical', async () => {
     const own = await startSite();
     for (const [index, date] of ['2020-01-01T10:00:00', ...Array(3).fill('2020-01-02T10:00:00')].entries()) {
       await own.make('editor', '/posts', { title: `Post ${index}`, slug: `post-${index}`, date, status: 'publish' });

@@ -19,7 +19,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
 
   beforeAll(async () => {
     site = await siteWithHistory();
-    // The pages come from this process alone; a sandbox of the browser's own is not to be had everywhere.
+    // The pages come from this process alone, and not every machine offers the sandbox of the browser.
     browser = await chromium.launch({ executablePath: chromiumPath ?? '', args: ['--no-sandbox'] });
   });
 
@@ -28,7 +28,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     await site?.close();
   });
 
-  /** Opens a window for an administrator, does something in it, and answers what the browser complained of. */
+  /** Opens a window for an administrator, runs `act` in it, and returns the complaints of the browser. */
   async function inWindow(act: (page: Page) => Promise<void>, options: BrowserContextOptions = {}): Promise<string[]> {
     const headers = { authorization: site.authorization('administrator') };
     const context = await browser.newContext({
@@ -47,15 +47,15 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     return complaints;
   }
 
-  /** What axe finds wrong, and where. */
+  /** Returns the violations that axe finds, with their places. */
   async function faultsOf(page: Page): Promise<string[]> {
-    // Evaluated from outside: the pages themselves let no script in.
+    // Evaluated from outside: the pages themselves allow no scripts.
     await page.evaluate(axe.source);
     const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
     return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
   }
 
-  it.each(['light', 'dark'] as const)('have nothing that keeps people out, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('have no accessibility violations, in %s mode', async (colorScheme) => {
     const faults: string[] = [];
     const complaints = await inWindow(
       async (page) => {
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     expect(complaints).toEqual([]);
   });
 
-  it.each([320, 390, 1280])('fit a window of %i pixels', async (width) => {
+  it.each([320, 390, 1280])('fit a window %i pixels wide', async (width) => {
     const tooWide: string[] = [];
     await inWindow(
       async (page) => {
@@ -84,7 +84,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     expect(tooWide).toEqual([]);
   });
 
-  it('can be walked through by keyboard alone: skip link, menu, filter, result, what changed', async () => {
+  it('can be used with the keyboard alone: skip link, menu, filter, result, comparison', async () => {
     await inWindow(async (page) => {
       const focused = async () => String(await page.evaluate('document.activeElement.textContent'));
       const press = async (key: string, until: string) => {
@@ -115,7 +115,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     });
   });
 
-  it('name what they consist of for who does not see it', async () => {
+  it('have accessible names for landmarks, fields and links', async () => {
     await inWindow(async (page) => {
       await page.goto('');
       expect(await page.getByRole('navigation', { name: 'Audit' }).getByRole('link').allTextContents()).toEqual([
@@ -137,7 +137,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     });
   });
 
-  it('run nothing of what is stored', async () => {
+  it('run no stored script', async () => {
     const complaints = await inWindow(async (page) => {
       for (const path of ['', 'things/entry-3', 'things/entry-3/changes?to=1', 'day?date=2026-03-01']) {
         await page.goto(path);
@@ -147,7 +147,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     expect(complaints).toEqual([]);
   });
 
-  it('are logged in at by a form, lead on to what was asked for, and out again', async () => {
+  it('lead from the login form to the requested page, and log out again', async () => {
     const [, credentials = ''] = site.authorization('administrator').split(' ');
     const [username = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(':');
     const context = await browser.newContext({ baseURL: `http://127.0.0.1:${site.port}/cms-audit/` });
@@ -176,7 +176,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
     await context.close();
   });
 
-  it('give no login away that pages of other sites could use', async () => {
+  it('create no login that pages of other sites could use', async () => {
     const [, credentials = ''] = site.authorization('administrator').split(' ');
     const [username = '', password = ''] = Buffer.from(credentials, 'base64').toString().split(':');
     const root = `localhost:${site.port}`;

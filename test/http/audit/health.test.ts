@@ -7,10 +7,10 @@ import { admin, openTestNode } from '../../support/node.ts';
 
 const none: RebuildShown = { task: null, startedAt: null, ended: null };
 
-/** So that there is a second commit. */
+/** Makes a second commit. */
 const assigned = { type: 'ExperimentAssigned', data: { flag: 'a', variant: 'b' } } as const;
 
-/** The page of a store about which some things are otherwise. */
+/** Renders the page of a store with some members replaced. */
 async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Partial<AuditStore>)): Promise<string> {
   const { node } = await openTestNode();
   await node.store.submit(admin, (session) => session.stage(analytics.stream, [assigned]));
@@ -38,11 +38,11 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
 }
 
 describe('the health page', () => {
-  it('says nothing of rebuilds when there has been none', async () => {
+  it('does not mention rebuilds before the first one', async () => {
     expect(await pageWith({ rebuilding: { state: none } })).not.toContain('rebuild');
   });
 
-  it('shows how far a rebuild has come', async () => {
+  it('shows the progress of a rebuild', async () => {
     const task = { name: 'replaying', done: 1200, total: 5000, unit: 'events' };
     const state = { task, startedAt: '2026-03-01T11:00:00.000Z', ended: null };
     const page = await pageWith({ rebuilding: { state } });
@@ -51,7 +51,7 @@ describe('the health page', () => {
     expect(page).toContain('2026-03-01 12:00:00');
   });
 
-  it('shows that something is done whose end is not known', async () => {
+  it('shows a running task whose total is unknown', async () => {
     const task = { name: 'comparing', done: 3, total: 0, unit: 'tables' };
     const page = await pageWith({
       rebuilding: { state: { task, startedAt: '2026-03-01T11:00:00.000Z', ended: null } },
@@ -62,7 +62,7 @@ describe('the health page', () => {
   it.each([
     ['replaced', 'The new projections serve now.'],
     ['failed', 'It failed; the live projections stayed.'],
-  ])('says how a rebuild ended: %s', async (outcome, text) => {
+  ])('shows the outcome of a rebuild: %s', async (outcome, text) => {
     const ended = { outcome, fault: outcome === 'failed' ? '<disk full>' : null, seconds: 12.4 };
     const page = await pageWith({
       rebuilding: { state: { task: null, startedAt: '2026-03-01T11:00:00.000Z', ended } },
@@ -72,7 +72,7 @@ describe('the health page', () => {
     expect(page.includes('&lt;disk full&gt;')).toBe(outcome === 'failed');
   });
 
-  it('shows no ✓ for what nobody has checked', async () => {
+  it('shows no ✓ for a log that was never verified', async () => {
     const page = await pageWith({});
     expect(page).toContain('Nobody has verified this log here yet.');
     expect(page).not.toContain('✓');
@@ -91,7 +91,7 @@ describe('the health page', () => {
     ],
     ['a longer log', { position: 99, result: 'ok' }, '✗ This is not the log any more that was verified last.'],
     ['damage', { position: 2, result: 'wrong' }, '✗ The last run of verify found faults.'],
-  ])('says what verify found when it saw %s, and who ran it', async (_, { result, ...head }, verdict) => {
+  ])('shows the result of verify for %s, and who ran it', async (_, { result, ...head }, verdict) => {
     const found = { at: '2026-03-01T11:00:00.000Z', by: 'operator', result: result as 'ok' | 'wrong', noted: true };
     const page = await pageWith((first) => ({ verified: () => ({ ...found, head: { hash: first, ...head } }) }));
     expect(page).toContain(verdict);
@@ -100,14 +100,14 @@ describe('the health page', () => {
     expect(page.includes('✓')).toBe(verdict.includes('✓'));
   });
 
-  it('says of few texts that they need no index', async () => {
+  it('does not wait for an index when there are few texts', async () => {
     const health = () => ({ version: 1, position: 1, hash: 'a'.repeat(64), unindexed: 331, direct: 1000, unsaved: 9 });
     const page = await pageWith({ health });
     expect(page).toContain('331 texts are searched directly');
     expect(page).not.toContain('wait to be indexed');
   });
 
-  it('says how far behind projections and index are', async () => {
+  it('shows how far projections and search index are behind', async () => {
     const health = () => ({ version: 1, position: 1, hash: 'a'.repeat(64), unindexed: 1007, direct: 1000, unsaved: 9 });
     const page = await pageWith({ health });
     expect(page).toMatch(/They are \d+ events? behind/);

@@ -3,8 +3,8 @@ import { type As, type Site, startSite } from '../../support/site.ts';
 export const hostileTitle = '<script>alert("title")</script> & <img src=x onerror=alert(1)>';
 
 /**
- * A site with a history of two days: a post that was drafted, revised and published, one with a hostile title, a page
- * that was trashed and one that is gone, and a longer run of notes.
+ * A site with a history of two days: a post that was drafted, revised and published, a post with a hostile title, a
+ * trashed page, a deleted page, and a run of 55 notes.
  */
 export async function siteWithHistory(): Promise<Site> {
   const site = await startSite();
@@ -38,7 +38,7 @@ export async function siteWithHistory(): Promise<Site> {
   return site;
 }
 
-/** Asks for a page of the audit. */
+/** Requests an audit page. */
 export async function visit(site: Site, path = '', as: As = 'administrator', init: RequestInit = {}) {
   const authorization = site.authorization(as);
   const headers = { ...(authorization === '' ? {} : { authorization }) };

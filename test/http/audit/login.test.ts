@@ -41,7 +41,7 @@ async function ask(
   return { status: response.status, headers: response.headers, text: await response.text(), cookies, given };
 }
 
-/** The form as it is shown, and the cookie that belongs to it. */
+/** Requests the form; returns its hidden fields and its cookie. */
 async function formAt(path = '') {
   const { text, given } = await ask(path);
   const field = (name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1] ?? '';
@@ -57,7 +57,7 @@ const sessionOf = ({ given }: { readonly given: readonly string[] }) =>
   given.find((one) => one.startsWith('audit=')) ?? '';
 
 describe('logging in at the audit pages', () => {
-  it('gives a cookie for these pages alone, which no script and no other site gets', async () => {
+  it('sets a cookie limited to these pages, hidden from scripts and other sites', async () => {
     const answer = await logIn('administrator');
     expect([answer.status, answer.headers.get('location')]).toEqual([303, './']);
     expect(answer.cookies).toEqual([
@@ -67,7 +67,7 @@ describe('logging in at the audit pages', () => {
     expect([page.status, page.text.includes('Log out')]).toEqual([200, true]);
   });
 
-  it('keeps the cookie to https where the site has it, and below its folder', async () => {
+  it('sets a secure cookie with the path of the site when the site uses https', async () => {
     await site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) => {
       const { url: _, ...kept } = session.site();
       session.stage('site', [
@@ -84,7 +84,7 @@ describe('logging in at the audit pages', () => {
     ['https://evil.example', './https://evil.example'],
     ['..\\\\evil', './'],
     ['../../cms-json', './'],
-  ])('leads on to %s only within these pages', async (to, location) => {
+  ])('redirects to %s only within these pages', async (to, location) => {
     expect((await logIn('administrator', { to })).headers.get('location')).toBe(location);
   });
 
@@ -94,13 +94,13 @@ describe('logging in at the audit pages', () => {
     ['an editor', 'editor', {}, 403],
     ['a token of no form', 'administrator', { token: 'form.9999999999999.x.y' }, 403],
     ['no token', 'administrator', { token: '' }, 403],
-  ] as const)('is refused to %s', async (_, as, more, status) => {
+  ] as const)('is refused with %s', async (_, as, more, status) => {
     const answer = await logIn(as, more);
     expect([answer.status, sessionOf(answer)]).toEqual([status, '']);
     expect(answer.text).toContain('role="alert"');
   });
 
-  it('is refused to forms of other pages', async () => {
+  it('is refused for forms of other pages', async () => {
     for (const headers of [
       { origin: 'https://evil.example' },
       { 'sec-fetch-site': 'cross-site' },
@@ -114,7 +114,7 @@ describe('logging in at the audit pages', () => {
     expect((await ask('login', { form })).status).toBe(403);
   });
 
-  it('is refused for a while after too many wrong passwords, also to the right one', async () => {
+  it('is refused for a while after too many wrong passwords, even with the correct one', async () => {
     for (let i = 0; i < 20; i++) expect((await logIn('administrator', { password: `wrong ${i}` })).status).toBe(401);
     const { status, headers } = await logIn('administrator');
     expect([status, headers.get('retry-after'), headers.get('x-cms-auth')]).toEqual([429, '45', 'failed']);
@@ -136,7 +136,7 @@ describe('a session', () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  it('ends when its user logs out, for whoever has the cookie, also after a restart', async () => {
+  it('ends for every copy of the cookie when its user logs out, also across a restart', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     expect((await ask('logout', { cookie, form: {}, headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
     expect(await isOpen(cookie)).toBe(true);
@@ -148,13 +148,13 @@ describe('a session', () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  it('outlasts a restart of the server', async () => {
+  it('survives a restart of the server', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     await site.restart();
     expect(await isOpen(cookie)).toBe(true);
   });
 
-  it('ends when its user is an administrator no longer', async () => {
+  it('ends when its user is no longer an administrator', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     await submit((session) => setRole(session, 'editor', 'administrator'));
     const { value } = await submit((session) => setRole(session, 'administrator', 'editor'));
@@ -162,7 +162,7 @@ describe('a session', () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  it('ends when the password is withdrawn that began it', async () => {
+  it('ends when the password that began it is revoked', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     const [password] = site.node.store.reader.user(1)?.passwords ?? [];
     await submit((session) =>
@@ -171,7 +171,7 @@ describe('a session', () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  it('ends when no password is taken any more', async () => {
+  it('ends when password authentication is disabled', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     const { status } = await site.call('administrator', 'POST /cms-json/host-tools-plugin/v1/update-settings', {
       disable_authentication_password: true,
@@ -180,13 +180,13 @@ describe('a session', () => {
     expect(await isOpen(cookie)).toBe(false);
   });
 
-  it('opens nothing but these pages', async () => {
+  it('authenticates on these pages only', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     const { body } = await site.call('anonymous', 'GET /users/me', undefined, { headers: { cookie } });
     expect(body.code).toBe('rest_not_logged_in');
   });
 
-  it('cannot be made up', async () => {
+  it('cannot be forged', async () => {
     const cookie = sessionOf(await logIn('administrator'));
     const forged = [
       cookie.slice(0, -1),
@@ -199,8 +199,8 @@ describe('a session', () => {
   });
 });
 
-describe('the secret of the sessions', () => {
-  it('is for the user alone that the server runs as, and a damaged one is replaced', () => {
+describe('the session secret', () => {
+  it('is readable by the server’s user alone, and replaced when damaged', () => {
     const path = join(folder, 'sessions.json');
     const { secret } = openSessionsFile(folder).record;
     expect(statSync(path).mode & 0o777).toBe(0o600);

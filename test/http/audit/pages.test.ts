@@ -20,7 +20,7 @@ const acts = (page: string) => page.split('<li class="act">').slice(1);
 const paths = ['', 'day', 'health', 'things/entry-1', 'things/entry-1/changes?to=2', 'things/entry-1/at?position=20'];
 
 describe('the audit pages', () => {
-  it.each(paths)('/%s asks who is nobody for a login, and tells him nothing', async (path) => {
+  it.each(paths)('/%s answers 401 with a login form and no content to an anonymous request', async (path) => {
     const { status, headers, text: page } = await visit(site, path, 'anonymous');
     expect([status, headers.get('www-authenticate')]).toEqual([401, expect.stringMatching(/^Cookie realm="Audit"/)]);
     expect(page).toContain('<form class="login"');
@@ -28,20 +28,20 @@ describe('the audit pages', () => {
     expect(page.replace(`value="${path}"`, '')).not.toMatch(/First words|entry-1|editor/);
   });
 
-  it.each(['subscriber', 'contributor', 'author', 'editor'] as As[])('are not for a %s', async (as) => {
+  it.each(['subscriber', 'contributor', 'author', 'editor'] as As[])('answer 403 to a %s', async (as) => {
     const { status, headers, text: page } = await visit(site, '', as);
     expect([status, headers.get('www-authenticate')]).toEqual([403, null]);
     expect(page).not.toContain('First words');
   });
 
-  it('ask again when the password is wrong', async () => {
+  it('answer 401 to a wrong password', async () => {
     const authorization = `Basic ${Buffer.from('administrator:wrong').toString('base64')}`;
     const { status, headers } = await visit(site, '', 'anonymous', { headers: { authorization } });
     expect([status, headers.get('x-cms-auth')]).toEqual([401, 'failed']);
     expect(headers.get('www-authenticate')).toBe('Basic realm="Audit", charset="UTF-8", error="invalid_credentials"');
   });
 
-  it('never make a browser ask for a login that it would send with every request from then on', async () => {
+  it('never trigger the login dialog of a browser, whose credentials every later request would carry', async () => {
     const authorization = `Basic ${Buffer.from('administrator:wrong').toString('base64')}`;
     for (const browser of [{ 'sec-fetch-site': 'none' }, { accept: 'text/html,*/*' }]) {
       for (const more of [{}, { authorization }]) {
@@ -51,7 +51,7 @@ describe('the audit pages', () => {
     }
   });
 
-  it.each(paths)('/%s runs nothing, sends nothing elsewhere and is kept nowhere', async (path) => {
+  it.each(paths)('/%s runs no scripts, sends nothing to other origins and is not cached', async (path) => {
     const { status, headers, text: page } = await visit(site, path);
     expect(status).toBe(200);
     expect(headers.get('content-security-policy')).toMatch(
@@ -61,7 +61,7 @@ describe('the audit pages', () => {
     expect(page).not.toMatch(/<script|<link|<img|https?:\/\/|\sstyle="|\son\w+="/);
   });
 
-  it('can only be read', async () => {
+  it('accept GET and HEAD only', async () => {
     const { status, headers } = await visit(site, '', 'administrator', {
       method: 'POST',
       headers: { authorization: site.authorization('administrator') },
@@ -86,31 +86,28 @@ describe('the audit pages', () => {
     'things/term-1/at?position=9',
     '%zz',
     '../x',
-  ])('say that there is no %s', async (path) => {
+  ])('answer 404 for %s', async (path) => {
     expect((await visit(site, path)).status).toBe(404);
   });
 
-  it.each(['', '?who=editor'])(
-    'are found without the slash at their end, before anybody is asked for a login (%j)',
-    async (query) => {
-      for (const as of ['anonymous', 'administrator'] as As[]) {
-        const authorization = site.authorization(as);
-        const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit${query}`, {
-          ...{ headers: authorization === '' ? {} : { authorization }, redirect: 'manual' },
-        });
-        const { headers, status } = response;
-        expect([status, headers.get('location'), headers.get('www-authenticate')]).toEqual([
-          301,
-          `cms-audit/${query}`,
-          null,
-        ]);
-      }
-    },
-  );
+  it.each(['', '?who=editor'])('redirect to the address with a slash before asking for a login (%j)', async (query) => {
+    for (const as of ['anonymous', 'administrator'] as As[]) {
+      const authorization = site.authorization(as);
+      const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit${query}`, {
+        ...{ headers: authorization === '' ? {} : { authorization }, redirect: 'manual' },
+      });
+      const { headers, status } = response;
+      expect([status, headers.get('location'), headers.get('www-authenticate')]).toEqual([
+        301,
+        `cms-audit/${query}`,
+        null,
+      ]);
+    }
+  });
 });
 
 describe('the timeline', () => {
-  it('shows every event once, the newest first, over its pages', async () => {
+  it('shows every event once across its pages, newest first', async () => {
     const seen: number[] = [];
     for (let path: string | undefined = ''; path !== undefined; ) {
       const page = await text(path);
@@ -121,17 +118,17 @@ describe('the timeline', () => {
     expect(seen).toEqual(Array.from({ length: head }, (_, i) => head - i));
   });
 
-  it('puts together what one request did to one thing', async () => {
+  it('groups what one request did to one item', async () => {
     const [step = '', publishing = '', ...others] = acts(await text('?request=the-publishing'));
     expect(others).toEqual([]);
-    // The first post that appears completes a step of setting the site up.
+    // The first published post completes a step of setting the site up.
     expect(step).toContain('add_post');
     expect(publishing).toContain('>editor</a>');
     expect(publishing).toContain('<strong dir="auto">First words, revised</strong>');
     expect(publishing.indexOf('published')).toBeLessThan(publishing.indexOf('gave the slug “first-words”'));
   });
 
-  it('is filtered by who, what, when and which, and by all of these together', async () => {
+  it('is filtered by user, type, date and entry, and by all of these together', async () => {
     const found = async (query: string) => acts(await text(query)).length;
     expect(await found('?who=editor&what=EntryTrashed')).toBe(1);
     expect(await found('?who=author&what=EntryTrashed')).toBe(0);
@@ -141,7 +138,7 @@ describe('the timeline', () => {
     expect(await found('?who=(system)&what=accounts')).toBe(5);
   });
 
-  it('keeps what was asked for, in the form and on further pages', async () => {
+  it('keeps the filter in the form and on further pages', async () => {
     const page = await text('?who=author&what=EntryCreated&from=2026-03-02');
     expect(page).toContain('<option value="EntryCreated" selected>');
     expect(page).toContain('value="author"');
@@ -154,7 +151,7 @@ describe('the timeline', () => {
     ['?from=soon', 'is neither a day'],
     ['?to=2026-02-30', 'is neither a day'],
     ['?entry=%3Cb%3E', '&quot;&lt;b&gt;&quot; is not the number'],
-  ])('says what is wrong with %s', async (query, message) => {
+  ])('explains what is wrong with %s', async (query, message) => {
     const { status, text: page } = await visit(site, query);
     expect(status).toBe(400);
     expect(page).toContain('role="alert"');
@@ -162,8 +159,8 @@ describe('the timeline', () => {
   });
 });
 
-describe('the history of a thing', () => {
-  it('tells all that happened to it', async () => {
+describe('the history of an item', () => {
+  it('lists every change to it', async () => {
     const page = await text('things/entry-1');
     expect(page).toContain('<h1 dir="auto">First words, revised</h1>');
     expect(acts(page).map((act) => /<ul><li>([^<]*?) </.exec(act)?.[1])).toEqual([
@@ -174,19 +171,19 @@ describe('the history of a thing', () => {
     ]);
   });
 
-  it('is there for things that are gone', async () => {
+  it('exists for deleted items', async () => {
     const gone = acts(await text('?what=EntryDeleted'))[0] ?? '';
     const [, path = ''] = /href="(things\/entry-\d+)"/.exec(gone) ?? [];
     expect(await text(path)).toContain('<h1 dir="auto">Gone</h1>');
   });
 
-  it('is there for categories, accounts and the site', async () => {
+  it('exists for categories, accounts and the site', async () => {
     expect(await text('things/term-1')).toContain('<h1 dir="auto">Uncategorized</h1>');
     expect(await text('things/user-3')).toContain('made the account, with the role author');
     expect(await text('things/site')).toContain('<h1 dir="auto">Palimpsest</h1>');
   });
 
-  it('shows what a change did, side by side', async () => {
+  it('shows the changes of a revision side by side', async () => {
     const page = await text('things/entry-1/changes?to=2');
     expect(page).toMatch(
       /<td dir="auto" class="removed"><del>Nobody<\/del>.*?read it\.<\/td><td dir="auto" class="added">.*<ins>Hardly<\/ins>/s,
@@ -195,7 +192,7 @@ describe('the history of a thing', () => {
     expect(page).not.toContain('id="text-title"');
   });
 
-  it('compares any two versions, whichever is named first', async () => {
+  it('compares any two versions, in either order', async () => {
     const versions = [...(await text('things/entry-1')).matchAll(/<option value="(\d+)"/g)].map(
       ([, revision]) => revision,
     );
@@ -206,7 +203,7 @@ describe('the history of a thing', () => {
     expect(await text(`things/entry-1/changes?from=${last}&to=${first}`)).toBe(page);
   });
 
-  it('shows how an entry stood at a position', async () => {
+  it('shows an entry as of a position', async () => {
     const [draft] = positions(acts(await text('things/entry-1')).at(-1) ?? '');
     const page = await text(`things/entry-1/at?position=${draft}`);
     expect(page).toContain('<h1 dir="auto">First words</h1>');
@@ -215,8 +212,8 @@ describe('the history of a thing', () => {
   });
 });
 
-describe('what a deleted user wrote', () => {
-  it('is shown in the trash from that day on, and not before', async () => {
+describe('the pages of a deleted user', () => {
+  it('are shown in the trash from the day of the deletion, not before', async () => {
     const sent = { username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] };
     const author = await site.make('administrator', '/users', sent);
     const id = await site.make('editor', '/pages', { title: 'Left behind', status: 'publish', author });
@@ -235,7 +232,7 @@ describe('what a deleted user wrote', () => {
 });
 
 describe('the site on a day', () => {
-  it('shows the entries as they stood when the day ended, and what happened on it', async () => {
+  it('shows the entries as of the end of the day, and what happened on it', async () => {
     const page = await text('day?date=2026-03-01');
     const rows = page.split('<tbody>')[1]?.split('</tr>').slice(0, -1) ?? [];
     expect(rows.map((row) => [/">([^<]*)<\/a>/.exec(row)?.[1], /badge (\w+)/.exec(row)?.[1]])).toEqual([
@@ -248,7 +245,7 @@ describe('the site on a day', () => {
     expect(page).toContain('Texts changed <b>1</b>');
   });
 
-  it('is filtered by kind and status, and goes on behind fifty', async () => {
+  it('is filtered by kind and status, and continues after fifty entries', async () => {
     const trashed = await text('day?date=2026-03-02&kind=page&status=trash');
     expect(trashed).toContain('>About</a>');
     expect(trashed).not.toMatch(/>Gone<|>Note/);
@@ -260,19 +257,19 @@ describe('the site on a day', () => {
     expect(titles).toHaveLength(55);
   });
 
-  it('is empty before there was anything', async () => {
+  it('is empty before the first event', async () => {
     const page = await text('day?date=2020-01-01');
     expect(page).toContain('Nothing was written on that day.');
     expect(page).toContain('<p class="notice">None.</p>');
   });
 
-  it.each(['2026-02-30', 'monday', '2026-03-01T12:00:00'])('is no %s', async (date) => {
+  it.each(['2026-02-30', 'monday', '2026-03-01T12:00:00'])('refuses the date %s', async (date) => {
     expect((await visit(site, `day?date=${date}`)).status).toBe(400);
   });
 });
 
 describe('the health of log and projections', () => {
-  it('shows the end of the log, with its hash, and that the projections are there', async () => {
+  it('shows position and hash of the end of the log, and that the projections are up to date', async () => {
     const page = await text('health');
     const { position, hash } = site.node.log.head();
     expect(page).toContain(`<dd>${position}</dd>`);
@@ -282,8 +279,8 @@ describe('the health of log and projections', () => {
   });
 });
 
-describe('texts that somebody wrote to do harm', () => {
-  it('are text wherever they are shown', async () => {
+describe('hostile texts', () => {
+  it('are escaped wherever they are shown', async () => {
     const everywhere = ['?entry=3', 'things/entry-3', 'things/entry-3/changes?to=1', 'day?date=2026-03-01'];
     for (const path of [...everywhere, `?who=${encodeURIComponent(hostileTitle)}`]) {
       const page = await text(path);
@@ -293,7 +290,7 @@ describe('texts that somebody wrote to do harm', () => {
   });
 });
 
-it('shows when a scheduled post was last changed, which is never in the future', async () => {
+it('shows the last change of a scheduled post, never in the future', async () => {
   const own = await startSite();
   const fields = { title: 'Later', status: 'future', date: '2027-01-05T09:00:00' };
   const id = await own.make('editor', '/posts', fields);

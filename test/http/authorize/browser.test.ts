@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../../support/browser.ts';
 import { type Site, startSite } from '../../support/site.ts';
 
-describe.skipIf(chromiumPath === undefined)('a program that asks for a password, in a browser', () => {
+describe.skipIf(chromiumPath === undefined)('a program that requests a password, in a browser', () => {
   let site: Site;
   let browser: Browser;
   let program: Server;
@@ -49,7 +49,7 @@ describe.skipIf(chromiumPath === undefined)('a program that asks for a password,
     return { page, context, faults, logIn, complaints };
   };
 
-  it('gets one after log-in and approval', async () => {
+  it('receives one after login and approval', async () => {
     const { page, context, faults, logIn, complaints } = await begin('light');
     expect(await faults()).toEqual([]);
     await logIn();
@@ -64,7 +64,7 @@ describe.skipIf(chromiumPath === undefined)('a program that asks for a password,
     await context.close();
   });
 
-  it('is told when the user refuses, also without a name in the form', async () => {
+  it('is notified when the user refuses, even with an empty name in the form', async () => {
     const { page, context, faults, logIn } = await begin('dark');
     await logIn();
     expect(await faults()).toEqual([]);

@@ -57,15 +57,15 @@ const whoIs = async (login: string, password: string) =>
   (await site.call('anonymous', 'GET /users/me', undefined, { headers: basic(login, password) })).body.slug;
 const passwords = async () => (await site.call('author', 'GET /users/me/application-passwords')).body;
 
-describe('the page where users let a program have a password', () => {
-  it('is named by the index, as long as there are such passwords', async () => {
+describe('the page where users grant a program a password', () => {
+  it('is listed in the index as the authorization endpoint', async () => {
     const ways = async () => (await site.call('anonymous', 'GET /cms-json')).body.authentication;
     expect(await ways()).toEqual({
       'application-passwords': { endpoints: { authorization: 'http://site.example/authorize-application' } },
     });
   });
 
-  it('asks who is there, then whether they approve, and takes the password to the program', async () => {
+  it('asks for a login, then for approval, and passes the password to the program', async () => {
     const before = site.position();
     const first = await ask(wanted);
     expect([first.status, first.text.includes('Pocket'), first.text.includes('Log in')]).toEqual([200, true, true]);
@@ -98,12 +98,12 @@ describe('the page where users let a program have a password', () => {
     expect(site.position()).toBe(before + 1);
   });
 
-  it('takes a mail address in place of the login', async () => {
+  it('accepts an email address as login', async () => {
     const { location } = await decide(wanted, 'approve', { login: 'Author@example.org' });
     expect(new URL(location).searchParams.get('user_login')).toBe('author');
   });
 
-  it('tells the program that the user refused, and makes nothing', async () => {
+  it('notifies the program of a refusal and creates no password', async () => {
     const before = site.position();
     expect((await decide(wanted, 'refuse')).location).toBe('pocket://signed-in?step=2&success=false');
     const elsewhere = { ...wanted, reject_url: 'https://app.example/no' };
@@ -113,21 +113,21 @@ describe('the page where users let a program have a password', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('shows the password this once where the program names no address', async () => {
+  it('shows the password once when the program gives no return URL', async () => {
     const { status, text, headers } = await decide({ app_name: 'Pocket' }, 'approve');
     const shown = /<code class="hash">([^<]*)</.exec(text)?.[1] ?? '';
     expect([status, headers.get('cache-control'), shown.length]).toEqual([200, 'no-store', 29]);
     expect(await whoIs('author', shown)).toBe('author');
   });
 
-  it('wants a name for the password', async () => {
+  it('requires a name for the password', async () => {
     const before = site.position();
     const { status, text } = await decide(wanted, 'approve', { name: ' ' });
     expect([status, text.includes('needs a name')]).toEqual([400, true]);
     expect(site.position()).toBe(before);
   });
 
-  it('has no scripts, is shown in no frame, and leads nowhere but to the program', async () => {
+  it('has no scripts, cannot be framed, and submits forms only to the program', async () => {
     const { headers, text, cookies } = await ask({ ...wanted, reject_url: 'https://app.example/no' });
     const policy = headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
@@ -155,13 +155,13 @@ describe('the page where users let a program have a password', () => {
     expect(headers.get('content-security-policy')).toContain("form-action 'self';");
   });
 
-  it('lets programs on the same machine go without encryption', async () => {
+  it('allows unencrypted return URLs on the same machine', async () => {
     for (const success_url of ['http://localhost:3000/back', 'http://127.0.0.1/', 'http://[::1]:99/']) {
       expect((await ask({ ...wanted, success_url })).status).toBe(200);
     }
   });
 
-  it('takes no form that it did not show, that came from elsewhere, or that is too old', async () => {
+  it('refuses forged, cross-site and expired forms', async () => {
     const session = await logIn(wanted, 'author', passwordOf('author'));
     const { token } = await ask(wanted, { cookie: session.cookie });
     const form = { do: 'approve', name: 'x', token };
@@ -177,7 +177,7 @@ describe('the page where users let a program have a password', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('forgets who logged in after ten minutes, and after the decision', async () => {
+  it('forgets the login after ten minutes and after the decision', async () => {
     const session = await logIn(wanted, 'author', passwordOf('author'));
     site.clock.now += HOUR / 6 + 1000;
     const { token } = await ask(wanted, { cookie: session.cookie });
@@ -187,7 +187,7 @@ describe('the page where users let a program have a password', () => {
     expect(cookies).toEqual([expect.stringMatching(/^authorize=; Max-Age=0;/)]);
   });
 
-  it('opens no audit pages, and they do not open it', async () => {
+  it('does not log in at the audit pages', async () => {
     const { cookie } = await logIn(wanted, 'administrator', passwordOf('administrator'));
     const session = /authorize=([^;]*)/.exec(cookie)?.[1] ?? '';
     const audit = await fetch(`http://127.0.0.1:${site.port}/cms-audit/`, { headers: { cookie: `audit=${session}` } });
@@ -201,7 +201,7 @@ describe('the password of an account', () => {
     return site.make('administrator', '/users', sent);
   };
 
-  it('opens the pages where people log in, and not the interface', async () => {
+  it('works on pages with a login form, but not in the REST interface', async () => {
     await make('ada');
     const session = await logIn(wanted, 'ADA', 'correct horse');
     expect(session.status).toBe(303);
@@ -211,7 +211,7 @@ describe('the password of an account', () => {
     expect(await whoIs('ada', 'correct horse')).toBeUndefined();
   });
 
-  it('ends the log-ins that were made with it when it changes', async () => {
+  it('ends the logins made with it when it changes', async () => {
     const id = await make('bob');
     const { cookie } = await logIn(wanted, 'bob', 'correct horse');
     expect((await ask(wanted, { cookie })).text).toContain('Approve');
@@ -220,14 +220,14 @@ describe('the password of an account', () => {
     expect((await logIn(wanted, 'bob', 'another')).status).toBe(303);
   });
 
-  it('opens nothing that is closed, and nothing of what has none', async () => {
+  it('never matches an unknown account or one without a password', async () => {
     for (const login of ['nobody-here', 'author']) {
       expect((await logIn(wanted, login, '')).status).toBe(401);
       site.clock.now += HOUR;
     }
   });
 
-  it('cannot be guessed any faster by many guesses at once', async () => {
+  it('cannot be guessed faster with concurrent guesses', async () => {
     await make('eve');
     site.clock.now += HOUR;
     const { cookie, token } = await ask(wanted);
@@ -240,8 +240,8 @@ describe('the password of an account', () => {
   });
 });
 
-describe('where a program wants to be answered', () => {
-  it('is never a kind of address that browsers carry out, nor one without encryption', () => {
+describe('the return URL of a program', () => {
+  it('never has a scheme that browsers execute, nor leaves the machine unencrypted', () => {
     const text = fc.string({ unit: fc.constantFrom(...'javscript:data/\\ \t\n@.%0aHTP?#[]x'), maxLength: 40 });
     const begun = fc.tuple(fc.constantFrom('', 'javascript:', 'http:', 'https://', 'x:', ' JAVA\nscript:'), text);
     fc.assert(

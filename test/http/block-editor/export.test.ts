@@ -15,7 +15,7 @@ async function download(as: As = 'administrator', headers: Record<string, string
   return fetch(`http://127.0.0.1:${site.port}${EXPORT}`, { headers: { authorization, ...headers } });
 }
 
-/** Files of an archive by its directory, which is read from the end as archivers do. */
+/** Returns the files of an archive by its central directory, as archivers read it. */
 function filesIn(zip: Buffer): Record<string, string> {
   const end = zip.lastIndexOf(Buffer.from('PK\u0005\u0006', 'latin1'));
   const files: Record<string, string> = {};
@@ -35,7 +35,7 @@ function filesIn(zip: Buffer): Record<string, string> {
 }
 
 describe('the export of the theme', () => {
-  it('is an archive with its styles and templates as they are', async () => {
+  it('is an archive with the current styles and templates', async () => {
     await site.call('administrator', 'POST /global-styles/1', { styles: { color: { background: '#123456' } } });
     await site.call('administrator', 'POST /templates', {
       slug: 'wide',
@@ -52,7 +52,7 @@ describe('the export of the theme', () => {
     expect(theme.settings.layout).toBeDefined();
   });
 
-  it('has a tag, and is within JSON its bytes in base64', async () => {
+  it('has an entity tag, and is base64 in an envelope', async () => {
     const first = await download();
     const bytes = Buffer.from(await first.arrayBuffer());
     const tag = first.headers.get('etag') ?? '';
@@ -61,7 +61,7 @@ describe('the export of the theme', () => {
     expect(Buffer.from(body.body, 'base64').equals(bytes)).toBe(true);
   });
 
-  it('is for those who may change the theme', async () => {
+  it('is limited to users who may change the theme', async () => {
     const code = async (as: As) => (await site.call(as, `GET ${EXPORT}`)).body;
     expect(await code('editor')).toMatchObject({ code: 'rest_cannot_export_templates', data: { status: 403 } });
     expect(await code('anonymous')).toMatchObject({ code: 'rest_cannot_export_templates', data: { status: 401 } });

@@ -40,8 +40,8 @@ const ask = (url: string, as: As = 'contributor') =>
 const details = async (markup: string) => (await ask(says(markup))).body;
 const none = { title: '', icon: '', description: '', image: '' };
 
-describe('the details of an address', () => {
-  it('are what the page says of itself in its head', async () => {
+describe('the details of a URL', () => {
+  it('are the title, description, image and icon in the head of the page', async () => {
     const head = `<title> A &amp; <b>B</b>
  </title><meta content='Some "words"' name=description><meta property="og:image:url" content="/p.png?a=1&amp;b=2">
 <link rel="shortcut icon" href="icon.svg">`;
@@ -74,7 +74,7 @@ describe('the details of an address', () => {
     expect(await details(markup)).toEqual(expected);
   });
 
-  it('are read from the beginning of the page', async () => {
+  it('are read from the first part of the page only', async () => {
     const title = '<title>T</title>';
     expect(await details(`${title}${'x'.repeat(200_000)}<meta name="description" content="far">`)).toEqual({
       ...none,
@@ -82,7 +82,7 @@ describe('the details of an address', () => {
     });
   });
 
-  it('are kept for an hour; failures are not', async () => {
+  it('are cached for an hour; failures are not cached', async () => {
     const url = says('<title>Old</title>');
     await ask(url);
     listener = (_, response) => response.end('<title>New</title>');
@@ -95,7 +95,7 @@ describe('the details of an address', () => {
     expect(requests).toBe(4);
   });
 
-  it('of this site are those of what everybody gets, and are read without the network', async () => {
+  it('of this site’s own pages show what the public sees, and are read without the network', async () => {
     await site.make('author', '/posts', { title: 'Mine & yours', content: 'Words', status: 'publish', slug: 'mine' });
     expect((await ask(`${SITE}/mine/`)).body.title).toContain('Mine & yours');
     expect((await ask(`${SITE}/nowhere/`)).body.code).toBe('no_response');
@@ -108,12 +108,12 @@ describe('the details of an address', () => {
   });
 });
 
-describe('an address is refused', () => {
+describe('a URL', () => {
   it.each([
     ['', 'nonsense', '/relative', 'ftp://page.example/', 'http://u:p@page.example/'],
     ['http://127.0.0.1/', 'http://169.254.169.254/', 'http://[::1]/', 'http://10.1.2.3/', 'http://page.example:81/'],
     ['http://unknown.example/', 'http://inner.example/'],
-  ])('that may not be asked for: %s, …', async (...urls) => {
+  ])('that may not be fetched is refused: %s, …', async (...urls) => {
     for (const url of urls) {
       const { status, body } = await ask(url);
       expect([url, status, body.code, body.data.details]).toEqual([url, 400, 'rest_invalid_param', {}]);
@@ -121,14 +121,14 @@ describe('an address is refused', () => {
     expect(requests).toBe(0);
   });
 
-  it('where nothing comes of it', async () => {
+  it('without content or response is refused', async () => {
     expect(await ask(says('', 200))).toMatchObject({ status: 404, body: { code: 'no_content' } });
     expect(await ask(says('x', 500))).toMatchObject({ status: 404, body: { code: 'no_response' } });
     listener = (request) => request.destroy();
     expect(await ask('http://page.example/broken')).toMatchObject({ status: 404, body: { code: 'no_response' } });
   });
 
-  it('to those who write nothing', async () => {
+  it('is refused to users who cannot write', async () => {
     const url = says('<title>T</title>');
     expect(await ask(url, 'subscriber')).toMatchObject({ status: 403, body: { code: 'rest_cannot_view_url_details' } });
     expect(await ask(url, 'anonymous')).toMatchObject({ status: 401, body: { code: 'rest_cannot_view_url_details' } });

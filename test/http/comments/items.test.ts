@@ -14,7 +14,7 @@ const publish = (as: As = 'author', more: object = {}) =>
 let said = 0;
 const say = (as: As, post: number, more: object = {}) => {
   said += 1;
-  // Nobody is slowed down: a minute is between two comments.
+  // A minute between comments keeps the flood limit out of these tests.
   site.clock.now += 60_000;
   return site.call(as, 'POST /comments', { post, content: `Words ${said}`, ...more });
 };
@@ -25,7 +25,7 @@ const code = async (as: As, request: string, body?: object) => {
 };
 
 describe('a comment', () => {
-  it('is shown with all there is of it to moderators, and with what is public to others', async () => {
+  it('shows all fields to moderators, and public ones to others', async () => {
     const post = await publish();
     const { status, headers, body } = await site.call('administrator', 'POST /comments', {
       ...{ post, parent: 0, author_name: 'Ada & <b>Co</b>', author_email: 'ada@example.net', author_ip: '192.0.2.1' },
@@ -59,7 +59,7 @@ describe('a comment', () => {
     );
   });
 
-  it('is cut down to fields that are named whole', async () => {
+  it('can be limited to whole fields, not to members of them', async () => {
     const id = await written('editor', await publish());
     const { body } = await site.call('anonymous', `GET /comments/${id}?_fields=id,content.rendered`);
     expect(body).toEqual({ id });
@@ -68,7 +68,7 @@ describe('a comment', () => {
     );
   });
 
-  it('leads to what it answers and to its answers, as long as these are not thrown away', async () => {
+  it('links to its parent and its replies, unless these are spam', async () => {
     const post = await publish();
     const first = await written('editor', post);
     const answer = await written('editor', post, { parent: first });
@@ -83,7 +83,7 @@ describe('a comment', () => {
     expect((await links(lost))['in-reply-to']).toEqual([{ embeddable: true, href: `${BASE}/comments/4711` }]);
   });
 
-  it('can be on a media item', async () => {
+  it('can belong to a media item, and is deleted with it', async () => {
     const { body: image } = await uploadBody(site, 'author', {
       name: 'a.png',
       type: 'image/png',
@@ -97,21 +97,21 @@ describe('a comment', () => {
   });
 });
 
-describe('what a comment may say', () => {
+describe('the content of a comment', () => {
   const raw = async (as: As, content: string) => {
     const id = await written(as, await publish(), { content });
     return (await site.call('administrator', `GET /comments/${id}?context=edit`)).body.content.raw;
   };
   const markup = '<p onclick="x">a <em>b</em> <script>c</script></p><a href="javascript:x" target="y">d</a>';
 
-  it('is all there is for editors, and a few elements for others; links are marked for both', async () => {
+  it('is unfiltered for editors and limited to a few elements for others; links are marked for both', async () => {
     expect(await raw('editor', markup)).toBe(
       '<p onclick="x">a <em>b</em> <script>c</script></p><a href="javascript:x" target="y" rel="nofollow ugc">d</a>',
     );
     expect(await raw('subscriber', markup)).toBe('a <em>b</em> c<a href="x" rel="nofollow ugc">d</a>');
   });
 
-  it('is filtered at every save by somebody who may not say all, and for an author who may not', async () => {
+  it('is filtered at every save by or for somebody without the right to unfiltered markup', async () => {
     const post = await publish();
     const id = await written('editor', post, { content: '<table>a</table>' });
     const { body } = await site.call('author', `PUT /comments/${id}`, {});
@@ -127,7 +127,7 @@ describe('what a comment may say', () => {
   });
 });
 
-describe('who may read a comment', () => {
+describe('reading a comment', () => {
   const readable = async (id: number, query = '') => {
     const answers: (string | number)[] = [];
     for (const as of everybody) answers.push(await code(as, `GET /comments/${id}${query}`));
@@ -135,7 +135,7 @@ describe('who may read a comment', () => {
   };
   const [no, nobody] = ['403 rest_cannot_read', '401 rest_cannot_read'];
 
-  it('is everybody once it is approved, else its author and who may edit what it is on', async () => {
+  it('is allowed to everybody when it is approved, otherwise to its author and those who may edit the post', async () => {
     const post = await publish('author');
     const id = await written('subscriber', post);
     expect(await readable(id)).toEqual([200, 200, 200, no, 200, nobody]);
@@ -156,7 +156,7 @@ describe('who may read a comment', () => {
     }
   });
 
-  it('is who may read what it is on, also its author', async () => {
+  it('requires the right to read the post, even of its author', async () => {
     const post = await publish('author');
     const id = await written('editor', post);
     const own = await written('subscriber', post);
@@ -170,8 +170,8 @@ describe('who may read a comment', () => {
   });
 });
 
-describe('who may write a comment', () => {
-  it('is everybody with an account who may read the post, its password given', async () => {
+describe('writing a comment', () => {
+  it('requires an account and access to the post, including its password', async () => {
     const post = await publish('editor', { password: 'open' });
     const login = '401 rest_comment_login_required';
     const answers: unknown[] = [];
@@ -191,7 +191,7 @@ describe('who may write a comment', () => {
     ]);
   });
 
-  it('is nobody on drafts, in the trash, on what is closed, and on nothing', async () => {
+  it('is refused on drafts, trashed posts, closed posts and missing posts', async () => {
     const draft = await site.make('author', '/posts', { title: 'Draft' });
     const trashed = await publish();
     await site.call('author', `DELETE /posts/${trashed}`);
@@ -204,7 +204,7 @@ describe('who may write a comment', () => {
     for (const post of [0, 4711, null, undefined]) expect(await on(post)).toBe('403 rest_comment_invalid_post_id');
   });
 
-  it('says for themselves only who they are and what becomes of it', async () => {
+  it('allows only moderators to set author, address and status', async () => {
     const post = await publish();
     const as = (more: object) => code('author', 'POST /comments', { post, content: 'x', ...more });
     expect(await as({ author: 1 })).toBe('403 rest_comment_invalid_author');
@@ -213,7 +213,7 @@ describe('who may write a comment', () => {
     expect(await as({ author: 3, author_ip: '127.0.0.1' })).toBe(201);
   });
 
-  it('waits a quarter of a minute, on whatever post, unless they moderate', async () => {
+  it('is limited to one every 15 seconds across all posts, except for moderators', async () => {
     const [one, other] = [await publish(), await publish()];
     const id = await written('contributor', one);
     expect(await code('contributor', 'POST /comments', { post: other, content: 'Soon' })).toBe('400 comment_flood');
@@ -223,7 +223,7 @@ describe('who may write a comment', () => {
     expect(await code('editor', 'POST /comments', { post: one, content: 'Two' })).toBe(201);
   });
 
-  it('is approved from the second one on, if the first stands', async () => {
+  it('approves an author’s later comments once an earlier one is approved', async () => {
     const post = await publish('editor');
     const status = async (more: object = {}) => (await say('author', post, more)).body.status;
     for (const { id } of (await site.call('editor', 'GET /comments?author=3&status=any')).body) {
@@ -238,8 +238,8 @@ describe('who may write a comment', () => {
   });
 });
 
-describe('who may change a comment', () => {
-  it('is moderators and who may edit what it is on, not its author', async () => {
+describe('changing a comment', () => {
+  it('is allowed to moderators and those who may edit the post, but not to its author', async () => {
     const post = await publish('author');
     const id = await written('contributor', post);
     const answers: unknown[] = [];
@@ -256,7 +256,7 @@ describe('who may change a comment', () => {
     expect(await code('anonymous', `DELETE /comments/${id}`)).toBe('401 rest_cannot_delete');
   });
 
-  it('moves it only to what they may edit', async () => {
+  it('can move it only to a post that the user may edit', async () => {
     const [own, others] = [await publish('author'), await publish('editor')];
     const id = await written('editor', own);
     expect(await code('author', `PUT /comments/${id}`, { post: others })).toBe('403 rest_cannot_edit');
@@ -273,7 +273,7 @@ describe('who may change a comment', () => {
     ]);
   });
 
-  it('leaves where it was saved from', async () => {
+  it('records the address and user agent of the save', async () => {
     const id = await written('administrator', await publish(), { author_ip: '192.0.2.1', author_user_agent: 'One' });
     const saved = (body: object, agent: string) =>
       site.call('administrator', `PUT /comments/${id}`, body, { headers: { 'user-agent': agent } });
@@ -282,7 +282,7 @@ describe('who may change a comment', () => {
     expect((await saved(named, 'Four')).body).toMatchObject(named);
   });
 
-  it('may empty name and mail address, and not the words', async () => {
+  it('can empty name and email address, but not the content', async () => {
     const id = await written('editor', await publish());
     const { body } = await site.call('editor', `PUT /comments/${id}`, {
       author_name: '',
@@ -297,7 +297,7 @@ describe('who may change a comment', () => {
     expect(await code('editor', `PUT /comments/${id}`, { author: 0 })).toBe('400 rest_comment_author_invalid');
   });
 
-  it('gives it no version of its own when nothing changes', async () => {
+  it('appends no event when nothing changes', async () => {
     const id = await written('administrator', await publish());
     await site.call('administrator', `PUT /comments/${id}`, {});
     const before = site.position();
@@ -306,8 +306,8 @@ describe('who may change a comment', () => {
   });
 });
 
-describe('the trash', () => {
-  it('takes a comment once; then it is deleted, and its answers move up', async () => {
+describe('the trash of comments', () => {
+  it('takes a comment once; deleting it moves its replies up', async () => {
     const post = await publish();
     const first = await written('editor', post);
     const answer = await written('editor', post, { parent: first });
@@ -323,7 +323,7 @@ describe('the trash', () => {
     expect((await site.call('anonymous', `GET /comments/${second}`)).body.parent).toBe(first);
   });
 
-  it('takes comments along with their post, and does not give them back with it', async () => {
+  it('takes comments with their post, but does not restore them with it', async () => {
     const post = await publish('editor');
     const ids = [
       await written('editor', post),
@@ -354,7 +354,7 @@ describe('the trash', () => {
 describe('a note', () => {
   const note = { type: 'note', content: 'A note' };
 
-  it('is for those who may edit the post, also of a draft, without a pause between two', async () => {
+  it('is limited to those who may edit the post, allowed on drafts, and exempt from the flood limit', async () => {
     const draft = await site.make('contributor', '/posts', { title: 'Draft' });
     const answers: unknown[] = [];
     for (const as of everybody) answers.push(await code(as, 'POST /comments', { post: draft, ...note }));
@@ -372,7 +372,7 @@ describe('a note', () => {
     expect((await site.call('contributor', `GET /comments?post=${draft}&status=all`)).body).toEqual([]);
   });
 
-  it('may resolve another one without a word, and takes its answers along into the trash', async () => {
+  it('can resolve another without content; replies follow their note into the trash', async () => {
     const post = await publish();
     const { body: first } = await site.call('author', 'POST /comments', { post, ...note });
     const resolved = { post, type: 'note', parent: first.id, meta: { _wp_note_status: 'resolved' } };
@@ -389,7 +389,7 @@ describe('a note', () => {
 });
 
 describe('the comments of a post', () => {
-  it('are embedded in it as one list, the newest first, at most ten', async () => {
+  it('are embedded in it as one list, newest first, at most ten', async () => {
     const post = await publish();
     const ids: number[] = [];
     for (let i = 0; i < 11; i++) ids.push(await written('editor', post));
@@ -399,7 +399,7 @@ describe('the comments of a post', () => {
     expect(replies[0]).not.toHaveProperty('status');
   });
 
-  it('are not embedded where there are none, and are refused behind a password', async () => {
+  it('are not embedded when there are none, and refused behind a password', async () => {
     const post = await publish();
     expect((await site.call('anonymous', `GET /posts/${post}?_embed`)).body._embedded).not.toHaveProperty('replies');
     await site.call('author', `PUT /posts/${post}`, { password: 'shut' });
@@ -407,7 +407,7 @@ describe('the comments of a post', () => {
     expect(body._embedded.replies).toMatchObject([{ code: 'rest_cannot_read_post', data: { status: 401 } }]);
   });
 
-  it('are shown at once in an answer that was kept', async () => {
+  it('are up to date in cached answers', async () => {
     const post = await publish();
     const count = async () => (await site.call('anonymous', `GET /comments?post=${post}`)).headers.get('x-cms-total');
     expect(await count()).toBe('0');
@@ -418,8 +418,8 @@ describe('the comments of a post', () => {
   });
 });
 
-describe('a batch', () => {
-  it('takes no comments', async () => {
+describe('a batch with comments', () => {
+  it('is refused', async () => {
     const requests = [{ path: '/cms/v2/comments', body: { post: 1, content: 'x' } }];
     const { body } = await site.call('editor', 'POST /cms-json/batch/v1', { requests });
     expect(body.responses[0].body.code).toBe('rest_batch_not_allowed');

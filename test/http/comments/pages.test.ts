@@ -51,7 +51,7 @@ const say = (post: number, more: object = {}) => {
 };
 
 describe('the page of a post', () => {
-  it('shows approved comments below it, answers below what they answer, and no others', async () => {
+  it('shows approved comments only, replies below their parents', async () => {
     const { id, path } = await publish();
     const first = await say(id, { content: 'One & <em>two</em>' });
     const answer = await say(id, { content: 'Answer', parent: first });
@@ -75,7 +75,7 @@ describe('the page of a post', () => {
     expect([after.status, after.text.includes('One comment')]).toEqual([200, true]);
   });
 
-  it('has the newest comments at its own address, and the older ones on pages that do not change', async () => {
+  it('has the newest comments at its own address and older ones on numbered pages', async () => {
     const { id, path } = await publish();
     const ids: number[] = [];
     for (let n = 0; n < 50; n += 1) ids.push(await say(id));
@@ -96,7 +96,7 @@ describe('the page of a post', () => {
     expect(sent.status).toBe(303);
   });
 
-  it('tells its comments in a feed, and the site all of them, but for what is protected', async () => {
+  it('has a feed of its comments, and the site one of all; comments on protected posts are in neither', async () => {
     const { id, path } = await publish({ title: 'Talk & more', slug: `talk-${number}` });
     const talk = path.replace(/post-\d+/, `talk-${number - 1}`);
     const [first, second] = [await say(id, { content: 'One & <em>two</em>' }), await say(id)];
@@ -126,7 +126,7 @@ describe('the page of a post', () => {
     expect((await visit('/')).text).toContain(`title="Comments" href="${SITE}/comments/feed/"`);
   });
 
-  it('shows those on protected posts with the post itself, and takes none there', async () => {
+  it('shows the comments on a protected post after the password, without a form', async () => {
     const { id, path } = await publish({ password: 'open' });
     await site.call('editor', 'POST /comments', { post: id, content: 'Behind', password: 'open' });
     expect((await visit(path)).text).not.toMatch(/Behind|id="respond"/);
@@ -134,7 +134,7 @@ describe('the page of a post', () => {
     expect([text.includes('Behind'), text.includes('id="respond"')]).toEqual([true, false]);
   });
 
-  it('names authors as text, and links to addresses that are safe to follow only', async () => {
+  it('escapes names of authors and links to safe URLs only', async () => {
     const { id, path } = await publish();
     await say(id, {
       status: 'approved',
@@ -148,8 +148,8 @@ describe('the page of a post', () => {
   });
 });
 
-describe('the form below a post', () => {
-  it('takes a comment, which is held until somebody approves one', async () => {
+describe('the comment form', () => {
+  it('accepts a comment, which is held until one of the author’s is approved', async () => {
     const { id, path } = await publish();
     const sent = await write(
       path,
@@ -178,7 +178,7 @@ describe('the form below a post', () => {
     expect((await visit(path)).text).toContain('2 comments');
   });
 
-  it('answers a comment by a link, without a script', async () => {
+  it('accepts replies through a link, without scripts', async () => {
     const { id, path } = await publish();
     const first = await say(id);
     expect((await visit(path)).text).toContain(`${path}?replytocom=${first}#respond`);
@@ -191,7 +191,7 @@ describe('the form below a post', () => {
     expect((await visit(`${path}?replytocom=${other}`)).text).toContain('name="parent" value="0"');
   });
 
-  it('lets nobody answer deeper than five levels', async () => {
+  it('offers no replies below the fifth level', async () => {
     const { id, path } = await publish();
     let parent = 0;
     for (let i = 0; i < 6; i++) parent = await say(id, { parent });
@@ -205,7 +205,7 @@ describe('the form below a post', () => {
     ['no name', { author_name: '' }, 400, 'requires valid author name'],
     ['no mail address', { author_email: 'x' }, 400, 'Invalid email address'],
     ['a post that is not there', { post: '99999' }, 403, 'without a post'],
-  ])('says what is wrong and keeps what was typed: %s', async (_, more, status, reason) => {
+  ])('explains what is wrong and keeps the typed text: %s', async (_, more, status, reason) => {
     const { id, path } = await publish();
     const sent = await write(path, id, { content: 'Kept "words"', ...(more as Sent) });
     expect([sent.status, sent.headers.get('cache-control')]).toEqual([status, 'no-store']);
@@ -214,7 +214,7 @@ describe('the form below a post', () => {
     expect(await stored(id)).toEqual([]);
   });
 
-  it('takes nothing twice, nothing too fast, and nothing from pages of other sites', async () => {
+  it('refuses duplicates, floods and cross-site requests', async () => {
     const { id, path } = await publish();
     await write(path, id, { content: 'Once' });
     const form = { form: 'comment', post: String(id), ...ada, content: 'Soon' };
@@ -226,13 +226,13 @@ describe('the form below a post', () => {
     expect(await stored(id)).toHaveLength(1);
   });
 
-  it('is not there where comments are closed, and takes none by hand', async () => {
+  it('is absent where comments are closed, and submissions are refused', async () => {
     const { id, path } = await publish({ comment_status: 'closed' });
     expect((await visit(path)).text).not.toMatch(/id="respond"|id="comments"/);
     expect((await write(path, id)).status).toBe(403);
   });
 
-  it('is not there, and takes nothing, unless the operator lets visitors write', async () => {
+  it('is absent, and submissions are refused, unless visitors may comment', async () => {
     const closed = await startSite();
     try {
       const id = await closed.make('editor', '/posts', { title: 'Post', status: 'publish' });
@@ -252,8 +252,8 @@ describe('the form below a post', () => {
   });
 });
 
-describe('what a visitor wrote', () => {
-  it('is never taken for the words of a user whose address they give', async () => {
+describe('a comment by a visitor', () => {
+  it('is never attributed to the user whose address they give', async () => {
     const { id, path } = await publish();
     await say(id);
     await write(path, id, { author_name: 'editor', author_email: 'editor@example.org' });
@@ -263,7 +263,7 @@ describe('what a visitor wrote', () => {
     ]);
   });
 
-  it('is shown at earlier positions as it was then, with and without its answers', async () => {
+  it('is shown at earlier positions as it was, with and without its replies', async () => {
     const { id, path } = await publish();
     await write(path, id, { author_email: 'time@example.net', content: 'Then' });
     const [comment] = await stored(id);

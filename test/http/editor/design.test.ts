@@ -13,7 +13,7 @@ const get = async (path: string, as: As = 'administrator') => (await site.call(a
 const own = '/templates/plain//page-no-title';
 
 describe('the theme', () => {
-  it('tells those who write what pages can show', async () => {
+  it('shows writers the features it supports', async () => {
     const [theme] = await get('/themes?status=active', 'contributor');
     expect(theme).toMatchObject({
       ...{ stylesheet: 'plain', template: 'plain', status: 'active', is_block_theme: false },
@@ -29,7 +29,7 @@ describe('the theme', () => {
     expect(theme.default_template_part_areas.map(({ area }: { area: string }) => area)).toContain('header');
   });
 
-  it('is one of those that administrators see; others tell nothing of themselves', async () => {
+  it('is listed with inactive themes for administrators; inactive ones show no features', async () => {
     const several = await startSite({ env: { PLUGIN_SETTINGS: pluginSettings } });
     try {
       const { body, headers } = await several.call('administrator', 'GET /themes');
@@ -59,7 +59,7 @@ const pluginSettings = JSON.stringify({
 });
 
 describe('templates', () => {
-  it('are those that the theme offers for pages, until somebody changes one', async () => {
+  it('are those of the theme until they are customised', async () => {
     expect(await get(own, 'contributor')).toMatchObject({
       ...{ id: 'plain//page-no-title', theme: 'plain', slug: 'page-no-title', type: 'wp_template', wp_id: 0 },
       ...{ source: 'theme', origin: null, has_theme_file: true, is_custom: true, author: 0, status: 'publish' },
@@ -77,13 +77,13 @@ describe('templates', () => {
     expect(refusal(await admin(`DELETE ${own}?force=true`))).toEqual([400, 'rest_invalid_template']);
   });
 
-  it('lose the changes when the theme is named as their source', async () => {
+  it('are reset by source: theme', async () => {
     await admin(`PUT ${own}`, { content: 'Changed' });
     const { body } = await admin(`PUT ${own}`, { source: 'theme' });
     expect(body).toMatchObject({ source: 'theme', wp_id: 0, content: { raw: '<!-- wp:post-content /-->' } });
   });
 
-  it('are made under a free name, and found by the hierarchy', async () => {
+  it('are created under a free slug, and found by the template hierarchy', async () => {
     const slugs = [];
     for (let i = 0; i < 2; i += 1) {
       const made = await admin('POST /templates', { slug: 'Single Post', title: 'Posts', content: 'Text' });
@@ -100,7 +100,7 @@ describe('templates', () => {
     expect(await get('/template-parts/lookup?slug=header')).toEqual({});
   });
 
-  it('have parts, each in an area that the theme knows', async () => {
+  it('have parts, each in an area of the theme', async () => {
     const part = (await admin('POST /template-parts', { slug: 'top', area: 'header', content: 'x' })).body;
     expect(part).toMatchObject({ id: 'plain//top', type: 'wp_template_part', area: 'header' });
     expect(part).not.toHaveProperty('is_custom');
@@ -110,7 +110,7 @@ describe('templates', () => {
     expect(await get('/types/wp_template_part')).toMatchObject({ rest_base: 'template-parts' });
   });
 
-  it('are read by those who write and changed by administrators', async () => {
+  it('are readable by writers and changed by administrators only', async () => {
     for (const request of [`GET ${own}`, 'GET /templates', 'GET /templates/lookup?slug=index']) {
       expect((await site.call('contributor', request)).status).toBe(200);
       expect(refusal(await site.call('subscriber', request))).toEqual([403, 'rest_cannot_manage_templates']);
@@ -122,7 +122,7 @@ describe('templates', () => {
     expect(refusal(await admin('PUT /templates/plain//none', {}))).toEqual([404, 'rest_template_not_found']);
   });
 
-  it('go to the trash under another slug, and come back when they are saved', async () => {
+  it('are trashed under another slug, and restored by a save', async () => {
     const made = await admin('POST /templates', { slug: 'thrown', content: 'a', is_wp_suggestion: true });
     expect(made.body).toMatchObject({ is_custom: false, content: { raw: 'a' } });
     expect(made.body.content).not.toHaveProperty('block_version');
@@ -139,7 +139,7 @@ describe('templates', () => {
     expect(refusal(await admin('POST /templates', { slug: 'x', status: 'none' }))).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('that are as wanted are not recorded again', async () => {
+  it('append no event when nothing changes', async () => {
     const { body } = await admin('POST /templates', { slug: 'same', title: 'T', content: 'C' });
     const before = site.position();
     expect((await admin(`PUT /templates/${body.id}`, { title: 'T', content: 'C' })).status).toBe(200);
@@ -148,7 +148,7 @@ describe('templates', () => {
 });
 
 describe('revisions of templates', () => {
-  it('hold the texts after each change but the first save', async () => {
+  it('contain the texts after each change except the first save', async () => {
     const { body } = await admin('POST /templates', { slug: 'revised', title: 'One', content: 'a' });
     const path = `/templates/${body.id}`;
     expect(await get(`${path}/revisions`)).toEqual([]);
@@ -172,12 +172,12 @@ describe('revisions of templates', () => {
     expect(refusal(await site.call('editor', `GET ${path}/revisions`))).toEqual([403, 'rest_cannot_read']);
   });
 
-  it('are not there as long as only the theme has the template', async () => {
+  it('do not exist for templates of the theme', async () => {
     expect(refusal(await admin(`GET ${own}/revisions`))).toEqual([400, 'rest_invalid_template']);
     expect(refusal(await admin('GET /templates/plain//none/revisions'))).toEqual([404, 'rest_post_invalid_parent']);
   });
 
-  it('have one autosave of each user beside them', async () => {
+  it('include one autosave per user', async () => {
     const { body } = await admin('POST /templates', { slug: 'kept', title: 'One', content: 'a' });
     const path = `/templates/${body.id}/autosaves`;
     const first = (await admin(`POST ${path}`, { content: 'b' })).body;
@@ -191,7 +191,7 @@ describe('revisions of templates', () => {
 });
 
 describe('the styles of the site', () => {
-  it('are empty until an administrator sets some', async () => {
+  it('are empty until an administrator sets them', async () => {
     expect(await get('/global-styles/1', 'contributor')).toMatchObject({
       ...{ id: 1, settings: {}, styles: {}, title: { raw: 'Custom Styles', rendered: 'Custom Styles' } },
       _links: { about: [{ href: `${BASE}/types/wp_global_styles` }] },
@@ -202,7 +202,7 @@ describe('the styles of the site', () => {
     expect(await get('/types/wp_global_styles')).toMatchObject({ rest_base: 'global-styles' });
   });
 
-  it('are replaced part by part, and every change is a revision', async () => {
+  it('are replaced member by member, and every change is a revision', async () => {
     const start = site.position();
     const settings = { color: { palette: { custom: [{ slug: 'a', color: '#111', name: 'A' }] } } };
     await admin('PUT /global-styles/1', { settings, title: 'Calm' });
@@ -228,7 +228,7 @@ describe('the styles of the site', () => {
 });
 
 describe('templates and styles', () => {
-  it('are told by the feed to those who may read them', async () => {
+  it('are reported by the feed to those who may read them', async () => {
     const since = site.position();
     const { body } = await admin('POST /templates', { slug: 'told', content: 'a' });
     await admin(`PUT /templates/${body.id}`, { content: 'b' });
@@ -246,7 +246,7 @@ describe('templates and styles', () => {
     expect(await told('subscriber')).toEqual([]);
   });
 
-  it('are as they were after a restart, and as they were before in the past', async () => {
+  it('survive a restart, and have a past', async () => {
     const position = site.position();
     const shown = [await get('/templates'), await get('/global-styles/1')];
     await admin('POST /templates', { slug: 'later', content: 'x' });

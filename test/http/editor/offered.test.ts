@@ -14,7 +14,7 @@ const get = async (path: string, as: As = 'administrator') => (await site.call(a
 const refused = async (as: As, request: string) => refusal(await site.call(as, request));
 
 describe('types of blocks', () => {
-  it('are listed whole, or those of a namespace', async () => {
+  it('are listed, all or by namespace', async () => {
     const all = await get('/block-types', 'contributor');
     expect(all.map(({ name }: { name: string }) => name)).toEqual([...blockTypes.keys()]);
     expect(await get('/block-types/core')).toHaveLength(all.length);
@@ -23,7 +23,7 @@ describe('types of blocks', () => {
     expect(await refused('subscriber', 'GET /block-types')).toEqual([403, 'rest_block_type_cannot_view']);
   });
 
-  it('tell what blocks can have and where they can stand', async () => {
+  it('describe the attributes, nesting and styles of blocks', async () => {
     expect(await get('/block-types/core/list-item')).toMatchObject({
       ...{ name: 'core/list-item', title: 'List Item', category: 'text', api_version: 3, is_dynamic: false },
       ...{ parent: ['core/list'], ancestor: null, icon: null, keywords: [] },
@@ -45,15 +45,15 @@ describe('types of blocks', () => {
     ]);
   });
 
-  it('are told apart by case, and unknown to nobody who may not see them', async () => {
+  it('are case-sensitive, and refused to anonymous requests before they are looked up', async () => {
     expect(await refused('contributor', 'GET /block-types/core/Archives')).toEqual([404, 'rest_block_type_invalid']);
     expect(await refused('anonymous', 'GET /block-types/core/none')).toEqual([401, 'rest_block_type_cannot_view']);
   });
 });
 
-describe('what the server does not have', () => {
+describe('features that the server does not have', () => {
   it.each(['/block-patterns/patterns', '/block-patterns/categories', '/pattern-directory/patterns?search=x'])(
-    'is an empty list for those who write: %s',
+    'are empty lists for writers: %s',
     async (path) => {
       expect(await get(path, 'contributor')).toEqual([]);
       expect((await site.call('subscriber', `GET ${path}`)).status).toBe(403);
@@ -66,14 +66,14 @@ describe('what the server does not have', () => {
     ['/widget-types', 'rest_cannot_manage_widgets', '/widget-types/text', 'rest_widget_type_invalid'],
     ['/font-families', 'rest_cannot_read', '/font-families/9', 'rest_post_invalid_id'],
     ['/font-collections', 'rest_cannot_read', '/font-collections/any', 'rest_font_collection_not_found'],
-  ])('is an empty list for administrators: %s', async (list, denied, item, missing) => {
+  ])('are empty lists for administrators: %s', async (list, denied, item, missing) => {
     expect(await get(list)).toEqual([]);
     expect(await refused('editor', `GET ${list}`)).toEqual([403, denied]);
     expect(await refused('anonymous', `GET ${item}`)).toEqual([401, denied]);
     expect(await refused('administrator', `GET ${item}`)).toEqual([404, missing]);
   });
 
-  it('cannot be made', async () => {
+  it('cannot be created', async () => {
     expect(await refused('administrator', 'POST /font-families')).toEqual([403, 'rest_cannot_create']);
     expect(await refused('administrator', 'POST /widgets')).toEqual([400, 'rest_invalid_widget']);
     expect(await refused('administrator', 'POST /plugins?slug=x')).toEqual([403, 'rest_cannot_install_plugin']);
@@ -83,7 +83,7 @@ describe('what the server does not have', () => {
 });
 
 describe('plugins', () => {
-  it('are the parts of the server, with whether they are switched on', async () => {
+  it('are listed with whether they are active', async () => {
     const shop = '/plugins/shop/shop';
     expect(await get(shop)).toMatchObject({ plugin: 'shop/shop', status: 'inactive', network_only: false });
     expect(await get('/plugins?status=inactive')).toHaveLength(1);

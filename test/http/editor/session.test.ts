@@ -4,7 +4,7 @@ import { createChecker } from '../../support/openapi.ts';
 import { type As, type Site, startSite } from '../../support/site.ts';
 import { pngOf, uploadForm } from '../../support/uploads.ts';
 
-/** What a block editor asks for from its start to its end, in its order. Every answer is compared with the description. */
+/** The requests of a block editor session, in order. Every answer is checked against the OpenAPI document. */
 
 let site: Site;
 let check: ReturnType<typeof createChecker>;
@@ -19,7 +19,7 @@ interface Sent {
   readonly body?: object;
 }
 
-/** Sends a request as editors do: with a language, and with other methods than GET and POST in a header. */
+/** Sends a request as editors do: with a locale, and with methods other than GET and POST in a header. */
 async function ask(request: string, { as = 'administrator', body }: Sent = {}) {
   const [method = '', path = ''] = request.split(' ');
   const isOther = method === 'PUT' || method === 'DELETE';
@@ -31,7 +31,7 @@ async function ask(request: string, { as = 'administrator', body }: Sent = {}) {
   );
   const exchanged = { method, path: decodeURI(pathname.slice('/cms-json'.length)) || '/', query };
   const type = answer.headers.get('content-type') ?? '';
-  // Some fields alone are no whole record.
+  // A selection of fields is not a complete record.
   const fault = query.has('_fields') ? null : check({ ...exchanged, status: answer.status, type, body: answer.text });
   expect([request, fault]).toEqual([request, null]);
   return answer;
@@ -52,11 +52,11 @@ const root =
   'description,gmt_offset,home,name,site_icon,site_icon_url,site_logo,timezone_string,url,page_for_posts,page_on_front,show_on_front';
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
-describe('an editor', () => {
+describe('a block editor', () => {
   let post = 0;
   const edited = () => get(`/posts/${post}?context=edit`);
 
-  it('opens with what it has to know of the site', async () => {
+  it('loads types, taxonomies, settings and the post at the start', async () => {
     post = (await good('POST /posts', { body: { title: 'Draft', status: 'draft' } })).body.id;
     const types = await get('/types?context=view&per_page=100');
     expect(types.post).toMatchObject({ rest_base: 'posts', rest_namespace: 'cms/v2' });
@@ -82,7 +82,7 @@ describe('an editor', () => {
     expect(await get(`/posts/${post}/autosaves?context=edit`)).toEqual([]);
   });
 
-  it('asks for the theme, its styles and its templates', async () => {
+  it('loads the theme, its styles and its templates', async () => {
     const [theme] = await get('/themes?context=edit&status=active');
     expect(theme).toMatchObject({ status: 'active', theme_supports: { 'post-thumbnails': true } });
     expect(await get(`/global-styles/themes/${theme.stylesheet}?context=view`)).toHaveProperty('settings');
@@ -105,7 +105,7 @@ describe('an editor', () => {
     expect(await get('/plugins?context=edit&_fields=plugin,status')).not.toEqual([]);
   });
 
-  it('asks what the user may do', async () => {
+  it('finds out what the user may do', async () => {
     const may = async (as: As) => {
       const paths = ['/media', '/pages', '/blocks', '/templates', '/posts', '/users', '/font-families', '/categories'];
       const lists = await Promise.all(paths.map((path) => allowed(path, as)));
@@ -130,7 +130,7 @@ describe('an editor', () => {
     );
   });
 
-  it('writes, saves and saves by itself', async () => {
+  it('writes, saves and autosaves', async () => {
     await good(`PUT /posts/${post}`, { body: { title: 'Words', content: paragraph('One') } });
     const autosave = await good(`POST /posts/${post}/autosaves`, {
       body: { title: 'Words', content: paragraph('Two'), excerpt: '' },
@@ -139,7 +139,7 @@ describe('an editor', () => {
     expect(await edited()).toMatchObject({ content: { raw: paragraph('Two'), block_version: 1 }, status: 'draft' });
   });
 
-  it('uploads a picture, and adds a category and a tag', async () => {
+  it('uploads an image, and adds a category and a tag', async () => {
     const picture = { name: 'sky.png', type: 'image/png', bytes: pngOf(40, 30) };
     const { status, body } = await uploadForm(site, 'administrator', picture, { fields: { post: String(post) } });
     expect([status, body.post]).toEqual([201, post]);
@@ -154,7 +154,7 @@ describe('an editor', () => {
     expect((await good(`PUT /posts/${post}`, { body: terms })).body).toMatchObject(terms);
   });
 
-  it('finds what a link can lead to, and who can be the author', async () => {
+  it('finds link targets and possible authors', async () => {
     const page = (await good('POST /pages', { body: { title: 'About words', status: 'publish' } })).body.id;
     expect(await get('/search?search=words&per_page=20&type=post')).toMatchObject([{ id: page, subtype: 'page' }]);
     expect(await get('/search?search=News&per_page=20&type=term')).toMatchObject([{ title: 'News' }]);
@@ -164,7 +164,7 @@ describe('an editor', () => {
     expect(await get(`/pages?${pages}`)).toMatchObject([{ id: page, title: { raw: 'About words' } }]);
   });
 
-  it('makes a synced pattern in a category, and a note on a block', async () => {
+  it('creates a synced pattern in a category, and a note', async () => {
     const category = (await good('POST /wp_pattern_category', { body: { name: 'Calls' } })).body.id;
     const pattern = {
       title: 'Call',
@@ -183,7 +183,7 @@ describe('an editor', () => {
     expect(await get(found)).toMatchObject([{ status: 'approved' }]);
   });
 
-  it('publishes, saves beside what is published, and shows revisions', async () => {
+  it('publishes, autosaves a published post, and restores a revision', async () => {
     const published = (await good(`PUT /posts/${post}`, { body: { status: 'publish' } })).body;
     expect(published).toMatchObject({ status: 'publish', slug: 'words', link: 'http://site.example/words/' });
     const beside = { title: 'Words', content: paragraph('Three'), excerpt: '' };
@@ -201,13 +201,13 @@ describe('an editor', () => {
     expect((await good(`PUT /posts/${post}`, { body: { content: before } })).body.content.raw).toBe(before);
   });
 
-  it('remembers how the user likes it', async () => {
+  it('stores the preferences of the user', async () => {
     const meta = { persisted_preferences: { core: { editorMode: 'text' } } };
     await good('PUT /users/me', { body: { meta } });
     expect((await get('/users/me?context=edit')).meta).toMatchObject(meta);
   });
 
-  it('saves several things as one, and ends in the trash', async () => {
+  it('saves several posts in a batch, and trashes one', async () => {
     const other = (await good('POST /posts', { body: { title: 'Other' } })).body.id;
     const requests = [post, other].map((id) => ({
       ...{ method: 'PUT', path: `/cms/v2/posts/${id}` },
@@ -223,8 +223,8 @@ describe('an editor', () => {
   });
 });
 
-describe('the editor of a contributor', () => {
-  it('opens without what only others may do, and submits for review', async () => {
+describe('the block editor of a contributor', () => {
+  it('opens without features reserved for others, and submits for review', async () => {
     const as = 'contributor';
     const { id } = (await good('POST /posts', { as, body: { title: 'Mine' } })).body;
     const post = await get(`/posts/${id}?context=edit`, as);

@@ -20,8 +20,8 @@ const get = (url: string, headers: Record<string, string> = {}) =>
   site.app.inject({ url, headers: { 'x-correlation-id': 'same', ...headers } });
 const asked = (name: string) => site.asked.get(name) ?? 0;
 
-describe('kept answers', () => {
-  it('are given again, to GET and HEAD, from the second time on', async () => {
+describe('cached answers', () => {
+  it('are used for GET and HEAD from the third request on', async () => {
     const first = await get(ITEM);
     await get(ITEM);
     const second = await get(ITEM);
@@ -31,14 +31,14 @@ describe('kept answers', () => {
     expect([head.body, head.headers]).toEqual(['', first.headers]);
   });
 
-  it('are right after every change of what they depend on', async () => {
+  it('are invalidated by every change they depend on', async () => {
     for (let i = 0; i < 2; i += 1) await Promise.all([get(ITEM), get(LIST)]);
     await change('PUT', ITEM, 'Two');
     expect((await get(ITEM)).json().title.rendered).toBe('Two');
     expect((await get(LIST)).json()[0].title.rendered).toBe('Two');
   });
 
-  it('stay when something else changes', async () => {
+  it('stay valid when something else changes', async () => {
     await get(ITEM);
     await get(ITEM);
     await change('POST', LIST, 'Another');
@@ -59,14 +59,14 @@ describe('kept answers', () => {
     expect(asked('item')).toBe(4);
   });
 
-  it('depend on what was embedded', async () => {
+  it('depend on embedded resources', async () => {
     await change('POST', LIST, 'Two');
     expect((await get(`${ITEM}?_embed=twin`)).json()._embedded.twin[0].title.rendered).toBe('Two');
     await change('PUT', `${LIST}/2`, 'Changed');
     expect((await get(`${ITEM}?_embed=twin`)).json()._embedded.twin[0].title.rendered).toBe('Changed');
   });
 
-  it('follow the address of the site', async () => {
+  it('depend on the address of the site', async () => {
     await get(LIST);
     site.siteUrl = 'http://moved.example';
     expect((await get(LIST)).headers.link).toContain('http://moved.example/cms-json/');
@@ -76,20 +76,20 @@ describe('kept answers', () => {
     ['what a header makes another method', ITEM, { 'x-http-method-override': 'HEAD' }],
     ['what a parameter makes another method', `${ITEM}?_method=HEAD`, {}],
     ['what names a moment', `${ITEM}?as_of=1`, {}],
-  ])('are not made of %s', async (_, url, headers) => {
+  ])('are not made for %s', async (_, url, headers) => {
     await change('POST', LIST, 'Two');
     await get(url, headers);
     await get(url, headers);
     expect(asked('item')).toBe(2);
   });
 
-  it('are not made of errors', async () => {
+  it('are not made for errors', async () => {
     expect((await get(`${LIST}/2`)).statusCode).toBe(404);
     await change('POST', LIST, 'Two');
     expect((await get(`${LIST}/2`)).statusCode).toBe(200);
   });
 
-  it('are none where the cache has no room', async () => {
+  it('are not made when the cache has no room', async () => {
     const small = createSite({ cacheBytes: 0 });
     await small.app.inject({ method: 'POST', url: LIST, payload: '{"title":"x"}', headers: { ...json, ...asOwner } });
     await small.app.inject({ url: ITEM });
@@ -97,7 +97,7 @@ describe('kept answers', () => {
     expect(small.asked.get('item')).toBe(2);
   });
 
-  it('carry the headers for the origin that asks, each time', async () => {
+  it('carry the CORS headers of each request', async () => {
     await get(ITEM, { origin: 'http://a.example' });
     expect((await get(ITEM, { origin: 'http://b.example' })).headers['access-control-allow-origin']).toBe(
       'http://b.example',
@@ -111,7 +111,7 @@ describe('compression', () => {
     for (let i = 0; i < 10; i += 1) await get(url, headers);
   };
 
-  it('is for what is asked for again and again by who takes it', async () => {
+  it('is applied to frequent answers for clients that accept it', async () => {
     await change('PUT', ITEM, 'long '.repeat(400));
     const plain = await get(ITEM);
     await many(ITEM, { 'accept-encoding': 'gzip, deflate' });
@@ -136,7 +136,7 @@ describe('compression', () => {
     ['gzip;q=1, br;q=0.5', 'gzip'],
     ['zstd', 'zstd'],
     ['*;q=0.1, gzip;q=0', 'br'],
-  ])('is in the form that the client likes best: %s', async (accepted, encoding) => {
+  ])('uses the encoding that the client prefers: %s', async (accepted, encoding) => {
     await change('PUT', ITEM, 'long '.repeat(400));
     const { body } = await get(ITEM);
     await many(ITEM, { 'accept-encoding': accepted });
@@ -151,7 +151,7 @@ describe('compression', () => {
     expect([head.headers['content-encoding'], head.headers.etag]).toEqual([encoding, packed.headers.etag]);
   });
 
-  it('is not there where it is switched off', async () => {
+  it('can be disabled', async () => {
     const off = createSite({ compress: false });
     const title = 'long '.repeat(400);
     await off.app.inject({ method: 'POST', url: LIST, payload: { title }, headers: { ...json, ...asOwner } });
@@ -177,7 +177,7 @@ describe('compression', () => {
     expect(seen()).toEqual(forms);
   });
 
-  it('is not for short answers', async () => {
+  it('is not applied to short answers', async () => {
     await many(ITEM, { 'accept-encoding': 'gzip' });
     expect((await get(ITEM, { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding');
   });
@@ -185,7 +185,7 @@ describe('compression', () => {
 
 describe('conditional reads', () => {
   it.each([ITEM, LIST, '/cms-json/', `${ITEM}?_envelope`, `${ITEM}?_jsonp=f`, `${ITEM}?_embed=owner`])(
-    '%s is 304 to who has it',
+    '%s answers 304 to a matching tag',
     async (url) => {
       for (const round of ['made', 'kept']) {
         const { headers } = await get(url);
@@ -198,19 +198,19 @@ describe('conditional reads', () => {
     },
   );
 
-  it('are in full again after a change', async () => {
+  it('answer in full after a change', async () => {
     const { headers } = await get(ITEM);
     await change('PUT', ITEM, 'Two');
     expect((await get(ITEM, { 'if-none-match': String(headers.etag) })).statusCode).toBe(200);
   });
 
-  it('keep what belongs to a user out of shared caches', async () => {
+  it('keep answers to users out of shared caches', async () => {
     const { headers } = await get(ITEM, asOwner);
     const known = await get(ITEM, { ...asOwner, 'if-none-match': String(headers.etag) });
     expect([known.statusCode, known.headers['cache-control']]).toEqual([304, headers['cache-control']]);
   });
 
-  it.each([`${LIST}/99`, '/cms-json/notes/v1/fails'])('%s has no tag', async (url) => {
+  it.each([`${LIST}/99`, '/cms-json/notes/v1/fails'])('%s has no entity tag', async (url) => {
     expect((await get(url)).headers).not.toHaveProperty('etag');
   });
 });

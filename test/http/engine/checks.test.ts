@@ -26,13 +26,13 @@ const send = async (
 };
 
 describe('the order of checks', () => {
-  it('an unknown route comes before broken JSON, and that before everything else', async () => {
+  it('finds an unknown route before broken JSON, and broken JSON before anything else', async () => {
     const broken = { method: 'POST', payload: '{', headers: { 'content-type': 'application/json' } } as const;
     expect((await site.app.inject({ ...broken, url: '/cms-json/nowhere' })).json().code).toBe('rest_no_route');
     expect((await site.app.inject({ ...broken, url: LIST })).json().code).toBe('rest_invalid_json');
   });
 
-  it('missing parameters come before wrong ones', async () => {
+  it('finds missing parameters before invalid ones', async () => {
     expect((await send('GET', '/cms-json/notes/v1/need')).body).toMatchObject({
       code: 'rest_missing_callback_param',
       data: { status: 400, params: ['url'] },
@@ -40,7 +40,7 @@ describe('the order of checks', () => {
     expect((await send('GET', '/cms-json/notes/v1/need?url=http://x')).body).toEqual({ url: 'http://x', size: 600 });
   });
 
-  it('null is missing', async () => {
+  it('treats null as missing', async () => {
     const answer = await site.app.inject({
       method: 'GET',
       url: '/cms-json/notes/v1/need',
@@ -50,7 +50,7 @@ describe('the order of checks', () => {
     expect(answer.json()).toMatchObject({ code: 'rest_missing_callback_param' });
   });
 
-  it('all faults of a round are told together, those of the second only when the first is clean', async () => {
+  it('reports all faults of a round together, and the second round only after a clean first', async () => {
     const both = (await send('GET', `${LIST}?page=0&per_page=x&include=a&hidden=maybe`)).body;
     expect(both).toMatchObject({
       code: 'rest_invalid_param',
@@ -68,13 +68,13 @@ describe('the order of checks', () => {
     });
   });
 
-  it('a wrong parameter comes before the permission and before an unknown id', async () => {
+  it('finds an invalid parameter before permissions and unknown ids', async () => {
     expect((await send('POST', LIST, { hidden: 'maybe' })).status).toBe(400);
     expect((await send('PUT', `${LIST}/99`, { tags: ['x'] })).status).toBe(400);
     expect((await send('PUT', `${LIST}/99`, {})).status).toBe(404);
   });
 
-  it('null passes the first round and clears; in the second it is a value', async () => {
+  it('lets null pass the first round as a reset; the second treats it as a value', async () => {
     expect(
       (await send('POST', LIST, { title: 'x', hidden: null, tags: null, stamp: null, meta: null }, asOwner)).status,
     ).toBe(201);
@@ -83,7 +83,7 @@ describe('the order of checks', () => {
     });
   });
 
-  it('a fault may be told without details', async () => {
+  it('may report a fault without details', async () => {
     expect((await send('POST', LIST, { meta: 'text' }, asOwner)).body.data).toEqual({
       status: 400,
       params: { meta: 'Invalid parameter.' },
@@ -91,7 +91,7 @@ describe('the order of checks', () => {
     });
   });
 
-  it('a check of its own takes the place of the schema', async () => {
+  it('uses the check of a parameter instead of its schema', async () => {
     expect((await send('GET', `${LIST}?kind=anything`)).status).toBe(200);
     expect((await send('GET', `${LIST}?kind=secret`)).body.data.details.kind.data).toEqual({ status: 401 });
     expect((await send('GET', `${LIST}?kind=secret`, undefined, asOther)).status).toBe(200);
@@ -99,7 +99,7 @@ describe('the order of checks', () => {
 });
 
 describe('statuses', () => {
-  it('who may not is told 401 as nobody and 403 as somebody', async () => {
+  it('are 401 for anonymous requests and 403 for users without the right', async () => {
     expect((await send('POST', LIST, { title: 'x' })).body).toMatchObject({
       code: 'rest_cannot_create',
       data: { status: 401 },
@@ -110,7 +110,7 @@ describe('statuses', () => {
     });
   });
 
-  it('a code that nobody knows is a bad request', async () => {
+  it('are 400 for unknown codes', async () => {
     expect((await send('POST', LIST, {}, asOwner)).body).toEqual({
       code: 'empty_content',
       message: 'Nothing to store.',
@@ -118,13 +118,13 @@ describe('statuses', () => {
     });
   });
 
-  it('an exception is a plain 500', async () => {
+  it('are 500 without details for exceptions', async () => {
     const { status, body } = await send('GET', '/cms-json/notes/v1/fails');
     expect(status).toBe(500);
     expect(JSON.stringify(body)).not.toContain('secret detail');
   });
 
-  it('a log that takes nothing now is 503, with a time to come back', async () => {
+  it('are 503 with Retry-After when the log is unavailable', async () => {
     site.fault = Object.assign(new Error('disk full'), { name: 'LogUnavailable' });
     const { status, body, headers } = await send('POST', LIST, { title: 'x' }, asOwner);
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'rest_store_unavailable', '5']);
@@ -147,17 +147,17 @@ describe('Allow', () => {
     expect((await send(method, url, undefined, headers)).headers.allow).toBe(allow);
   });
 
-  it('names the methods in one order, and is gone with the item', async () => {
+  it('lists methods in a fixed order, and is absent after a deletion', async () => {
     const { status, headers } = await send('DELETE', `${LIST}/1?force=true`, undefined, asOwner);
     expect([status, headers.allow]).toEqual([200, undefined]);
   });
 
-  it('is asked with the parameters of the request', async () => {
+  it('is determined with the parameters of the request', async () => {
     await send('POST', LIST, { title: 'Two' }, asOwner);
     expect((await send('PUT', `${LIST}/1`, { id: 99 }, asOwner)).headers.allow).toBeUndefined();
   });
 
-  it('stands beside broken JSON', async () => {
+  it('is sent with the refusal of broken JSON', async () => {
     const answer = await site.app.inject({
       method: 'PUT',
       url: `${LIST}/1`,
@@ -169,13 +169,13 @@ describe('Allow', () => {
 });
 
 describe('writes', () => {
-  it('carry the position in the log, also when they are refused', async () => {
+  it('return the log position, even when they are refused', async () => {
     expect((await send('POST', LIST, { title: 'x' }, asOwner)).headers['x-cms-position']).toBe('2');
     expect((await send('POST', LIST, {}, asOwner)).headers['x-cms-position']).toBe('2');
     expect((await send('GET', LIST)).headers).not.toHaveProperty('x-cms-position');
   });
 
-  it('go into the log under the mark that the client sends, if it is a sane one', async () => {
+  it('use the correlation id of the client if it is valid', async () => {
     await send('POST', LIST, { title: 'x' }, { ...asOwner, 'x-correlation-id': 'order-7' });
     expect(site.written.correlationId).toBe('order-7');
     for (const bad of ['a b', 'x'.repeat(129), '']) {
@@ -184,7 +184,7 @@ describe('writes', () => {
     }
   });
 
-  it('happen only to the version that If-Match names', async () => {
+  it('apply only to the version in If-Match', async () => {
     const { headers } = await send('GET', `${LIST}/1`);
     const tag = String(headers.etag);
     const change = async (match: string, id = 1) =>
@@ -197,11 +197,11 @@ describe('writes', () => {
     expect(await change('*', 99)).toMatchObject({ code: 'rest_post_invalid_id' });
   });
 
-  it('are not held up by If-Match where nothing has a version', async () => {
+  it('ignore If-Match for resources without versions', async () => {
     expect((await send('POST', LIST, { title: 'x' }, { ...asOwner, 'if-match': '"1"' })).status).toBe(201);
   });
 
-  it('tell a refused user so before they tell of versions', async () => {
+  it('are refused by permission before version', async () => {
     expect((await send('PUT', `${LIST}/1`, {}, { ...asOther, 'if-match': '"0"' })).status).toBe(403);
   });
 });

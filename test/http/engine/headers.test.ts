@@ -36,7 +36,7 @@ describe('headers of every answer', () => {
     },
   );
 
-  it('tell a foreign origin that it may', async () => {
+  it('allow foreign origins', async () => {
     expect(await headersOf(LIST, { origin: 'http://other.example' })).toMatchObject({
       'access-control-allow-origin': 'http://other.example',
       'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
@@ -44,7 +44,7 @@ describe('headers of every answer', () => {
     });
   });
 
-  it('let pages of other origins read and send what conditional requests and retries need', async () => {
+  it('let foreign origins use conditional requests and retries', async () => {
     const address = await site.app.listen({ port: 0, host: '127.0.0.1' });
     const origin = 'http://other.example';
     const read = await fetch(`${address}${LIST}`, { headers: { origin } });
@@ -62,7 +62,7 @@ describe('headers of every answer', () => {
     await site.app.close();
   });
 
-  it('keep what a user is shown out of caches', async () => {
+  it('keep answers to users out of caches', async () => {
     expect(await headersOf(LIST, asOwner)).toMatchObject({
       'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
       expires: 'Wed, 11 Jan 1984 05:00:00 GMT',
@@ -70,12 +70,12 @@ describe('headers of every answer', () => {
     expect(await headersOf(LIST)).not.toHaveProperty('cache-control');
   });
 
-  it('name the type of what is no JSON', async () => {
+  it('contain the content type of answers that are not JSON', async () => {
     const answer = await site.app.inject({ url: '/cms-json/notes/v1/feed' });
     expect([answer.headers['content-type'], answer.body]).toEqual(['text/xml; charset=UTF-8', '<é/>']);
   });
 
-  it('give the answer its own link in place of the general one', async () => {
+  it('contain the link of the answer instead of the general one', async () => {
     expect((await headersOf(`${LIST}/1`)).link).toBe('<http://notes.example/note>; rel="alternate"; type=text/html');
   });
 });
@@ -108,12 +108,12 @@ describe('pages of a collection', () => {
     expect(await page(query)).toEqual(expected);
   });
 
-  it('are told to HEAD, too', async () => {
+  it('are reported to HEAD as well', async () => {
     const { headers } = await site.app.inject({ method: 'HEAD', url: `${LIST}?per_page=2` });
     expect(headers).toMatchObject({ 'x-cms-total': '5', 'x-cms-totalpages': '3' });
   });
 
-  it('beyond the last are refused by the table', async () => {
+  it('beyond the last are refused by the route', async () => {
     const answer = await site.app.inject({ url: `${LIST}?page=9` });
     expect(answer.json()).toMatchObject({ code: 'rest_post_invalid_page_number', data: { status: 400 } });
   });

@@ -23,20 +23,20 @@ const get = async (url: string, headers: Record<string, string> = {}) =>
 const echo = async (query: string, payload = '', headers: Record<string, string> = json) =>
   (await site.app.inject({ method: 'POST', url: `/cms-json/notes/v1/echo${query}`, payload, headers })).json();
 
-describe('where parameters come from', () => {
-  it('a JSON body is stronger than the query, and the query than the path', async () => {
+describe('parameters are taken', () => {
+  it('from the JSON body before the query, and from the query before the path', async () => {
     await write('POST', LIST, '{"title":"Two"}');
     expect((await write('PUT', `${LIST}/2?id=2`, '{"id":1,"title":"Changed"}')).json()).toMatchObject({ id: 1 });
     expect((await write('PUT', `${LIST}/2?id=1`, '{}')).json()).toMatchObject({ id: 1 });
     expect((await write('PUT', `${LIST}/2`, '{}')).json()).toMatchObject({ id: 2 });
   });
 
-  it('a form is read like a query', async () => {
+  it('from a form like from a query', async () => {
     const { params } = await echo('?a=1&b=2', 'b=3&c[]=4&c[]=5&d[x]=6', form);
     expect(params).toEqual({ a: '1', b: '3', c: ['4', '5'], d: { x: '6' } });
   });
 
-  it('fields and files of a multipart body are told apart', async () => {
+  it('from the fields of a multipart body, apart from its files', async () => {
     const body = [
       '--b',
       'Content-Disposition: form-data; name="list[]"',
@@ -55,7 +55,7 @@ describe('where parameters come from', () => {
   });
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary=x', 'image/png', ''])(
-    'a body of type "%s" that holds no parameters gives none',
+    'not from a body of type "%s" without parameters',
     async (type) => {
       expect(await echo('?x=1', 'whatever', type === '' ? {} : { 'content-type': type })).toMatchObject({
         params: { x: '1' },
@@ -64,21 +64,18 @@ describe('where parameters come from', () => {
     },
   );
 
-  it.each(['', 'null', '"text"', '[]', '[1]', '5', '0'])(
-    'a JSON body of %j counts as no parameters',
-    async (payload) => {
-      expect((await echo('?x=1', payload)).params).toEqual({ x: '1' });
-    },
-  );
+  it.each(['', 'null', '"text"', '[]', '[1]', '5', '0'])('not from a JSON body of %j', async (payload) => {
+    expect((await echo('?x=1', payload)).params).toEqual({ x: '1' });
+  });
 
   it.each(['application/json; charset=latin1', 'application/activity+json', 'Application/JSON'])(
-    '%s is JSON',
+    'from JSON of type %s',
     async (type) => {
       expect((await echo('', '{"a":"ü"}', { 'content-type': type })).params).toEqual({ a: 'ü' });
     },
   );
 
-  it('unknown parameters are no fault', async () => {
+  it('even when they are unknown', async () => {
     expect((await site.app.inject({ url: `${ITEM}?colour=red&a[b][c]=1` })).statusCode).toBe(200);
   });
 });
@@ -91,7 +88,7 @@ describe('broken JSON', () => {
     ['{"a":"\\ud800"}', 10],
     ['{"\\udc00":1}', 10],
     ['['.repeat(513) + ']'.repeat(513), 1],
-  ])('%j has code %d', async (payload, code) => {
+  ])('%j has the error code %d', async (payload, code) => {
     const answer = await site.app.inject({ method: 'POST', url: LIST, payload, headers: json });
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({
@@ -100,7 +97,7 @@ describe('broken JSON', () => {
     });
   });
 
-  it('bytes that are no UTF-8 have code 5', async () => {
+  it('in invalid UTF-8 has the error code 5', async () => {
     const answer = await site.app.inject({
       method: 'POST',
       url: LIST,
@@ -110,11 +107,11 @@ describe('broken JSON', () => {
     expect(answer.json()).toMatchObject({ data: { json_error_code: 5 } });
   });
 
-  it('lists in lists are fine as deep as 512', async () => {
+  it('does not include lists nested 512 deep', async () => {
     expect((await echo('', `{"a":${'['.repeat(511)}${']'.repeat(511)}}`)).params).toHaveProperty('a');
   });
 
-  it('pairs of surrogates and NUL are text', async () => {
+  it('does not include surrogate pairs and NUL', async () => {
     expect((await echo('', '{"a":"\\ud83d\\udc4b\\u0000"}')).params).toEqual({ a: '👋\u0000' });
   });
 });
@@ -127,7 +124,7 @@ describe('the method', () => {
     ['POST', '?_method=BREW', {}, 404],
     ['GET', '?_method=DELETE&force=1', {}, 200],
     ['GET', '', { 'x-http-method-override': 'DELETE' }, 501],
-  ] as const)('%s%s %j', async (method, query, headers, status) => {
+  ] as const)('%s%s %j answers %i', async (method, query, headers, status) => {
     const answer = await site.app.inject({ method, url: ITEM + query, headers: { ...headers, ...asOwner } });
     expect(answer.statusCode).toBe(status);
   });
@@ -137,7 +134,7 @@ describe('the method', () => {
     expect([answer.statusCode, answer.json().deleted]).toEqual([200, undefined]);
   });
 
-  it('of a read that was sent as a write is still a read', async () => {
+  it('of a read sent as POST makes it a read', async () => {
     const answer = await site.app.inject({ method: 'POST', url: `${ITEM}?_method=GET` });
     expect(answer.json()).toMatchObject({ id: 1 });
     expect(answer.headers).not.toHaveProperty('x-cms-position');
@@ -147,7 +144,7 @@ describe('the method', () => {
     ['GET', `${ITEM}?_method=HEAD`, {}, 200],
     ['GET', ITEM, { 'x-http-method-override': 'head' }, 200],
     ['POST', `${LIST}/99?_method=HEAD`, {}, 404],
-  ] as const)('HEAD leaves the body away however it is named: %s %s %j', async (method, url, headers, status) => {
+  ] as const)('HEAD omits the body in every form: %s %s %j', async (method, url, headers, status) => {
     const whole = await site.app.inject({ url: url.replace('?_method=HEAD', '') });
     const answer = await site.app.inject({ method, url, headers });
     expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([status, '', '0']);
@@ -172,38 +169,38 @@ describe('_fields', () => {
     ['_links', { _links: links }],
     ['id,_links.self', { id: 1, _links: links }],
     ['_embedded', {}],
-  ])('%j of an item', async (names, expected) => {
+  ])('%j selects members of an item', async (names, expected) => {
     expect(await get(`${ITEM}?_fields=${encodeURIComponent(names)}`)).toEqual(expected);
   });
 
-  it('may be a list', async () => {
+  it('may be an array', async () => {
     expect(await get(`${ITEM}?_fields[]=id&_fields[]=hidden`)).toEqual({ id: 1, hidden: false });
   });
 
-  it('without a name has no effect', async () => {
+  it('has no effect when empty', async () => {
     expect(await get(`${ITEM}?_fields=`)).toHaveProperty('title');
   });
 
-  it('applies to each record of a list, whose _links are a field like any other', async () => {
+  it('applies to each record of a list, including its _links', async () => {
     expect(await get(`${LIST}?_fields=id,_links.self`)).toEqual([
       { id: 1, _links: { self: [{ href: `${BASE}/notes/v1/notes/1` }] } },
     ]);
   });
 
-  it('applies to plain values, too, and never to errors', async () => {
+  it('applies to plain values, but never to errors', async () => {
     const gone = await site.app.inject({ method: 'DELETE', url: `${ITEM}?force=1&_fields=deleted`, headers: asOwner });
     expect(gone.json()).toEqual({ deleted: true });
     expect(await get(`${ITEM}?_fields=id`)).toMatchObject({ code: 'rest_post_invalid_id' });
   });
 
-  it('may come with a write', async () => {
+  it('applies to the answers of writes', async () => {
     expect((await write('PUT', `${ITEM}?_fields=id`, '{"title":"x"}')).json()).toEqual({ id: 1 });
     expect((await write('PUT', ITEM, '{"title":"x","_fields":"id"}')).json()).toEqual({ id: 1 });
   });
 });
 
 describe('_embed', () => {
-  it('brings what every embeddable link leads to, errors too', async () => {
+  it('embeds the targets of all embeddable links, including errors', async () => {
     const { _embedded } = await get(`${ITEM}?_embed`);
     expect(_embedded).toEqual({
       owner: [{ id: 1, context: 'embed' }],
@@ -217,22 +214,22 @@ describe('_embed', () => {
     ['owner,twin', ['owner', 'twin']],
     ['0', ['owner', 'twin', 'replies']],
     ['true', ['owner', 'twin', 'replies']],
-  ])('=%s brings %j', async (value, relations) => {
+  ])('=%s embeds %j', async (value, relations) => {
     expect(Object.keys((await get(`${ITEM}?_embed=${value}`))._embedded)).toEqual(relations);
   });
 
-  it.each(['unknown', 'away', 'self'])('=%s brings nothing', async (value) => {
+  it.each(['unknown', 'away', 'self'])('=%s embeds nothing', async (value) => {
     expect(await get(`${ITEM}?_embed=${value}`)).not.toHaveProperty('_embedded');
   });
 
-  it('goes by the links that _fields leaves', async () => {
+  it('embeds only links selected by _fields', async () => {
     expect(Object.keys(await get(`${ITEM}?_embed=owner&_fields=_embedded`))).toEqual(['_links', '_embedded']);
     expect(await get(`${LIST}?_embed&_fields=id,_embedded`)).toEqual([{ id: 1 }]);
     const [note] = await get(`${LIST}?_embed&_fields=id,_links.owner,_embedded`);
     expect(note._embedded).toEqual({ owner: [{ id: 1, context: 'embed' }] });
   });
 
-  it('asks each address once', async () => {
+  it('requests each target once', async () => {
     await write('POST', LIST, '{"title":"Two"}');
     await write('POST', LIST, '{"title":"Three"}');
     site.asked.clear();
@@ -240,14 +237,14 @@ describe('_embed', () => {
     expect(site.asked.get('item')).toBe(2);
   });
 
-  it('works on the answer to a write', async () => {
+  it('applies to the answers of writes', async () => {
     const answer = await write('POST', `${LIST}?_embed=owner`, '{"title":"Two"}');
     expect(answer.json()).toMatchObject({ id: 2, _embedded: { owner: [{ id: 1 }] } });
   });
 });
 
 describe('_envelope', () => {
-  it.each(['1', '', 'false'])('=%s puts body, status and headers into a 200', async (value) => {
+  it.each(['1', '', 'false'])('=%s wraps body, status and headers in a 200', async (value) => {
     const answer = await site.app.inject({ url: `${LIST}?_fields=id&_envelope=${value}` });
     expect(answer.json()).toEqual({
       body: [{ id: 1 }],
@@ -258,7 +255,7 @@ describe('_envelope', () => {
     expect(answer.headers).not.toHaveProperty('x-cms-total');
   });
 
-  it('holds errors', async () => {
+  it('wraps errors', async () => {
     const answer = await site.app.inject({ url: `${LIST}/99?_envelope` });
     expect(answer.statusCode).toBe(200);
     expect(answer.json()).toEqual({
@@ -268,7 +265,7 @@ describe('_envelope', () => {
     });
   });
 
-  it('holds what was embedded, and text as text', async () => {
+  it('wraps embedded resources, and text as a string', async () => {
     expect((await get(`${ITEM}?_envelope&_embed=owner`)).body._embedded).toHaveProperty('owner');
     expect(await get('/cms-json/notes/v1/feed?_envelope')).toMatchObject({ body: '<é/>', status: 200 });
   });
@@ -290,13 +287,13 @@ describe('_jsonp', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([400, 'rest_callback_invalid']);
   });
 
-  it('without a name has no effect', async () => {
+  it('has no effect when empty', async () => {
     expect(await get(`${ITEM}?_jsonp=&_fields=id`)).toEqual({ id: 1 });
   });
 });
 
 describe('as_of', () => {
-  it('shows the site as it was', async () => {
+  it('shows the site at a position', async () => {
     await write('PUT', ITEM, '{"title":"Later"}');
     expect(await get(`${ITEM}?_fields=title&as_of=1`)).toEqual({ title: { rendered: 'One' } });
     expect(await get(`${ITEM}?_fields=title`)).toEqual({ title: { rendered: 'Later' } });
@@ -307,7 +304,7 @@ describe('as_of', () => {
     expect(await get(`${ITEM}?${query}`)).toMatchObject({ code: 'rest_invalid_param', data: { status: 400 } });
   });
 
-  it('has no meaning where it is not declared', async () => {
+  it('has no effect on routes that do not declare it', async () => {
     expect(await get('/cms-json/notes/v1/people/4?as_of=77')).toMatchObject({ id: 4 });
   });
 });

@@ -149,7 +149,7 @@ const headers = fc.record(
 );
 const method = fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS');
 
-/** What every answer must be, whatever was asked. */
+/** Asserts what is true of every answer. */
 function expectAnswer(
   answer: { statusCode: number; body: string; headers: Record<string, unknown> },
   head: boolean,
@@ -168,13 +168,13 @@ function expectAnswer(
   }
 }
 
-describe('whatever is sent', () => {
-  it('there is an answer, and never a fault', async () => {
+describe('any request', () => {
+  it('is answered, and never with a fault', async () => {
     const site = createSite();
     await fc.assert(
       fc.asyncProperty(method, path, query, body, headers, async (verb, url, search, sent, more) => {
         const target = search === '' ? url : `${url}?${search}`;
-        // The bytes that a request line may hold at all.
+        // The bytes allowed in a request line.
         const printable = target.replace(/[^\x21-\x7e]/g, '_');
         const answer = await site.app.inject({
           method: verb,
@@ -188,7 +188,7 @@ describe('whatever is sent', () => {
     );
   });
 
-  it('the same read gives the same answer, kept or made', async () => {
+  it('to read has the same answer with and without the cache', async () => {
     const kept = createSite();
     const made = createSite({ cacheBytes: 0 });
     for (const { app } of [kept, made]) {
@@ -232,26 +232,26 @@ describe('hostile bodies', () => {
   const post = (payload: string | Buffer, url = ECHO) =>
     site.app.inject({ method: 'POST', url, payload, headers: { ...json, ...asOwner } });
 
-  it.each([100, 512])('%d levels of nesting are read', async (depth) => {
+  it.each([100, 512])('with %d levels of nesting are read', async (depth) => {
     const answer = await post(`{"title":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`, LIST);
     expect(answer.json().code).toBe('empty_content');
   });
 
-  it.each([513, 100_000, 2_000_000])('%d levels of nesting are refused', async (depth) => {
+  it.each([513, 100_000, 2_000_000])('with %d levels of nesting are refused', async (depth) => {
     const closed = await post('['.repeat(depth) + ']'.repeat(depth));
     expect([closed.statusCode, closed.json().code]).toEqual([400, 'rest_invalid_json']);
     const open = await post('{"a":'.repeat(depth));
     expect([open.statusCode, open.json().code]).toEqual([400, 'rest_invalid_json']);
   });
 
-  it('NUL and characters of every plane come back as they were', async () => {
+  it('preserve NUL and characters of every plane', async () => {
     const title = 'a\u0000b\u007f\u0080\uffff😀';
     const answer = await post(JSON.stringify({ title }), `${LIST}?_fields=title`);
     expect(answer.json()).toEqual({ title: { rendered: title } });
     expect(answer.rawPayload.every((byte) => byte < 0x80)).toBe(true);
   });
 
-  it('lone surrogates are refused in JSON and replaced in forms', async () => {
+  it('with lone surrogates are refused as JSON; forms have them replaced', async () => {
     expect((await post('{"title":"\\ud800"}', LIST)).json().code).toBe('rest_invalid_json');
     const form = await site.app.inject({
       method: 'POST',
@@ -262,13 +262,13 @@ describe('hostile bodies', () => {
     expect(form.json().params.a).toBe('\ufffd\ufffd\ufffd');
   });
 
-  it('ten mebibytes are read and one byte more is not', async () => {
+  it('of ten mebibytes are read, one byte more is refused', async () => {
     const fits = `{"a":"${'x'.repeat(10 * 1024 * 1024 - 8)}"}`;
     expect((await post(fits)).json().bytes).toBe(10 * 1024 * 1024);
     expect((await post(`${fits} `)).statusCode).toBe(413);
   });
 
-  it('many and long parameters are read, very many and very long ones are refused', async () => {
+  it('are limited in number and length of parameters, as are queries', async () => {
     const statusOf = async (query: string) => (await site.app.inject({ url: `${LIST}?${query}` })).statusCode;
     const many = (count: number) => Array.from({ length: count }, (_, i) => `include[]=${i}`).join('&');
     expect([await statusOf(`search=${'x'.repeat(60_000)}`), await statusOf(many(4000))]).toEqual([200, 200]);

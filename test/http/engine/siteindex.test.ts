@@ -12,23 +12,26 @@ const options = async (url: string, headers: Record<string, string> = {}) => {
 };
 
 describe('the site index', () => {
-  it.each(['/cms-json', '/cms-json/', '/?rest_route=/', '/cms-json?context=whatever'])('is at %s', async (url) => {
-    const index = await get(url);
-    expect(Object.keys(index)).toEqual([
-      'name',
-      'description',
-      'url',
-      'home',
-      'namespaces',
-      'authentication',
-      'routes',
-      'site_icon',
-      '_links',
-    ]);
-    expect(index).toMatchObject({ name: 'Notes', namespaces: ['notes/v1', 'empty/v1'], authentication: [] });
-  });
+  it.each(['/cms-json', '/cms-json/', '/?rest_route=/', '/cms-json?context=whatever'])(
+    'is served at %s',
+    async (url) => {
+      const index = await get(url);
+      expect(Object.keys(index)).toEqual([
+        'name',
+        'description',
+        'url',
+        'home',
+        'namespaces',
+        'authentication',
+        'routes',
+        'site_icon',
+        '_links',
+      ]);
+      expect(index).toMatchObject({ name: 'Notes', namespaces: ['notes/v1', 'empty/v1'], authentication: [] });
+    },
+  );
 
-  it('lists every route, itself and the namespaces first', async () => {
+  it('lists every route, starting with itself and the namespaces', async () => {
     const { routes } = await get('/cms-json/');
     expect(Object.keys(routes).slice(0, 3)).toEqual(['/', '/notes/v1', '/notes/v1/notes']);
     expect(routes['/']).toEqual({
@@ -43,26 +46,26 @@ describe('the site index', () => {
     });
   });
 
-  it('gives addresses only of routes without parameters', async () => {
+  it('links to routes without parameters only', async () => {
     const { routes } = await get('/cms-json/');
     expect(routes['/notes/v1/notes']._links).toEqual({ self: [{ href: `${BASE}/notes/v1/notes` }] });
     expect(routes['/notes/v1/notes/(?P<id>[\\d]+)']).not.toHaveProperty('_links');
     expect(routes['/notes/v1/shelf(?:/(?P<reset>reset))?']).not.toHaveProperty('_links');
   });
 
-  it('marks what may be batched, and writes no parameters as an empty list', async () => {
+  it('marks routes that allow batches, and shows empty args as a list', async () => {
     const { routes } = await get('/cms-json/');
     expect(routes['/notes/v1/notes'].endpoints[0].allow_batch).toEqual({ v1: true });
     expect(routes['/notes/v1/feed'].endpoints).toEqual([{ methods: ['GET'], args: [] }]);
   });
 
-  it('follows the address of the site', async () => {
+  it('uses the current address of the site', async () => {
     await get('/cms-json/');
     site.siteUrl = 'http://moved.example';
     expect((await get('/cms-json/')).routes['/']._links.self[0].href).toBe('http://moved.example/cms-json/');
   });
 
-  it('can be cut down', async () => {
+  it('can be limited with _fields', async () => {
     expect(await get('/cms-json/?_fields=name,url')).toEqual({ name: 'Notes', url: 'http://notes.example' });
   });
 });
@@ -89,7 +92,7 @@ describe('the index of a namespace', () => {
     });
   });
 
-  it('that is unknown is no route', async () => {
+  it('answers 404 when the namespace is unknown', async () => {
     expect(await get('/cms-json/other/v1')).toMatchObject({ code: 'rest_no_route', data: { status: 404 } });
     expect(await get('/cms-json/empty/v1?namespace=other/v1')).toMatchObject({
       code: 'rest_invalid_namespace',
@@ -99,7 +102,7 @@ describe('the index of a namespace', () => {
 });
 
 describe('OPTIONS', () => {
-  it('describes a route with its schema and what the user may do there', async () => {
+  it('describes a route, its schema and the methods allowed to the user', async () => {
     const { status, allow, body } = await options('/cms-json/notes/v1/notes', asOwner);
     expect([status, allow]).toEqual([200, 'GET, POST']);
     expect(body).toMatchObject({
@@ -111,7 +114,7 @@ describe('OPTIONS', () => {
     expect((await options('/cms-json/notes/v1/notes')).allow).toBe('GET');
   });
 
-  it('tells for an item what may be done with it, and nothing for a missing one', async () => {
+  it('lists the methods allowed on an item, and none for a missing one', async () => {
     await site.app.inject({
       method: 'POST',
       url: '/cms-json/notes/v1/notes',
@@ -123,16 +126,16 @@ describe('OPTIONS', () => {
     expect((await options('/cms-json/notes/v1/notes/99', asOwner)).allow).toBeUndefined();
   });
 
-  it('does not mind missing or wrong parameters', async () => {
+  it('ignores missing and invalid parameters', async () => {
     expect((await options('/cms-json/notes/v1/need')).allow).toBe('GET');
     expect((await options('/cms-json/notes/v1/notes?page=x')).status).toBe(200);
   });
 
-  it('of what is no route is an empty list', async () => {
+  it('returns an empty list for an unknown route', async () => {
     expect(await options('/cms-json/nowhere')).toEqual({ status: 200, allow: undefined, body: [] });
   });
 
-  it('may be asked for by another name', async () => {
+  it('can be requested with _method', async () => {
     expect(await get('/cms-json/notes/v1/notes?_method=OPTIONS')).toMatchObject({ methods: ['GET', 'POST'] });
   });
 });

@@ -11,7 +11,7 @@ import { statusOf } from '../../../src/http/engine/problem.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
 import type { Answer, Args, Call, Host, Rec, Route } from '../../../src/http/engine/types.ts';
 
-/** A small site of notes: enough of everything to see the engine work, and nothing of the real resources. */
+/** A small site of notes: exercises the whole engine without any of the real resources. */
 export interface Note {
   readonly id: number;
   readonly title: string;
@@ -35,9 +35,9 @@ export const OTHER: Viewer = { id: 2, role: 'subscriber' };
 export interface Site {
   readonly app: FastifyInstance;
   readonly host: Host<Model, Session>;
-  /** How often each query was carried out. */
+  /** How often each query was executed. */
   readonly asked: Map<string, number>;
-  /** What the last write was submitted with. */
+  /** The context of the last write. */
   readonly written: { correlationId?: string };
   siteUrl: string;
   /** Thrown by the next write. */
@@ -85,7 +85,7 @@ export function createSite(
       }
       return { value, position: model.position, wrote: staged.length > 0 };
     },
-    // Notes are staged last of all, so there is nothing to take back.
+    // Notes are staged last, so there is nothing to roll back.
     attempt: (_, work) => work(),
     keptAnswer: (_, key) => answers.get(key) ?? null,
     keepAnswer: ({ position }, key, answer) => answers.set(key, { ...answer, position: position + 1 }),
@@ -343,7 +343,7 @@ function noteRecord(note: Note, { params }: Call<Model>): Rec {
   });
 }
 
-/** A record of plain values. */
+/** Makes a record of plain values. */
 export function record(values: Readonly<Record<string, unknown>>): Rec {
   return { names: Object.keys(values), json: (name) => toAsciiJson(values[name]) };
 }

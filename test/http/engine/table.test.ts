@@ -57,7 +57,7 @@ describe('finding a route', () => {
     ],
     ['GET', '/n/v1/twice', '/n/v1/twice', {}],
     ['DELETE', '/n/v1/twice', '/n/v1/tw[a-z]+', {}],
-  ])('%s %s is answered by %s', (method, path, pattern, params) => {
+  ])('%s %s matches %s', (method, path, pattern, params) => {
     expect(found(method, path)).toEqual([pattern, params]);
   });
 
@@ -79,17 +79,17 @@ describe('finding a route', () => {
     ['BREW', '/n/v1/posts'],
     ['OPTIONS', '/n/v1/posts'],
     ['GET', '/__proto__'],
-  ])('%s %s is answered by none', (method, path) => {
+  ])('%s %s matches nothing', (method, path) => {
     expect(found(method, path)).toBeNull();
   });
 
-  it('takes no time for a path that has a blank, however long it is', () => {
-    // Tried step by step this would take minutes.
+  it('is fast for a long path that contains a blank', () => {
+    // With backtracking this would take minutes.
     expect(found('GET', `/n/v1/fields/a${'/1'.repeat(100_000)} `)).toBeNull();
     expect(found('GET', `/n/v1/fields/a${'/1'.repeat(100_000)}/b`)).not.toBeNull();
   });
 
-  it('that is not there at the moment goes on to the next, or to none', () => {
+  it('skips routes that are switched off', () => {
     const there = (pattern: string, present: (on: boolean) => boolean): Route<boolean, boolean> => ({
       ...{ namespace: 'n/v1', pattern, present },
       endpoints: [{ methods: ['GET'], args: {}, permission: () => null, query: () => refuse('none', 'None.') }],

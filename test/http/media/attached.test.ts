@@ -12,11 +12,11 @@ afterAll(() => site.close());
 
 const { image, textFile, show } = mediaOf(() => site);
 
-describe('what is attached to an entry', () => {
+describe('a media item attached to an entry', () => {
   const host = (fields: Record<string, unknown>, as: As = 'author') =>
     site.make(as, '/posts', { title: 'Host', ...fields });
 
-  it('stands below it while that is public', async () => {
+  it('has a link below the entry while that is public', async () => {
     const post = await host({ status: 'publish', slug: 'public-host' });
     const id = await image('author', `post=${post}&slug=below`);
     expect((await show('anonymous', id)).link).toBe(`${SITE}/public-host/below/`);
@@ -33,7 +33,7 @@ describe('what is attached to an entry', () => {
     ['draft', [401, 403, 403, 200, 200]],
     ['private', [401, 403, 403, 200, 200]],
     ['publish', [200, 200, 200, 200, 200]],
-  ] as const)('to a %s entry is seen by those who may', async (status, expected) => {
+  ] as const)('in status %s is visible to those who may read the entry', async (status, expected) => {
     const post = await host({ status });
     const id = await image('author', `post=${post}`);
     const viewers = ['anonymous', 'subscriber', 'contributor', 'author', 'editor'] as const;
@@ -43,7 +43,7 @@ describe('what is attached to an entry', () => {
     expect(listed.body).toHaveLength(status === 'publish' ? 1 : 0);
   });
 
-  it('to a published pattern is open to all, though the pattern is not', async () => {
+  it('that is a published pattern is public, although the pattern is not', async () => {
     const pattern = await site.make('editor', '/blocks', { title: 'Host', status: 'publish' });
     const id = await image('editor', `post=${pattern}`);
     expect((await site.call('anonymous', `GET /blocks/${pattern}`)).status).toBe(401);
@@ -52,7 +52,7 @@ describe('what is attached to an entry', () => {
     expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(401);
   });
 
-  it('passes to the parent when it is deleted, without having been saved', async () => {
+  it('moves to the parent when the entry is deleted, without a new modification date', async () => {
     const page = await site.make('editor', '/pages', { title: 'Grand', status: 'publish' });
     const below = await site.make('editor', '/pages', { title: 'Below', status: 'publish', parent: page });
     const id = await image('editor', `post=${below}`);
@@ -64,7 +64,7 @@ describe('what is attached to an entry', () => {
     expect((await show('anonymous', id)).post).toBeNull();
   });
 
-  it.each(['at once', 'from the trash'])('to a private entry that is deleted %s stays private', async (how) => {
+  it.each(['at once', 'from the trash'])('that is private stays private when the entry is deleted %s', async (how) => {
     const page = await site.make('editor', '/pages', { title: 'Open', status: 'publish' });
     const post = await site.make('author', '/posts', { title: 'Hidden', status: 'private' });
     const below = await site.make('editor', '/pages', { title: 'Hidden', status: 'private', parent: page });
@@ -93,7 +93,7 @@ describe('what is attached to an entry', () => {
     expect(await seen(ids[0] as number)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('to what is not there is for everybody to see', async () => {
+  it('that does not exist is public', async () => {
     const id = await image();
     const { body } = await site.call('author', `PUT /media/${id}`, { post: 987654321 });
     expect([body.post, body.link, body._links['cms:attached-to']]).toEqual([
@@ -104,7 +104,7 @@ describe('what is attached to an entry', () => {
     expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(200);
   });
 
-  it('is never another file', async () => {
+  it('cannot be attached to another media item', async () => {
     const [one, other] = [await image(), await image()];
     expect((await site.call('author', `PUT /media/${one}`, { post: other })).body.code).toBe('rest_invalid_param');
     expect(
@@ -121,7 +121,7 @@ describe('what is attached to an entry', () => {
 });
 
 describe('slugs', () => {
-  it('of media are free of those of everything else', async () => {
+  it('of media are unique among all entries', async () => {
     await site.make('editor', '/posts', { title: 'Shared name', status: 'publish' });
     const page = await site.make('editor', '/pages', { title: 'Shared name', status: 'publish' });
     expect((await site.call('editor', `GET /pages/${page}`)).body.slug).toBe('shared-name');
@@ -132,7 +132,7 @@ describe('slugs', () => {
     ]);
   });
 
-  it('of pages are free of those of media beside them, of posts they are not', async () => {
+  it('of pages are unique among media, those of posts are not', async () => {
     await image('author', 'slug=beside');
     const pages = [
       await site.call('editor', 'POST /pages', { title: 'Beside', status: 'publish' }),
@@ -145,14 +145,14 @@ describe('slugs', () => {
     ['feed', 'feed-2'],
     ['!!!', ''],
     ['1987', '1987'],
-  ])('made of %s', async (title, expected) => {
+  ])('are made of the title %s', async (title, expected) => {
     const id = await image('author', `title=${encodeURIComponent(title)}`);
     expect((await show('author', id)).slug).toBe(expected || String(id));
   });
 });
 
 describe('a featured image', () => {
-  it('is taken from images only, and lost with the image', async () => {
+  it('must be an image, and is removed when the image is deleted', async () => {
     const id = await image();
     const text = await textFile('not an image.txt');
     const post = await site.make('author', '/posts', { title: 'Featuring', status: 'publish', featured_media: id });
@@ -179,7 +179,7 @@ describe('a featured image', () => {
     expect((await site.call('anonymous', `GET /pages/${page}`)).body.featured_media).toBe(0);
   });
 
-  it('can be embedded, and is shown as it was in the past', async () => {
+  it('can be embedded, and is shown in the past', async () => {
     const id = await image('author', 'alt_text=Seen');
     const post = await site.make('author', '/posts', { title: 'Embedding', status: 'publish', featured_media: id });
     const position = site.position();
@@ -189,7 +189,7 @@ describe('a featured image', () => {
     expect((await site.call('author', `GET /posts/${post}?as_of=${position}`)).body.featured_media).toBe(id);
   });
 
-  it('is linked and embedded for those who may see it, as soon as they may', async () => {
+  it('is linked and embedded as soon as the viewer may see it', async () => {
     const id = await image();
     const hidden = await site.make('author', '/posts', { title: 'Hidden host' });
     await site.call('author', `PUT /media/${id}`, { post: hidden });
@@ -213,14 +213,14 @@ describe('a featured image', () => {
     expect([await linked('anonymous'), await listed()]).toEqual([[false, false], false]);
   });
 
-  it('is no class beside a password', async () => {
+  it('adds no class to a password-protected post', async () => {
     const id = await image();
     const body = { title: 'Shut', status: 'publish', featured_media: id, password: 'pw' };
     const post = await site.make('author', '/posts', body);
     expect((await site.call('author', `GET /posts/${post}`)).body.class_list).not.toContain('has-post-thumbnail');
   });
 
-  it('that is deleted writes no rows of those that feature it', async () => {
+  it('that is deleted causes no writes to rows of media that feature it', async () => {
     const [film, still] = [await textFile('other.txt'), await image()];
     await site.call('author', `PUT /media/${film.id}`, { featured_media: still });
     const save = vi.spyOn(MediaTable.prototype, 'save');
@@ -230,7 +230,7 @@ describe('a featured image', () => {
     expect((await show('anonymous', film.id)).featured_media).toBe(0);
   });
 
-  it('of another file must be one, and goes with it', async () => {
+  it('of another media item must be an image, and is removed with it', async () => {
     const [film, still] = [await textFile('film.txt'), await image()];
     const save = (featured_media: number) => site.call('author', `PUT /media/${film.id}`, { featured_media });
     expect((await save(still)).body).toMatchObject({

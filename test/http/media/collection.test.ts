@@ -51,7 +51,7 @@ describe('the collection of media', () => {
     ['offset=3', ['first']],
     ['parent=0&orderby=id&order=asc', ['first', 'second', 'third', 'fourth']],
     ['parent_exclude=0', []],
-  ])('for "%s" is %j', async (query, expected) => {
+  ])('for "%s" returns %j', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 
@@ -59,7 +59,7 @@ describe('the collection of media', () => {
     ['status=inherit', 'anonymous', 4],
     ['status=private', 'contributor', 0],
     ['status=trash,inherit', 'editor', 4],
-  ] as const)('with %s for %s has %d', async (query, as, count) => {
+  ] as const)('with %s for %s has %d items', async (query, as, count) => {
     expect(await names(query, as)).toHaveLength(count);
   });
 
@@ -75,20 +75,20 @@ describe('the collection of media', () => {
     expect(await names(query, as)).toBe(code);
   });
 
-  it('in context edit has what one may edit', async () => {
+  it('contains editable items only in context edit', async () => {
     expect([await names('context=edit', 'contributor'), await names('context=edit', 'author')]).toEqual([
       [],
       ['fourth', 'third', 'second', 'first'],
     ]);
   });
 
-  it('is as it was after a restart', async () => {
+  it('is the same after a restart', async () => {
     const before = await own.call('anonymous', 'GET /media?search=sunset');
     await own.restart();
     expect((await own.call('anonymous', 'GET /media?search=sunset')).body).toEqual(before.body);
   });
 
-  it('links to its pages', async () => {
+  it('has links to further pages', async () => {
     const { headers } = await own.call('anonymous', 'GET /media?per_page=2&media_type=text,image');
     expect([headers.get('x-cms-total'), headers.get('link')]).toEqual([
       '3',

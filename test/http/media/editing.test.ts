@@ -12,7 +12,7 @@ afterAll(() => site.close());
 const red = { r: 255, g: 0, b: 0 };
 const blue = { r: 0, g: 0, b: 255 };
 
-/** Its left half red, its right half blue. */
+/** An image whose left half is red and whose right half is blue. */
 async function halves(width: number, height: number) {
   const left = await sharp({ create: { width: width / 2, height, channels: 3, background: red } })
     .png()
@@ -23,7 +23,7 @@ async function halves(width: number, height: number) {
 }
 
 let count = 0;
-/** Uploads an image that is unlike any other by its name. */
+/** Uploads an image under a unique name. */
 async function upload(image: Sharp, { ending = 'png', query = '' } = {}) {
   count += 1;
   const format = ending === 'jpg' ? image.jpeg() : ending === 'webp' ? image.webp({ lossless: true }) : image.png();
@@ -36,7 +36,7 @@ async function upload(image: Sharp, { ending = 'png', query = '' } = {}) {
 const edit = (body: { id: number; source_url: string }, sent: object, as: As = 'author') =>
   site.call(as, `POST /media/${body.id}/edit`, { src: body.source_url, ...sent });
 
-/** Colours at some points of what is at an address, as `r` and `b`. */
+/** Returns the colours at some points of an image as `r` and `b`. */
 async function colours(address: string, ...points: readonly (readonly [number, number])[]) {
   const bytes = Buffer.from(await (await fetchFile(site, address)).arrayBuffer());
   const { data, info } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true });
@@ -54,16 +54,16 @@ const turn = (angle: number) => ({ type: 'rotate', args: { angle } });
 const flip = (horizontal: boolean, vertical: boolean) => ({ type: 'flip', args: { flip: { horizontal, vertical } } });
 
 describe('an edited image', () => {
-  it.each(['png', 'jpg', 'webp'])('is cropped, turned and mirrored in this order (%s)', async (ending) => {
+  it.each(['png', 'jpg', 'webp'])('is cropped, rotated and flipped in this order (%s)', async (ending) => {
     const source = await upload(await halves(40, 20), { ending });
     const { status, body } = await edit(source, { modifiers: [crop(25, 0, 75, 100), turn(90), flip(false, true)] });
     expect([status, body.media_details.width, body.media_details.height]).toEqual([201, 20, 30]);
-    // Turned, red is above; mirrored, below.
+    // After rotating, red is at the top; after flipping, at the bottom.
     expect(await colours(body.source_url, [10, 4], [10, 26])).toEqual(['b', 'r']);
     expect(body.mime_type).toBe(source.mime_type);
   });
 
-  it('has sizes of its own, and is named after its source however often it was edited', async () => {
+  it('has its own sizes, and is named after the original however often it was edited', async () => {
     const source = await upload(await halves(400, 300));
     const once = (await edit(source, { modifiers: [turn(180)] })).body;
     const twice = (await edit(once, { modifiers: [turn(180)] })).body;
@@ -78,7 +78,7 @@ describe('an edited image', () => {
     expect(details.parent_image.file).toBe(once.media_details.file);
   });
 
-  it('is made of the upright image in its full size', async () => {
+  it('is derived from the upright full-size image', async () => {
     const lying = (await halves(40, 20)).withMetadata({ orientation: 6 });
     const source = await upload(lying, { ending: 'jpg' });
     const { body } = await edit(source, { modifiers: [crop(0, 0, 100, 50)] });
@@ -86,7 +86,7 @@ describe('an edited image', () => {
     expect(await colours(body.source_url, [10, 10])).toEqual(['r']);
   });
 
-  it('takes turns by any angle, and crops that reach beyond it', async () => {
+  it('can be rotated by any angle; crops are clipped to the image', async () => {
     const source = await upload(await halves(40, 20));
     const turned = (await edit(source, { modifiers: [turn(-30.5)] })).body.media_details;
     expect([turned.width > 40, turned.height > 20]).toEqual([true, true]);
@@ -94,14 +94,14 @@ describe('an edited image', () => {
     expect([cut.width, cut.height]).toEqual([20, 10]);
   });
 
-  it('is edited in the older form by its rotation first', async () => {
+  it('is rotated before it is cropped in the older form of the request', async () => {
     const source = await upload(await halves(40, 20));
     const { body } = await edit(source, { rotation: 90, x: 0, y: 0, width: 100, height: 25 });
     expect([body.media_details.width, body.media_details.height]).toEqual([20, 10]);
     expect(await colours(body.source_url, [10, 5])).toEqual(['r']);
   });
 
-  it('can be named by the address of any of its sizes, with a query and encoded', async () => {
+  it('is accepted by the URL of any size, with a query or encoded', async () => {
     const source = await upload(await halves(400, 300));
     const medium = source.media_details.sizes.medium.source_url;
     for (const src of [medium, `${source.source_url}?x=1`, encodeURI(source.source_url)]) {
@@ -109,7 +109,7 @@ describe('an edited image', () => {
     }
   });
 
-  it('is told of in feed, audit and earlier states', async () => {
+  it('appears in the log and in earlier states', async () => {
     const source = await upload(await halves(40, 20));
     const { body } = await edit(source, { modifiers: [turn(90)], caption: 'Now' });
     const then = site.position();
@@ -120,7 +120,7 @@ describe('an edited image', () => {
     expect(types).toEqual(['MediaUploaded', 'MediaDerived', 'MediaDescribed']);
   });
 
-  it('is made once by a retry', async () => {
+  it('is created once by concurrent retries', async () => {
     const source = await upload(await halves(40, 20));
     const sent = { src: source.source_url, modifiers: [turn(90)] };
     const headers = { 'Idempotency-Key': 'turn-once' };
@@ -130,7 +130,7 @@ describe('an edited image', () => {
   });
 });
 
-describe('an edit is refused, and leaves nothing', () => {
+describe('an edit is refused without a trace', () => {
   const expectRefused = async (
     asked: Promise<{ status: number; body: { code: string } }>,
     code: string,
@@ -140,7 +140,7 @@ describe('an edit is refused, and leaves nothing', () => {
     expect([actual, body.code]).toEqual([status, code]);
   };
 
-  it('where nothing is left of the image, or too much would come of it', async () => {
+  it('when the result would be empty or too large', async () => {
     const source = await upload(await halves(990, 990));
     const before = [site.position(), filesKept(site).length];
     await expectRefused(edit(source, { modifiers: [crop(200, 0, 10, 10)] }), 'rest_image_crop_failed');
@@ -149,7 +149,7 @@ describe('an edit is refused, and leaves nothing', () => {
     expect([site.position(), filesKept(site).length]).toEqual(before);
   });
 
-  it('of files that are no images, or of a format that is not written here', async () => {
+  it('for files that are not images or of an unsupported format', async () => {
     const bitmap = Buffer.alloc(60);
     bitmap.write('BM');
     for (const [at, value] of [
@@ -164,7 +164,7 @@ describe('an edit is refused, and leaves nothing', () => {
     await expectRefused(edit(text, { modifiers: [turn(90)] }), 'rest_unknown_attachment', 404);
   });
 
-  it('with steps that are none', async () => {
+  it('with malformed modifiers', async () => {
     const source = await upload(await halves(40, 20));
     const details = async (modifiers: unknown) => (await edit(source, { modifiers })).body.data.details.modifiers.code;
     expect(await details([{ args: { angle: 90 } }])).toBe('rest_property_required');
@@ -174,7 +174,7 @@ describe('an edit is refused, and leaves nothing', () => {
     expect((await edit(source, { rotation: 360 })).body.data.details.rotation.code).toBe('rest_out_of_bounds');
   });
 
-  it('with numbers that are none', async () => {
+  it('with numbers out of range', async () => {
     const source = await upload(await halves(40, 20));
     const path = `POST /media/${source.id}/edit`;
     const sent = (args: string, type = 'crop') =>
@@ -191,7 +191,7 @@ describe('an edit is refused, and leaves nothing', () => {
     ).toBe(400);
   });
 
-  it('for those who may not upload, and of what others own', async () => {
+  it('for users who may not upload, and for images of others', async () => {
     const source = await upload(await halves(40, 20));
     const sent = { modifiers: [turn(90)] };
     await expectRefused(edit(source, sent, 'contributor'), 'rest_cannot_edit_image', 403);
@@ -201,11 +201,11 @@ describe('an edit is refused, and leaves nothing', () => {
   });
 });
 
-describe('finishing an upload', () => {
+describe('post-processing an upload', () => {
   const finish = (id: number, as: As = 'author') =>
     site.call(as, `POST /media/${id}/post-process`, { action: 'create-image-subsizes' });
 
-  it('makes the sizes that were left out, without saving the item', async () => {
+  it('creates missing sizes without changing the modification date', async () => {
     const source = await upload(await halves(400, 300), { query: 'generate_sub_sizes=false' });
     expect(source.missing_image_sizes).toEqual(['medium', 'thumbnail']);
     site.clock.now += 60_000;
@@ -219,7 +219,7 @@ describe('finishing an upload', () => {
     expect(site.position()).toBe(position);
   });
 
-  it('is for those who may change the item', async () => {
+  it('is limited to users who may edit the item', async () => {
     const source = await upload(await halves(400, 300));
     expect((await finish(source.id, 'contributor')).body.code).toBe('rest_cannot_edit');
     expect((await finish(987654321)).body.code).toBe('rest_post_invalid_id');

@@ -7,7 +7,7 @@ import { onDisk } from '#media/unavailable.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { fetchFile, filesKept, pngOf, uploadBody } from '../../support/uploads.ts';
 
-/** What the next append does: as it should, nothing, or everything but to say so. */
+/** The next append succeeds, fails, or stores the events and then reports a failure. */
 let next: 'append' | 'fail' | 'append and fail';
 let site: Site;
 
@@ -33,8 +33,8 @@ afterEach(() => site.close());
 
 const upload = (name: string) => uploadBody(site, 'author', { name, type: 'image/png', bytes: pngOf(400, 300) });
 
-describe('an upload that the store cannot take', () => {
-  it('leaves neither a file nor an event', async () => {
+describe('an upload during a storage failure', () => {
+  it('leaves neither files nor events when the append fails', async () => {
     const position = site.position();
     next = 'fail';
     const { status, body } = await upload('a.png');
@@ -47,7 +47,7 @@ describe('an upload that the store cannot take', () => {
     expect((await upload('a.png')).status).toBe(201);
   });
 
-  it('keeps its files where the event came into the log all the same', async () => {
+  it('keeps its files when the events were stored despite a reported failure', async () => {
     next = 'append and fail';
     expect((await upload('a.png')).status).toBe(503);
     const { body } = await site.call('anonymous', 'GET /media');
@@ -56,7 +56,7 @@ describe('an upload that the store cannot take', () => {
     expect((await fetchFile(site, body[0].media_details.sizes.medium.source_url)).status).toBe(200);
   });
 
-  it('takes nothing from another one that has the same bytes', async () => {
+  it('does not remove files of a concurrent upload with the same bytes', async () => {
     next = 'fail';
     const answers = await Promise.all(['a.png', 'b.png', 'c.png'].map(upload));
     const taken = answers.filter(({ status }) => status === 201);
@@ -64,7 +64,7 @@ describe('an upload that the store cannot take', () => {
     for (const { body } of [...taken, again]) expect((await fetchFile(site, body.source_url)).status).toBe(200);
   });
 
-  it.each(['ENOSPC', 'EIO', 'EDQUOT', 'EROFS'])('is a 503 when the disk of the files says %s', async (code) => {
+  it.each(['ENOSPC', 'EIO', 'EDQUOT', 'EROFS'])('answers 503 when writing the file fails with %s', async (code) => {
     const position = site.position();
     const fails = vi
       .spyOn(site.node.store.files, 'receive')
@@ -78,7 +78,7 @@ describe('an upload that the store cannot take', () => {
     expect((await upload('a.png')).status).toBe(201);
   });
 
-  it('is a fault when it is the folder of the files that fails, and others go on', async () => {
+  it('answers 500 when the upload folder is missing, while other requests work', async () => {
     const position = site.position();
     rmSync(join(site.directory, 'media', 'tmp'), { recursive: true });
     const { status, body } = await upload('a.png');

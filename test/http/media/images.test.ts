@@ -30,7 +30,7 @@ const seen = async (address: string) => {
 };
 
 describe('an image', () => {
-  it('is kept in every size that is smaller than it is', async () => {
+  it('has every size that is smaller than the original', async () => {
     const body = await upload('large.png', await plain(2100, 1400).png().toBuffer());
     expect(sizesOf(body)).toEqual({
       medium: '300x200',
@@ -65,25 +65,28 @@ describe('an image', () => {
     expect(sizesOf(await upload(`${name}.png`, pngOf(width, height)))).toEqual(sizes);
   });
 
-  it.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)('of format %s keeps it in all sizes', async (format) => {
-    const body = await upload(`format.${format}`, await plain(320, 240).toFormat(format).toBuffer());
-    expect([body.media_type, body.mime_type]).toEqual(['image', `image/${format}`]);
-    const medium = await seen(body.media_details.sizes.medium.source_url);
-    expect([medium.type, medium.width, medium.height]).toEqual([`image/${format}`, 300, 225]);
-  });
+  it.each(['jpeg', 'png', 'webp', 'avif', 'gif'] as const)(
+    'of format %s keeps the format in all sizes',
+    async (format) => {
+      const body = await upload(`format.${format}`, await plain(320, 240).toFormat(format).toBuffer());
+      expect([body.media_type, body.mime_type]).toEqual(['image', `image/${format}`]);
+      const medium = await seen(body.media_details.sizes.medium.source_url);
+      expect([medium.type, medium.width, medium.height]).toEqual([`image/${format}`, 300, 225]);
+    },
+  );
 
-  it('is what it is, not what it is called', async () => {
+  it('has the type of its bytes, not of its name', async () => {
     const body = await upload('photo.jpg', pngOf(2, 2));
     expect([body.mime_type, body.source_url]).toEqual(['image/png', `${SITE}/uploads/2026/03/photo.png`]);
   });
 
-  it('that lies is shown upright, in all sizes', async () => {
+  it('with an orientation is shown upright in all sizes', async () => {
     const half = (background: string) => ({ create: { width: 200, height: 300, channels: 3 as const, background } });
     const right = await sharp(half('blue')).png().toBuffer();
     const picture = sharp(half('red'))
       .extend({ right: 200 })
       .composite([{ input: right, left: 200, top: 0 }]);
-    // Turned by a quarter to the right when it is shown: what is left comes to the top.
+    // Orientation 6: rotated clockwise by 90° for display, so the left side becomes the top.
     const body = await upload('lying.jpg', await picture.jpeg().withMetadata({ orientation: 6 }).toBuffer());
     expect([body.media_details.width, body.media_details.height, body.exif_orientation]).toEqual([300, 400, 1]);
     expect([body.source_url, body.filename, body.media_details.original_image]).toEqual([
@@ -102,7 +105,7 @@ describe('an image', () => {
     expect((await seen(`${SITE}/uploads/2026/03/lying.jpg`)).orientation).toBe(6);
   });
 
-  it('that is very large is shown smaller, and can still be had as it came', async () => {
+  it('that is very large is scaled down, and the original remains available', async () => {
     const body = await upload('huge.jpg', await plain(3000, 1500).jpeg().toBuffer());
     expect([body.source_url, body.media_details.width, body.media_details.height]).toEqual([
       `${SITE}/uploads/2026/03/huge-scaled.jpg`,
@@ -113,13 +116,13 @@ describe('an image', () => {
     expect(await seen(`${SITE}/uploads/2026/03/${body.media_details.original_image}`)).toMatchObject({ width: 3000 });
   });
 
-  it('gives away nothing of where it was taken in its smaller sizes', async () => {
+  it('has no EXIF data in its smaller sizes', async () => {
     const exif = { IFD0: { Copyright: 'somebody' }, IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '51/1 30/1 0/1' } };
     const body = await upload('where.jpg', await plain(400, 300).withExif(exif).jpeg().toBuffer());
     expect((await seen(body.media_details.sizes.medium.source_url)).exif).toBeUndefined();
   });
 
-  it('goes without sizes when nobody wants them, or when it cannot be read to its end', async () => {
+  it('has no sizes when they are not wanted or when it is damaged', async () => {
     const whole = pngOf(400, 300);
     const without = await upload('without.png', whole, 'generate_sub_sizes=false');
     const cut = await upload('cut.png', pngOf(400, 301).subarray(0, 60));
@@ -132,7 +135,7 @@ describe('an image', () => {
     }
   });
 
-  it('of a format that is only looked at has its dimensions', async () => {
+  it('of a format that cannot be scaled has its dimensions', async () => {
     const bitmap = Buffer.alloc(58);
     bitmap.write('BM', 'latin1');
     for (const [value, at] of [
@@ -156,7 +159,7 @@ describe('an image', () => {
     ]);
   });
 
-  it('is described by itself, with what a browser may choose from', async () => {
+  it('is rendered in its description with srcset', async () => {
     const body = await upload('shown.png', pngOf(800, 600), 'alt_text=a %22b%22&description=Words');
     const url = `${SITE}/uploads/2026/03/shown`;
     expect(body.description.rendered).toBe(
@@ -164,7 +167,7 @@ describe('an image', () => {
     );
   });
 
-  it('is looked at in turn with others, whose files are all kept', async () => {
+  it('is processed correctly beside others', async () => {
     const before = filesKept(site).length;
     const wide = Array.from({ length: 6 }, (_, i) => pngOf(400 + i, 300));
     const bodies = await Promise.all(wide.map((bytes, i) => upload(`many-${i}.png`, bytes)));

@@ -11,7 +11,7 @@ afterAll(() => site.close());
 const { image, textFile, show } = mediaOf(() => site);
 
 describe('a media item', () => {
-  it('is changed where it is named, and only there', async () => {
+  it('changes only in the fields that are sent', async () => {
     const id = await image();
     const before = await show('author', id, '?context=edit');
     site.clock.now += 60_000;
@@ -37,7 +37,7 @@ describe('a media item', () => {
     expect(body.modified > before.modified).toBe(true);
   });
 
-  it('is saved by an empty request, which moves its time and nothing else', async () => {
+  it('is touched by an empty update, which changes the modification date only', async () => {
     const id = await image();
     const before = await show('author', id, '?context=edit');
     site.clock.now += 60_000;
@@ -45,7 +45,7 @@ describe('a media item', () => {
     expect(before).toMatchObject(after);
   });
 
-  it('has no status but its own, whatever is sent, unless it is to be private', async () => {
+  it('has the status inherit, whatever is sent, unless it is made private', async () => {
     const id = await image();
     for (const status of ['publish', 'draft', 'inherit']) {
       expect((await site.call('author', `PUT /media/${id}`, { status })).body.status).toBe('inherit');
@@ -53,7 +53,7 @@ describe('a media item', () => {
     expect((await site.call('author', `PUT /media/${id}`, { status: 'trash' })).status).toBe(400);
   });
 
-  it('loses what its author may not write', async () => {
+  it('is filtered for authors without the right to unfiltered markup', async () => {
     const id = await image();
     const { body } = await site.call('author', `PUT /media/${id}`, {
       title: 'A<script>b</script>',
@@ -65,7 +65,7 @@ describe('a media item', () => {
     expect(trusted.body.description.raw).toBe('<iframe src="x"></iframe>d');
   });
 
-  it('is for its author and for editors to change and to delete', async () => {
+  it('can be changed and deleted by its author and by editors', async () => {
     const id = await image();
     for (const [as, status] of [
       ['contributor', 403],
@@ -91,14 +91,14 @@ describe('a media item', () => {
     expect((await site.call('editor', `DELETE /media/${id}?force=true`)).status).toBe(200);
   });
 
-  it('has no trash', async () => {
+  it('cannot be trashed', async () => {
     const id = await image();
     const position = site.position();
     const { status, body } = await site.call('author', `DELETE /media/${id}`);
     expect([status, body.code, site.position()]).toEqual([501, 'rest_trash_not_supported', position]);
   });
 
-  it('is changed only in the version that was read', async () => {
+  it('is updated only if If-Match matches', async () => {
     const id = await image();
     const headers = { 'if-match': (await site.call('author', `GET /media/${id}`)).headers.get('etag') ?? '' };
     const answers = [
@@ -108,7 +108,7 @@ describe('a media item', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 412]);
   });
 
-  it('offers editors what they may do', async () => {
+  it('offers action links to editors', async () => {
     const id = await image();
     const relations = async (as: As) => Object.keys((await show(as, id, '?context=edit'))._links);
     expect(await relations('editor')).toEqual(
@@ -117,7 +117,7 @@ describe('a media item', () => {
     expect((await relations('author')).filter((name) => name.startsWith('cms:'))).toEqual([]);
   });
 
-  it('that is no image is described by a link, and its caption by that', async () => {
+  it('that is not an image is described by a link, also in its caption', async () => {
     const body = await textFile('A file.txt');
     const link = `<p class="attachment"><a href='${SITE}/uploads/2026/03/A-file.txt'>A-file</a></p>\n`;
     expect([body.description.rendered, body.caption.rendered]).toEqual([link, '<p>A-file</p>\n']);
@@ -130,7 +130,7 @@ describe('a media item', () => {
     ]);
   });
 
-  it('can be seen as it was', async () => {
+  it('has a past', async () => {
     const id = await image('author', 'title=Then');
     const position = site.position();
     await site.call('author', `PUT /media/${id}`, { title: 'Now' });

@@ -27,8 +27,8 @@ const upload = (name: string, bytes: Uint8Array | string, type = 'image/png') =>
 const keyFor = (bytes: Uint8Array | string) => prefix + keyOf(createHash('sha256').update(bytes).digest('hex'));
 const patient = { timeout: 15_000, interval: 50 };
 
-describe('uploaded files in a bucket', () => {
-  it('are there and nowhere else, with all sizes, and are served from there, in parts as well', async () => {
+describe('uploaded files in S3 storage', () => {
+  it('are stored only there with all sizes, and served from there, also in ranges', async () => {
     const png = pngOf(400, 300);
     const { status, body } = await upload('a.png', png);
     expect(status).toBe(201);
@@ -47,7 +47,7 @@ describe('uploaded files in a bucket', () => {
   });
 
   for (const fault of ['short', 'long', 'cut'] as const) {
-    it(`end the connection where the store sends another number of bytes than asked for (${fault})`, async () => {
+    it(`abort the connection when the store sends a wrong number of bytes (${fault})`, async () => {
       const { body } = await upload(`${fault}.txt`, `Letters that are ${fault}`, 'text/plain');
       expect((await fetchFile(site, body.source_url)).status).toBe(200);
       s3.fault = fault;
@@ -57,7 +57,7 @@ describe('uploaded files in a bucket', () => {
     });
   }
 
-  it('are edited on this machine and leave nothing there', async () => {
+  it('are edited without leaving local files', async () => {
     const { body } = await upload('turned.png', pngOf(401, 300));
     const steps = { src: body.source_url, modifiers: [{ type: 'rotate', args: { angle: 90 } }] };
     const edited = await site.call('author', `POST /media/${body.id}/edit`, steps);
@@ -65,7 +65,7 @@ describe('uploaded files in a bucket', () => {
     expect(readdirSync(join(site.directory, 'media', 'tmp'))).toEqual([]);
   });
 
-  it('are not sent when they are damaged there, until they are uploaded again', async () => {
+  it('are not served when they are damaged, until they are uploaded again', async () => {
     const text = 'Some letters';
     const { body } = await upload('damaged.txt', text, 'text/plain');
     const key = keyFor(text);
@@ -78,7 +78,7 @@ describe('uploaded files in a bucket', () => {
     expect(await (await fetchFile(site, body.source_url)).text()).toBe(text);
   });
 
-  it('go when their item is erased', async () => {
+  it('are deleted when their item is erased', async () => {
     const text = 'To be forgotten';
     const { body } = await upload('secret.txt', text, 'text/plain');
     expect(s3.objects.has(keyFor(text))).toBe(true);
@@ -86,7 +86,7 @@ describe('uploaded files in a bucket', () => {
     expect(s3.objects.has(keyFor(text))).toBe(false);
   });
 
-  it('are listed and swept as garbage where no event names them', async () => {
+  it('are listed and swept as garbage when no event refers to them', async () => {
     const text = 'Nobody names this';
     const hash = createHash('sha256').update(text).digest('hex');
     s3.objects.set(keyFor(text), { bytes: Buffer.from(text), changed: new Date(), tag: '"x"' });
@@ -95,7 +95,7 @@ describe('uploaded files in a bucket', () => {
     expect(s3.objects.has(keyFor(text))).toBe(false);
   });
 
-  it('are read by verify', async () => {
+  it('are checked by verify', async () => {
     const text = 'To be looked at';
     await upload('verified.txt', text, 'text/plain');
     const env = { MEDIA_URL: s3.url, SITE_URL: 'http://site.example' };
@@ -106,7 +106,7 @@ describe('uploaded files in a bucket', () => {
     if (stored !== undefined) s3.objects.set(keyFor(text), stored);
   });
 
-  it('come with a backup and go back with a restore', async () => {
+  it('are included in backup and restore', async () => {
     const env = { MEDIA_URL: s3.url };
     const backup = join(temporaryDirectory(), 'backup');
     expect(await carryOut(site.directory, 'backup', { directory: backup }, { env })).toMatchObject({ kind: 'done' });
@@ -122,7 +122,7 @@ describe('media move', () => {
   const env = { MEDIA_URL: s3.url };
   const move = (args: object) => carryOut(site.directory, 'media move', { ...args }, { env });
 
-  it('copies all files into a folder and back, goes on where it was stopped, and removes what was copied if told to', async () => {
+  it('copies all files to a folder and back, resumes, and removes the source on request', async () => {
     const before = new Map([...s3.objects].map(([key, { bytes }]) => [key, bytes]));
     const folder = temporaryDirectory();
     expect(await move({ to: folder })).toMatchObject({ kind: 'done', value: { copied: before.size, removed: 0 } });
@@ -136,7 +136,7 @@ describe('media move', () => {
     expect(await move({ to: folder })).toMatchObject({ value: { copied: before.size } });
   });
 
-  it('copies nothing that is not what its name says, and names it', async () => {
+  it('refuses and names files whose content does not match their name', async () => {
     const folder = temporaryDirectory();
     const hash = 'ab'.repeat(32);
     mkdirSync(join(folder, 'ab'));
@@ -146,15 +146,15 @@ describe('media move', () => {
     expect([s3.objects.size, existsSync(join(folder, 'ab', hash))]).toEqual([size, true]);
   });
 
-  it('is refused without a second store, and for an address that is none', async () => {
+  it('requires a valid second store', async () => {
     await expect(move({})).rejects.toThrow('either --from or --to');
     await expect(move({ to: 's3://user:secret@bucket/' })).rejects.toThrow('AWS_ACCESS_KEY_ID');
     await expect(move({ to: s3.url })).rejects.toThrow('the same');
   });
 });
 
-describe('a bucket that cannot be reached', () => {
-  it('takes no uploads and shows no files, with a code of its own, and all else goes on', async () => {
+describe('unreachable S3 storage', () => {
+  it('makes uploads and files answer 503 with rest_files_unavailable, while everything else works', async () => {
     const { body } = await upload('there.txt', 'It is there', 'text/plain');
     const [count, position] = [s3.objects.size, site.position()];
     s3.fault = 'gone';

@@ -20,8 +20,8 @@ const fetched = (address: string) =>
     ),
   );
 
-describe('a media item that is made private', () => {
-  it('is there for its author and those who may read private posts, also where it is attached to something public', async () => {
+describe('a private media item', () => {
+  it('is visible to its author and readers of private posts only, even if attached to a public post', async () => {
     const post = await site.make('author', '/posts', { title: 'Open', status: 'publish' });
     const id = await image('author', `post=${post}`);
     const { status, body } = await setStatus(id, 'private');
@@ -31,7 +31,7 @@ describe('a media item that is made private', () => {
     expect((await site.call('editor', `PUT /media/${id}`, { title: 'Still' })).body.status).toBe('private');
   });
 
-  it('is as open as before with any other status', async () => {
+  it('becomes public again with any other status except inherit', async () => {
     const id = await image();
     expect((await setStatus(id, 'draft')).body.status).toBe('inherit');
     await setStatus(id, 'private');
@@ -40,12 +40,12 @@ describe('a media item that is made private', () => {
     expect(await seen(`/media/${id}`)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('can be private from the start', async () => {
+  it('can be created private', async () => {
     const id = await image('author', 'status=private');
     expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(401);
   });
 
-  it('is made so by those who may publish', async () => {
+  it('requires the right to publish', async () => {
     const id = await image('editor');
     await site.call('editor', `PUT /media/${id}`, {
       author: (await site.call('contributor', 'GET /users/me')).body.id,
@@ -54,7 +54,7 @@ describe('a media item that is made private', () => {
     expect((await setStatus(id, 'draft', 'contributor')).status).toBe(200);
   });
 
-  it('keeps its files from everybody else, in every size, and lets nothing remember them', async () => {
+  it('hides its files in every size, and forbids shared caching', async () => {
     const file = { name: 'hidden.png', type: 'image/png', bytes: pngOf(400, 300) };
     const { body } = await uploadBody(site, 'author', file);
     const { medium } = body.media_details.sizes;
@@ -70,7 +70,7 @@ describe('a media item that is made private', () => {
     expect(await fetched(body.source_url)).toEqual([200, 200, 200, 200, 200]);
   });
 
-  it('is found among the private ones, by those who may look there', async () => {
+  it('is found with status=private by those who may read it', async () => {
     const id = await image('author', 'title=Searched');
     await setStatus(id, 'private');
     const found = async (as: As, query: string) => {
@@ -84,7 +84,7 @@ describe('a media item that is made private', () => {
     expect(await found('anonymous', 'status=private')).toBe('rest_invalid_param');
   });
 
-  it('is neither linked nor embedded nor shown any more, whatever was kept of it', async () => {
+  it('is no longer linked, embedded or shown, even in cached answers', async () => {
     const id = await image();
     const content = `[gallery ids="${id}"]`;
     const post = await site.make('author', '/posts', { title: 'With', status: 'publish', featured_media: id, content });
@@ -109,7 +109,7 @@ describe('a media item that is made private', () => {
     expect(await shown()).toEqual([true, true, true, true, true]);
   });
 
-  it('goes out of sight in the feed, and was seen in earlier states', async () => {
+  it('is reported as removed by the feed, and visible in earlier states', async () => {
     const id = await image();
     const before = site.position();
     await setStatus(id, 'private');
@@ -123,7 +123,7 @@ describe('a media item that is made private', () => {
     expect(then.status).toBe('inherit');
   });
 
-  it('makes private copies when it is edited', async () => {
+  it('has private edited copies', async () => {
     const { body } = await uploadBody(site, 'author', { name: 'own.png', type: 'image/png', bytes: pngOf(40, 30) });
     await setStatus(body.id, 'private');
     const modifiers = [{ type: 'rotate', args: { angle: 90 } }];
@@ -141,7 +141,7 @@ describe('a media item that is made private', () => {
         await image('author', `title=Whisper&post=${post}`);
       },
     ],
-  ])('does not tell by totals which words it has, when it is %s', async (_, hide) => {
+  ])('does not reveal its words by totals when it is %s', async (_, hide) => {
     const total = async (as: As, query: string) =>
       Number((await site.call(as, `GET /media?${query}`)).headers.get('x-cms-total'));
     const queries = ['search=Whisper', 'search=Whisper&per_page=1&page=1', 'slug=whisper'];
@@ -154,7 +154,7 @@ describe('a media item that is made private', () => {
     expect(await total('anonymous', 'search=Whisper')).toBe((before[0] ?? 0) + 1);
   });
 
-  it('does not tell so either, when its post went to the trash with its author', async () => {
+  it('does not reveal its words by totals when its post was trashed with the author', async () => {
     const account = { username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] };
     const author = await site.make('administrator', '/users', account);
     const post = await site.make('administrator', '/posts', { title: 'Left', status: 'publish', author });

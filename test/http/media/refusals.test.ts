@@ -13,7 +13,7 @@ beforeAll(async () => {
 beforeEach(() => {
   before = { position: site.position(), files: filesKept(site) };
 });
-// Whatever is refused here, nothing comes of it.
+// No refusal leaves an event or a file.
 afterEach(() => {
   expect({ position: site.position(), files: filesKept(site) }).toEqual(before);
 });
@@ -24,18 +24,18 @@ const text = { name: 'x.txt', type: 'text/plain', bytes: 'text' };
 const disposition = (value: string) => ({ headers: { 'content-disposition': value } });
 
 describe('an upload as a body is refused', () => {
-  it('without anything in it', async () => {
+  it('without content', async () => {
     const { status, body } = await site.call('author', 'POST /media');
     expect([status, body.code]).toEqual([400, 'rest_upload_no_data']);
     expect((await uploadBody(site, 'author', { ...text, bytes: '' })).body.code).toBe('rest_upload_no_data');
   });
 
-  it('without a type', async () => {
+  it('without a content type', async () => {
     const headers = { 'content-type': '', 'content-disposition': 'attachment; filename=x.txt' };
     expect((await send(site, 'author', { body: 'text', headers })).body.code).toBe('rest_upload_no_content_type');
   });
 
-  it('without a disposition, also when it holds parameters', async () => {
+  it('without Content-Disposition, even as JSON', async () => {
     const raw = await send(site, 'author', { body: 'text', headers: { 'content-type': 'text/plain' } });
     const json = await site.call('author', 'POST /media', { title: 'No file' });
     expect([raw.body.code, json.body.code]).toEqual(Array(2).fill('rest_upload_no_content_disposition'));
@@ -49,12 +49,12 @@ describe('an upload as a body is refused', () => {
     'attachment; filename=""',
     'inline; filename=x.png',
     'form-data; name="file"; filename="x.png"',
-  ])('with the disposition %s, which names no attachment', async (value) => {
+  ])('with the Content-Disposition %s', async (value) => {
     const { status, body } = await uploadBody(site, 'author', png, disposition(value));
     expect([status, body.code]).toEqual([400, 'rest_upload_invalid_disposition']);
   });
 
-  it('with a digest of something else', async () => {
+  it('with a wrong Content-MD5', async () => {
     const headers = { 'content-md5': '0'.repeat(32) };
     const answers = [
       await uploadBody(site, 'author', png, { headers }),
@@ -65,7 +65,7 @@ describe('an upload as a body is refused', () => {
     );
   });
 
-  it('in broken JSON, before anybody is asked who they are', async () => {
+  it('in broken JSON, before authentication', async () => {
     const answer = await send(site, 'anonymous', { body: '{"a":', headers: { 'content-type': 'application/json' } });
     expect([answer.status, answer.body.code]).toEqual([400, 'rest_invalid_json']);
   });
@@ -78,7 +78,7 @@ describe('an upload as a form is refused', () => {
     expect((await send(site, 'author', { body: form, headers: {} })).body.code).toBe('rest_upload_no_data');
   });
 
-  it('with the file in another field, without a name or without bytes', async () => {
+  it('with the file in another field, without a name, or empty', async () => {
     const codes = [
       (await uploadForm(site, 'author', png, { field: 'other' })).body.code,
       (await uploadForm(site, 'author', { name: '', type: 'application/octet-stream', bytes: '' })).body.code,
@@ -106,7 +106,7 @@ describe('an upload as a form is refused', () => {
     expect(['rest_upload_no_data', 'rest_upload_unknown_error']).toContain(answer.body.code);
   });
 
-  it('whose type names no boundary', async () => {
+  it('without a boundary in the content type', async () => {
     const headers = { 'content-type': 'multipart/form-data' };
     expect((await send(site, 'author', { body: 'x', headers })).body.code).toBe('rest_upload_no_data');
   });
@@ -127,14 +127,14 @@ describe('a file is refused', () => {
     ['an image called text', 'x.txt', pngOf(1, 1)],
     ['a program called an archive', 'x.zip', Buffer.from('4d5a90000300000004000000ffff0000b8000000', 'hex')],
     ['bytes called text', 'x.txt', Buffer.from([1, 2, 0, 3, 4])],
-  ])('that is %s', async (_, name, bytes) => {
+  ])('as %s', async (_, name, bytes) => {
     const file = { name, type: 'image/png', bytes };
     const [raw, form] = [await uploadBody(site, 'author', file), await uploadForm(site, 'author', file)];
     expect([raw.status, raw.body.code]).toEqual([400, 'rest_upload_sideload_error']);
     expect([form.status, form.body.code]).toEqual([400, 'rest_upload_unknown_error']);
   });
 
-  it('that is larger than the limit, however it comes', async () => {
+  it('beyond the size limit, as a body and as a form', async () => {
     const bytes = 'x'.repeat(200_001);
     const answers = [
       await uploadBody(site, 'author', { ...text, bytes }),
@@ -143,12 +143,12 @@ describe('a file is refused', () => {
     expect(answers.map(({ status }) => status)).toEqual([413, 413]);
   });
 
-  it('with fields that are longer than other bodies may be', async () => {
+  it('with form fields beyond the body limit', async () => {
     const { status } = await uploadForm(site, 'author', text, { fields: { title: 'x'.repeat(11_000_000) } });
     expect(status).toBe(413);
   });
 
-  it('that is an image of more pixels than allowed, however small the file', async () => {
+  it('for an image with too many pixels, however small the file', async () => {
     const bomb = pngOf(30_000, 30_000, { rows: 1 });
     expect(bomb.length).toBeLessThan(1000);
     const { status, body } = await uploadBody(site, 'author', { ...png, bytes: bomb });
@@ -156,12 +156,12 @@ describe('a file is refused', () => {
   });
 });
 
-describe('an upload is refused to', () => {
+describe('an upload is refused', () => {
   it.each<[As, number]>([
     ['contributor', 403],
     ['subscriber', 403],
     ['anonymous', 401],
-  ])('%s with %d, whatever they send', async (as, status) => {
+  ])('for %s with %d, in any form', async (as, status) => {
     const answers = [
       await uploadBody(site, as, png),
       await uploadForm(site, as, png),
@@ -170,7 +170,7 @@ describe('an upload is refused to', () => {
     expect(answers.map((one) => [one.status, one.body.code])).toEqual(Array(3).fill([status, 'rest_cannot_create']));
   });
 
-  it('those who may not change what it is to be attached to, or when that is nothing', async () => {
+  it('for a post that the user may not edit, or that does not exist', async () => {
     for (const post of [987654321, await otherPost()]) {
       const { status, body } = await uploadBody(site, 'author', png, { query: `post=${post}` });
       expect([status, body.code]).toEqual([403, 'rest_cannot_edit']);
@@ -180,12 +180,12 @@ describe('an upload is refused to', () => {
     }
   });
 
-  it('those who name another author, or none that there is', async () => {
+  it('for another author, or one that does not exist', async () => {
     expect((await uploadBody(site, 'author', png, { query: 'author=1' })).body.code).toBe('rest_cannot_edit_others');
     expect((await uploadBody(site, 'editor', png, { query: 'author=99' })).body.code).toBe('rest_invalid_author');
   });
 
-  it('with parameters that are wrong, before it matters who asks', async () => {
+  it('for invalid parameters, before permissions', async () => {
     const answers = [
       await uploadBody(site, 'anonymous', png, { query: 'comment_status=maybe' }),
       await uploadForm(site, 'subscriber', png, { fields: { status: 'bogus' } }),
@@ -195,7 +195,7 @@ describe('an upload is refused to', () => {
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual(Array(4).fill([400, 'rest_invalid_param']));
   });
 
-  it('with an image to feature that is none, after it was stored', async () => {
+  it('for a featured image that does not exist', async () => {
     const { body } = await uploadBody(site, 'author', png, { query: 'featured_media=987654321' });
     expect(body.code).toBe('rest_invalid_featured_media');
   });
@@ -207,7 +207,7 @@ describe('an upload is refused to', () => {
   }
 });
 
-describe('a connection that ends in the middle', () => {
+describe('a connection that breaks', () => {
   const head = (more: string) =>
     `POST /cms-json/cms/v2/media HTTP/1.1\r\nHost: x\r\nAuthorization: ${site.authorization('author')}\r\n${more}\r\n\r\n`;
 
@@ -217,16 +217,16 @@ describe('a connection that ends in the middle', () => {
     socket.write(start);
     await sleep(50);
     socket.destroy();
-    // Until the server has noticed.
+    // Wait until the server has noticed.
     for (let i = 0; i < 100 && filesKept(site).length !== before.files.length; i++) await sleep(10);
   }
 
-  it('of a body leaves nothing', () =>
+  it('in a body leaves nothing', () =>
     cutOff(
       `${head('Content-Type: text/plain\r\nContent-Disposition: attachment; filename=x.txt\r\nContent-Length: 1000')}half`,
     ));
 
-  it('of a form leaves nothing, be it in the file or between the parts', async () => {
+  it('in a form leaves nothing, in the file or between parts', async () => {
     const form = head('Content-Type: multipart/form-data; boundary=b\r\nContent-Length: 1000');
     await cutOff(`${form}--b\r\nContent-Disposition: form-data; name="file"; filename="x.txt"\r\n\r\nhalf`);
     await cutOff(
@@ -234,14 +234,14 @@ describe('a connection that ends in the middle', () => {
     );
   });
 
-  it('within a piece of a body in pieces leaves nothing', () =>
+  it('in a chunk leaves nothing', () =>
     cutOff(
       `${head('Content-Type: text/plain\r\nContent-Disposition: attachment; filename=x.txt\r\nTransfer-Encoding: chunked')}ff\r\nhalf`,
     ));
 });
 
-describe('any request to upload', () => {
-  it('is carried out whole or leaves neither a file nor an event', async () => {
+describe('any upload request', () => {
+  it('succeeds or leaves neither files nor events', async () => {
     const part = fc.constantFrom(
       '--b\r\n',
       '--b--\r\n',

@@ -7,7 +7,7 @@ import { type Site, startSite } from '../../support/site.ts';
 import { fetchFile, filesKept } from '../../support/uploads.ts';
 
 const MEBIBYTE = 1024 * 1024;
-/** So much that what waits to be collected, some ten mebibytes, does not count. */
+/** Large enough that uncollected garbage, about ten mebibytes, does not matter. */
 const size = 192 * MEBIBYTE;
 const headers = { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename=large.zip' };
 const piece = Buffer.alloc(MEBIBYTE, 1);
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Sends a body of that size, and what stands around it, as fast as the server takes it. Answers the head and the growth of memory. */
+/** Sends a body of `size` with a prefix and suffix, at the pace of the server. Returns the answer and the growth of memory. */
 async function sendLarge(more: Record<string, string>, around: readonly [string, string] = ['', '']) {
   const before = process.memoryUsage.rss();
   let max = before;
@@ -44,7 +44,7 @@ function requestHead(authorization: string, more: Record<string, string>, query 
 }
 
 describe('a large upload', () => {
-  it('goes to disk as it arrives: memory does not grow with it', async () => {
+  it('is streamed to disk with bounded memory, and served unchanged', async () => {
     const { body, growth } = await sendLarge(headers);
     expect(body.filesize).toBe(size);
     expect(growth).toBeLessThan(size / 2);
@@ -57,7 +57,7 @@ describe('a large upload', () => {
     expect(served.digest('hex')).toBe(whole.digest('hex'));
   });
 
-  it('does so as a form, too', async () => {
+  it('is streamed with bounded memory as a form', async () => {
     const start = '--b\r\nContent-Disposition: form-data; name="file"; filename="form.zip"\r\n\r\n';
     const end = '\r\n--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nLast\r\n--b--\r\n';
     const { body, growth } = await sendLarge({ 'content-type': 'multipart/form-data; boundary=b' }, [start, end]);
@@ -68,11 +68,11 @@ describe('a large upload', () => {
   it.each([
     ['nobody', '', 401],
     ['who may not upload', 'contributor', 403],
-  ] as const)('is not waited for when it comes from %s', async (_, as, status) => {
+  ] as const)('is refused before its body arrives when it comes from %s', async (_, as, status) => {
     expect(await answerTo(as === '' ? '' : site.authorization(as), headers)).toBe(status);
   });
 
-  it('is not waited for when it says too little of itself, or what is wrong', async () => {
+  it('is refused before its body arrives when headers or parameters are invalid', async () => {
     const author = site.authorization('author');
     expect(await answerTo(author, { 'content-type': 'image/png' })).toBe(400);
     expect(await answerTo(author, headers, '?comment_status=maybe')).toBe(400);
@@ -80,7 +80,7 @@ describe('a large upload', () => {
   });
 });
 
-/** The status of the answer to the beginning of a large upload. */
+/** Returns the status of the answer to the beginning of a large upload. */
 async function answerTo(authorization: string, more: Record<string, string>, query = ''): Promise<number> {
   const socket = connect(site.port, '127.0.0.1');
   socket.write(requestHead(authorization, { ...more, 'content-length': String(2 ** 30) }, query));

@@ -12,7 +12,7 @@ afterAll(() => site.close());
 const text = (name: string, bytes = `text of ${name}`) => ({ name, type: 'text/plain', bytes });
 
 describe('an upload', () => {
-  it('as a body is called as its header says, and served as it came', async () => {
+  it('as a body is named by Content-Disposition and served unchanged', async () => {
     const { status, headers, body } = await uploadBody(site, 'author', text('First notes.txt'));
     expect([status, headers.get('location')]).toEqual([201, `${BASE}/media/${body.id}`]);
     expect([body.title.raw, body.slug, body.source_url]).toEqual([
@@ -27,7 +27,7 @@ describe('an upload', () => {
     ]);
   });
 
-  it('takes its other fields from the query', async () => {
+  it('takes other fields from the query', async () => {
     const query = 'title=Named&alt_text=Alt&caption=Cap&description=Desc&slug=own-name&comment_status=closed';
     const { body } = await uploadBody(site, 'author', text('q.txt'), { query });
     expect([
@@ -40,7 +40,7 @@ describe('an upload', () => {
     ]).toEqual(['Named', 'Alt', 'Cap', 'Desc', 'own-name', 'closed']);
   });
 
-  it('as a form takes them from the other parts, before and behind the file', async () => {
+  it('as a form takes other fields from parts before and after the file', async () => {
     const form = new FormData();
     form.append('title', 'Before');
     form.append('file', new Blob(['x y'], { type: 'text/plain' }), 'Mein Brief.txt');
@@ -54,26 +54,26 @@ describe('an upload', () => {
     ]);
   });
 
-  it('as a form without a title is called as the file was', async () => {
+  it('as a form without a title is titled after the file', async () => {
     const { body } = await uploadForm(site, 'author', text('Übersicht (neu).txt'));
     expect([body.title.raw, body.source_url]).toEqual(['Übersicht (neu)', `${SITE}/uploads/2026/03/Ubersicht-neu.txt`]);
   });
 
-  it('reads names in other scripts, whether or not the header says how they are encoded', async () => {
+  it('decodes file names in other scripts', async () => {
     const name = Buffer.from('日本.txt', 'utf8').toString('latin1');
     const { body } = await uploadBody(site, 'author', text(name));
     expect(body.source_url).toBe(`${SITE}/uploads/2026/03/日本.txt`);
     expect((await fetchFile(site, body.source_url)).status).toBe(200);
   });
 
-  it('with a digest that fits is taken', async () => {
+  it('is accepted with a matching Content-MD5', async () => {
     const md5 = createHash('md5').update('checked').digest('hex');
     const headers = { 'content-md5': md5 };
     expect((await uploadBody(site, 'author', text('md5.txt', 'checked'), { headers })).status).toBe(201);
     expect((await uploadForm(site, 'author', text('md5.txt', 'checked'), { headers })).status).toBe(201);
   });
 
-  it('may come in pieces of unknown number', async () => {
+  it('may be chunked', async () => {
     const pieces = ['one ', 'two ', 'three'];
     const stream = ReadableStream.from(pieces.map((piece) => Buffer.from(piece)));
     const headers = { 'content-type': 'text/plain', 'content-disposition': 'attachment; filename=pieces.txt' };
@@ -81,13 +81,13 @@ describe('an upload', () => {
     expect(await (await fetchFile(site, body.source_url)).text()).toBe('one two three');
   });
 
-  it('may hold what would be parameters elsewhere', async () => {
+  it('may have a form as its file, whose fields count as parameters', async () => {
     const file = { name: 'form.txt', type: 'application/x-www-form-urlencoded', bytes: 'title=From+the+body&x=1' };
     const { status, body } = await uploadBody(site, 'author', file);
     expect([status, body.title.raw, body.filesize]).toEqual([201, 'From the body', 23]);
   });
 
-  it('can be attached to an entry, and then stands beside it', async () => {
+  it('can be attached to an entry, and is stored under the month of its date', async () => {
     const post = await site.make('author', '/posts', { title: 'Host', status: 'publish', date: '2019-04-05T06:07:08' });
     const { body } = await uploadBody(site, 'author', text('below.txt'), { query: `post=${post}` });
     expect([body.post, body.link, body.source_url]).toEqual([
@@ -98,7 +98,7 @@ describe('an upload', () => {
     expect(body._links['cms:attached-to'][0].href).toBe(`${BASE}/posts/${post}`);
   });
 
-  it('of a page stays in the month in which it comes', async () => {
+  it('attached to a page is stored under the current month', async () => {
     const page = await site.make('editor', '/pages', {
       title: 'Old page',
       status: 'publish',
@@ -108,7 +108,7 @@ describe('an upload', () => {
     expect(body.source_url).toBe(`${SITE}/uploads/2026/03/paged.txt`);
   });
 
-  it('is carried out once with a key, also when it is sent again', async () => {
+  it('with an Idempotency-Key is executed once', async () => {
     const headers = { 'idempotency-key': 'upload-1' };
     const first = await uploadBody(site, 'author', text('once.txt'), { headers });
     const position = site.position();
@@ -118,7 +118,7 @@ describe('an upload', () => {
     expect(other.body.code).toBe('rest_idempotency_key_reused');
   });
 
-  it('keeps the same bytes once', async () => {
+  it('stores equal bytes once', async () => {
     const bytes = pngOf(3, 3);
     const before = filesKept(site).length;
     for (const name of ['same.png', 'same.png', 'other.png'])
@@ -127,11 +127,11 @@ describe('an upload', () => {
   });
 });
 
-describe('names of files', () => {
+describe('file names', () => {
   const nameOf = async (name: string, bytes = `bytes of ${name}`) =>
     (await uploadBody(site, 'author', text(name, bytes))).body.source_url?.split('/').at(-1);
 
-  it('are numbered when they are taken, in whatever case', async () => {
+  it('get a number when they are taken, ignoring case', async () => {
     expect([await nameOf('twice.txt'), await nameOf('TWICE.TXT'), await nameOf('twice.txt')]).toEqual([
       'twice.txt',
       'TWICE-1.txt',
@@ -151,11 +151,11 @@ describe('names of files', () => {
     expect(await nameOf(given)).toBe(kept);
   });
 
-  it('that are too long are cut', async () => {
+  it('are truncated when they are too long', async () => {
     expect((await nameOf(`${'ü'.repeat(300)}.txt`))?.length).toBeLessThan(200);
   });
 
-  it('never come to stand for other bytes: what was deleted can only come back as it was', async () => {
+  it('are never reused for other bytes, only for the same ones', async () => {
     const { body } = await uploadBody(site, 'author', text('gone.txt', 'old'));
     await site.call('author', `DELETE /media/${body.id}?force=true`);
     expect((await fetchFile(site, body.source_url)).status).toBe(404);

@@ -10,7 +10,7 @@ const query = (params: Record<string, string | number>) =>
     Object.entries(params).map(([name, value]) => [name, String(value)] as [string, string]),
   ).toString();
 
-describe('a description of another site', () => {
+describe('the oEmbed description of another site', () => {
   let site: Site;
   let outside: Outside;
   let listener: RequestListener = (_, response) => response.end();
@@ -45,13 +45,13 @@ describe('a description of another site', () => {
   });
 
   let fresh = 0;
-  /** An address that has not been requested before. */
+  /** A URL that has not been requested before. */
   const blog = () => `http://blog.example/${++fresh}/`;
   const ask = (url: string, more: Record<string, string | number> = {}) =>
     site.call('author', `GET ${PROXY}?${query({ url, ...more })}`);
   const NOT_FOUND = { code: 'oembed_invalid_url', message: 'Not Found', data: { status: 404 } };
 
-  /** A blog whose pages name a description, which is `described`. */
+  /** A blog whose pages link to the description `described`. */
   const blogOf =
     (
       described: unknown,
@@ -67,7 +67,7 @@ describe('a description of another site', () => {
     };
   const framed = { type: 'rich', html: '<iframe src="https://blog.example/frame"></iframe>' };
 
-  it('comes from the kept list of providers without a look at the address itself', async () => {
+  it('comes from a listed provider without a request to the URL itself', async () => {
     listener = (_, response) =>
       response.end(
         JSON.stringify({
@@ -108,7 +108,7 @@ describe('a description of another site', () => {
     ]);
   });
 
-  it('keeps the quotation of a provider that needs no frame, without its script', async () => {
+  it('keeps the quotation of a provider without a frame, and drops its script', async () => {
     const html =
       '<blockquote class="t" onclick="x()"><p lang="en">Hello <b>you</b> &amp; <a href="https://t.co/x" style="x">t.co/x</a></p>— Ada</blockquote>\n<script async src="https://platform.twitter.com/widgets.js"></script>';
     listener = (_, response) => response.end(JSON.stringify({ type: 'rich', html }));
@@ -116,7 +116,7 @@ describe('a description of another site', () => {
     expect(body.html).toBe('<blockquote><p>Hello you &amp; <a href="https://t.co/x">t.co/x</a></p>— Ada</blockquote>');
   });
 
-  it('is discovered at addresses of nobody on the list', async () => {
+  it('is discovered at URLs without a listed provider', async () => {
     listener = blogOf({ ...framed, author_name: 'Ada' });
     const { status, body } = await ask(blog(), { maxwidth: 400 });
     expect([status, body.author_name]).toEqual([200, 'Ada']);
@@ -126,7 +126,7 @@ describe('a description of another site', () => {
     expect(requests[1]).toBe('blog.example/describe?a=1&b=2&maxwidth=400');
   });
 
-  it('is discovered in XML, too', async () => {
+  it('is discovered as XML', async () => {
     const xml =
       '<?xml version="1.0"?><oembed><type>rich</type><title>A &amp; B</title><html><![CDATA[<iframe src="https://blog.example/f"></iframe>]]></html></oembed>';
     listener = blogOf(xml, '<link type="text/xml+oembed" href="http://data.example/describe" rel=alternate>');
@@ -134,13 +134,13 @@ describe('a description of another site', () => {
     expect([body.title, body.html.includes('src="https://blog.example/f#?secret=')]).toEqual(['A & B', true]);
   });
 
-  it('is not discovered when that is not wanted', async () => {
+  it('is not discovered with discover=0', async () => {
     listener = blogOf(framed);
     for (const discover of ['0', 'false']) expect((await ask(blog(), { discover })).status).toBe(404);
     expect(requests).toEqual([]);
   });
 
-  it('of a photograph is made here', async () => {
+  it('of a photo has its own markup', async () => {
     listener = blogOf({
       type: 'photo',
       url: 'https://blog.example/"><script>.jpg',
@@ -154,7 +154,7 @@ describe('a description of another site', () => {
     );
   });
 
-  it('of a link is made here', async () => {
+  it('of a link has its own markup', async () => {
     listener = blogOf({ type: 'link', title: 'To <b>it</b>', html: '<script>x</script>' });
     const url = blog();
     expect((await ask(url)).body).toEqual({
@@ -179,7 +179,7 @@ describe('a description of another site', () => {
     ['broken XML', '<oembed><type>rich</type><html>'],
     ['nothing', ''],
     ['too much', JSON.stringify({ ...framed, padding: 'x'.repeat(200_000) })],
-  ])('is not to be had where %s is found', async (_, described) => {
+  ])('is refused when the answer is %s', async (_, described) => {
     listener = blogOf(described);
     expect((await ask(blog())).body).toEqual(NOT_FOUND);
     expect(requests).toHaveLength(2);
@@ -191,7 +191,7 @@ describe('a description of another site', () => {
     ['is no address', '<link type="application/json+oembed" href="http://[">'],
     ['is a script', '<link type="application/json+oembed" href="javascript:alert(1)">'],
     ['is missing', '<title><link type="application/json+oembed" href="/describe"></title>'],
-  ])('is not to be had when the link to it %s', async (_, link) => {
+  ])('is refused when the discovery link %s', async (_, link) => {
     listener = blogOf(framed, link);
     expect((await ask(blog())).body).toEqual(NOT_FOUND);
     expect(requests).toHaveLength(1);
@@ -200,12 +200,12 @@ describe('a description of another site', () => {
   it.each([
     ...['http://unknown.example/', 'http://inner.example/', 'http://127.0.0.1/', 'http://[::1]/', 'http://localhost/'],
     ...['mailto:a@b.example', 'javascript:alert(1)', 'x', '', 'http://blog.example:22/'],
-  ])('is not to be had for %s, and nobody is asked', async (url) => {
+  ])('of %s is refused without a request', async (url) => {
     expect((await ask(url)).body).toEqual(NOT_FOUND);
     expect(requests).toEqual([]);
   });
 
-  it('is not asked for again for a day; what failed is', async () => {
+  it('is cached for a day; failures are not cached', async () => {
     const url = blog();
     expect((await ask(url)).status).toBe(404);
     listener = blogOf(framed);
@@ -222,7 +222,7 @@ describe('a description of another site', () => {
     expect(requests).toHaveLength(7);
   });
 
-  it('is asked for once by all who want it at the same time', async () => {
+  it('is requested once for concurrent requests', async () => {
     listener = blogOf(framed);
     const url = blog();
     const answers = await Promise.all([ask(url), ask(url), ask(url)]);
@@ -230,7 +230,7 @@ describe('a description of another site', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('of a file of sound or pictures needs nobody', async () => {
+  it('of audio, video and image files needs no request', async () => {
     const { body } = await ask('http://blog.example/a "b".mp3?c=1&d');
     expect(body).toEqual({
       provider_name: 'Embed Handler',
@@ -259,7 +259,7 @@ describe('a description of another site', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is for those who write', async () => {
+  it('is limited to writers', async () => {
     const path = `GET ${PROXY}?${query({ url: 'http://blog.example/a.mp3' })}`;
     const statuses = [];
     for (const as of ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const) {

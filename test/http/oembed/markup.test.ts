@@ -5,7 +5,7 @@ import { reduceMarkup } from '#http/tables/oembed/markup.ts';
 const source = { kept: false, site: 'site.example' };
 const reduced = (markup: string, kept = false) => reduceMarkup(markup, { ...source, kept }).html;
 
-/** All that may be left: four elements with fixed attributes, and escaped text. */
+/** Everything that may remain: four elements with fixed attributes, and escaped text. */
 const ALLOWED =
   /^(?:[^<>&"']|&(?:amp|lt|gt|quot|#039);|<br>|<\/?(?:blockquote|p|a)>|<a href="https?:\/\/[^"<>]*">|<iframe(?: (?:class|sandbox|security|allow|src|data-secret|width|height|title|frameborder)="[^"<>]*")*><\/iframe>)*$/u;
 
@@ -32,8 +32,8 @@ const pieces = fc.constantFrom(
   ...['text', '\0', '<![CDATA[', ']]>', '</', '<?', '<plaintext>', '<noscript>', '<textarea>'],
 );
 
-describe('foreign markup', () => {
-  it('comes out as nothing but quotations, links and one frame, whatever goes in', () => {
+describe('reduced foreign markup', () => {
+  it('contains only quotations, links and one frame, whatever the input', () => {
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), fc.boolean(), (parts, kept) => {
         const html = reduced(parts.join(''), kept);
@@ -78,7 +78,7 @@ describe('foreign markup', () => {
     expect(reduced(markup)).toBe(expected);
   });
 
-  it('of a kept provider never gets the origin of this site', () => {
+  it('of a listed provider never gets the origin of this site', () => {
     const frame = (host: string) => reduced(`<iframe src="https://${host}/x"></iframe>`, true);
     expect(frame('player.example')).toContain('allow-same-origin');
     expect(frame('site.example')).not.toContain('allow-same-origin');

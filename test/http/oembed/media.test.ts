@@ -38,14 +38,14 @@ const visit = (address: string) =>
 
 describe('a featured image', () => {
   it.each([
-    // The file that is wide enough and of the same shape, at the width of the description.
+    // The smallest file of the same shape that is wide enough, scaled to the width of the description.
     [600, 1600, 1200, '768x576', 600, 450],
     [300, 1600, 1200, '300x225', 300, 225],
     [200, 1600, 1200, '300x225', 200, 150],
-    // None is wide enough but the whole one, which is never enlarged.
+    // Only the original is wide enough; it is never enlarged.
     [600, 400, 200, '', 400, 200],
   ])(
-    'is the thumbnail of a description of width %d: of %d × %d the file %s',
+    'is the thumbnail of a description of width %d: for an image of %d × %d the file %s',
     async (maxwidth, width, height, file, ...shown) => {
       const name = `f${maxwidth}-${width}.png`;
       const image = await picture(width, height, name);
@@ -58,14 +58,14 @@ describe('a featured image', () => {
     },
   );
 
-  it('that is gone, or no image, is none', async () => {
+  it('that was deleted is no thumbnail', async () => {
     const image = await picture(20, 20, 'gone.png');
     await post({ title: 'Bare', featured_media: image.id });
     await site.call('author', `DELETE /media/${image.id}?force=true`);
     expect((await describeIt(`${SITE}/bare/`)).body).not.toHaveProperty('thumbnail_url');
   });
 
-  it('stands in XML, too', async () => {
+  it('is the thumbnail in XML as well', async () => {
     const image = await picture(10, 10, 'xml.png');
     await post({ title: 'In XML', featured_media: image.id });
     const response = await visit(`/cms-json/oembed/1.0/embed?format=xml&url=${SITE}/in-xml/`);
@@ -74,7 +74,7 @@ describe('a featured image', () => {
 });
 
 describe('the link of a media item', () => {
-  it('leads to a page with the picture and what is written about it', async () => {
+  it('leads to a page with the image and its texts', async () => {
     const { id, link, source_url } = await picture(40, 30, 'alone.png');
     await site.call('author', `PUT /media/${id}`, {
       title: 'A <b>picture</b>',
@@ -91,12 +91,12 @@ describe('the link of a media item', () => {
     expect(await (await visit(`${link}embed/`)).text()).toContain('<p>Seen</p>');
   });
 
-  it('can be described, the picture being its own thumbnail', async () => {
+  it('can be described by oEmbed, with the image as thumbnail', async () => {
     const { link, source_url } = await picture(50, 30, 'described.png');
     expect((await describeIt(link)).body).toMatchObject({ title: 'described', thumbnail_url: source_url });
   });
 
-  it('lies below what it is attached to, and is as public as that', async () => {
+  it('is below the attached entry, and as public as that', async () => {
     const host = await post({ title: 'Host' });
     const { id, link } = await picture(10, 10, 'guest.png', `?post=${host}`);
     expect(link).toBe(`${SITE}/host/guest/`);
@@ -109,7 +109,7 @@ describe('the link of a media item', () => {
     expect([...statuses, (await describeIt(link)).status]).toEqual([404, 404, 404, 404, 404]);
   });
 
-  it('that is left without its post is a plain one, and leads to its page all the same', async () => {
+  it('leads to a page of its own after its post was deleted', async () => {
     const host = await post({ title: 'Leaving' });
     const { id } = await picture(10, 10, 'left.png', `?post=${host}`);
     await site.call('author', `DELETE /posts/${host}?force=true`);

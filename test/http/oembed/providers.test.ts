@@ -3,7 +3,7 @@ import { providerOf } from '#http/tables/oembed/providers.ts';
 
 const endpointOf = (address: string) => providerOf(new URL(address))?.endpoint ?? null;
 
-describe('the kept list of providers', () => {
+describe('the list of oEmbed providers', () => {
   it.each([
     ['https://www.youtube.com/watch?v=x', 'https://www.youtube.com/oembed'],
     ['http://m.youtube.com/watch?v=x&t=1', 'https://www.youtube.com/oembed'],
@@ -11,7 +11,7 @@ describe('the kept list of providers', () => {
     ['https://YOUTU.be/x', 'https://www.youtube.com/oembed'],
     ['https://vimeo.com/12345', 'https://vimeo.com/api/oembed.json'],
     ['https://www.flickr.com/photos/a/1/', 'https://www.flickr.com/services/oembed/'],
-  ])('knows %s', (address, endpoint) => {
+  ])('includes %s', (address, endpoint) => {
     expect(endpointOf(address)).toBe(endpoint);
   });
 
@@ -22,11 +22,11 @@ describe('the kept list of providers', () => {
     'https://evil.example/www.youtube.com/watch?v=x',
     'https://evil.example/?https://www.youtube.com/watch?v=x',
     'https://blog.example/',
-  ])('does not know %s', (address) => {
+  ])('does not include %s', (address) => {
     expect(endpointOf(address)).toBeNull();
   });
 
-  it('takes no longer for addresses that nearly fit', () => {
+  it('rejects long near matches without failing', () => {
     const endless = `https://www.flickr.com/${'photos/a/'.repeat(100_000)}`;
     expect(() => endpointOf(endless)).not.toThrow();
   });

@@ -25,17 +25,17 @@ const hostile = fc.oneof(
     ),
   }),
 );
-/** Everything that XML 1.0 allows as a character. */
+/** All characters that XML 1.0 allows. */
 const CHARACTERS = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 
-/** What a reader of XML makes of the text of an element. */
+/** Reads the text of an element as an XML parser does. */
 function read(text: string): string {
   const names: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", '#13': '\r' };
   return text.replace(/&([^;]*);/g, (_, name: string) => names[name] ?? `?${name}?`);
 }
 
-describe('a description in XML', () => {
-  it('is well-formed whatever the values are', () => {
+describe('an oEmbed description in XML', () => {
+  it('is well-formed for all values', () => {
     fc.assert(
       fc.property(hostile, fc.integer(), (title, width) => {
         const xml = toXml({ title, width });
@@ -47,7 +47,7 @@ describe('a description in XML', () => {
     );
   });
 
-  it('says everything that can be said in XML', () => {
+  it('preserves all characters that XML allows', () => {
     fc.assert(
       fc.property(hostile, (title) => {
         const shown = /<title>(.*)<\/title>/su.exec(toXml({ title }))?.[1] ?? '';

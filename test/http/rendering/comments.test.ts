@@ -49,8 +49,8 @@ async function shown(id: number): Promise<string> {
   return (await site.call('anonymous', `GET /posts/${id}`)).body.content.rendered;
 }
 
-describe('without comments', () => {
-  it('their parts show nothing, and what stands around them only where some can be written', async () => {
+describe('comment blocks without comments', () => {
+  it('are empty, and their container is shown only where comments are open', async () => {
     const around = block(
       'comments',
       {},
@@ -62,8 +62,8 @@ describe('without comments', () => {
   });
 });
 
-describe('comments', () => {
-  it('have a title that counts those that everybody sees', async () => {
+describe('comment blocks', () => {
+  it('have a title that counts approved comments', async () => {
     const id = await postWith(block('comments-title') + block('comments-title', { level: 3, showPostTitle: false }));
     await write(id, 'First', byVisitor);
     await write(id, 'Held', { ...byVisitor, status: 'hold' });
@@ -75,7 +75,7 @@ describe('comments', () => {
     expect(await shown(id)).toContain('2 responses to &#8220;Talked about&#8221;</h2>');
   });
 
-  it('are shown by a template, answers below what they answer, in two looks by turns', async () => {
+  it('show comments by a template, with nested replies and alternating classes', async () => {
     const id = await postWith(
       template(block('comment-author-name') + block('comment-content') + block('comment-reply-link')),
     );
@@ -97,7 +97,7 @@ describe('comments', () => {
     expect(html).toContain(`data-commentid="${first}" data-postid="${id}" data-belowelement="comment-${first}"`);
   });
 
-  it('have a date with a link, and a picture', async () => {
+  it('show a linked date and an avatar', async () => {
     const id = await postWith(template(block('comment-date', { format: 'Y-m-d' }) + block('avatar', { size: 20 })));
     const comment = await write(id, 'Words', byVisitor);
     const html = await shown(id);
@@ -108,7 +108,7 @@ describe('comments', () => {
     expect(html).toContain("alt='Ada Avatar'");
   });
 
-  it('are counted, with a link to them or to where they can be written', async () => {
+  it('count comments, and link to them or to the form', async () => {
     const parts = block('post-comments-count') + block('post-comments-link', { textAlign: 'center' });
     const id = await postWith(parts, { title: 'Counted "so"' });
     const link = (where: string, words: string): string =>
@@ -125,7 +125,7 @@ describe('comments', () => {
     expect(await shown(id)).toBe(count(2));
   });
 
-  it('are not shown of a post with a password', async () => {
+  it('show nothing on a post with a password', async () => {
     const id = await postWith(block('comments-title') + template(block('comment-content')), { password: 'pw' });
     await write(id, 'Secret words', byVisitor);
     const { body } = await site.call('anonymous', `GET /posts/${id}?password=pw`);
@@ -133,8 +133,8 @@ describe('comments', () => {
   });
 });
 
-describe('the latest comments', () => {
-  it('are those on what is published, with the first words of each', async () => {
+describe('the latest comments block', () => {
+  it('shows excerpts of comments on public posts', async () => {
     const open = await postWith('Open', { title: 'Open "post"' });
     const hidden = await site.make('editor', '/posts', { title: 'Draft' });
     await write(hidden, 'On a draft', byVisitor);
@@ -151,8 +151,8 @@ describe('the latest comments', () => {
   });
 });
 
-describe('a form for a comment', () => {
-  it('stands where one can be written, and is sent to the interface', async () => {
+describe('the comment form block', () => {
+  it('is shown where comments are open, and submits to the REST interface', async () => {
     const id = await postWith(block('post-comments-form'));
     const html = await shown(id);
     expect(html).toContain('<div id="respond" class="comment-respond wp-block-post-comments-form">');
@@ -162,7 +162,7 @@ describe('a form for a comment', () => {
   });
 });
 
-/** The number behind the slug of the post. */
+/** Returns the numeric suffix of the slug of the post. */
 function suffixIn(html: string): string {
   return /talked-about(-\d+)?\//.exec(html)?.[1] ?? '';
 }

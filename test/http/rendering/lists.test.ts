@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type As, type Site, startSite } from '../../support/site.ts';
 
-describe('blocks that list what is stored', () => {
+describe('blocks that list stored items', () => {
   let site: Site;
   let category = 0;
   beforeAll(async () => {
@@ -42,7 +42,7 @@ describe('blocks that list what is stored', () => {
   };
   const titles = (html: string) => [...html.matchAll(/post-title">(?:<[^>]*>)?([^<]*)</g)].map(([, text]) => text);
 
-  it('show of queries what the viewer may read, and nothing of what is protected', async () => {
+  it('show what the viewer may read, and no protected content', async () => {
     const content = query(template(`${title}<!-- wp:post-excerpt /--><!-- wp:post-content /-->`));
     const anonymous = await shown(content);
     expect(titles(anonymous)).toEqual(['Protected: Locked', 'Open']);
@@ -57,7 +57,7 @@ describe('blocks that list what is stored', () => {
     ]);
   });
 
-  it('keep answers apart by who asks, and let go of them when anything changes', async () => {
+  it('are cached per viewer, and updated by any change', async () => {
     const id = await site.make('editor', '/posts', { title: 'L', content: query(template(title)), status: 'publish' });
     const read = async (as: As) => {
       const { body } = await site.call(as, `GET /posts/${id}`);
@@ -75,7 +75,7 @@ describe('blocks that list what is stored', () => {
     await site.call('editor', `DELETE /posts/${id}?force=true`);
   });
 
-  it('show what was there at the time that is asked for', async () => {
+  it('show the items as of the requested position', async () => {
     const id = await site.make('editor', '/posts', {
       title: 'L',
       content: `${query(template(title))}<!-- wp:categories {"showPostCounts":true} /-->`,
@@ -99,7 +99,7 @@ describe('blocks that list what is stored', () => {
     for (const one of [id, other]) await site.call('editor', `DELETE /posts/${one}?force=true`);
   });
 
-  it('turn the pages of a query by a parameter of the request', async () => {
+  it('page through a query by a request parameter', async () => {
     const links =
       '<!-- wp:query-pagination --><!-- wp:query-pagination-previous /--><!-- wp:query-pagination-numbers {"midSize":1} /--><!-- wp:query-pagination-next /--><!-- /wp:query-pagination -->';
     const content = query(`${template(title)}${links}<!-- wp:query-total /-->`, { perPage: 1 });
@@ -118,7 +118,7 @@ describe('blocks that list what is stored', () => {
     expect(await shown(content, 'editor', '&query-3-page=99')).toContain('>0 results found<');
   });
 
-  it('narrow queries as they say', async () => {
+  it('filter and sort queries by their attributes', async () => {
     const found = async (more: object, as: As = 'editor') => titles(await shown(query(template(title), more), as));
     expect(await found({ order: 'asc', orderBy: 'title' })).toEqual([
       'Protected: Locked',
@@ -136,7 +136,7 @@ describe('blocks that list what is stored', () => {
     expect(await found({ sticky: 'only' })).toEqual([]);
   });
 
-  it('list the time of posts, their terms and their pages', async () => {
+  it('list archives, categories and tags', async () => {
     expect(await shown('<!-- wp:archives {"type":"yearly","showPostCounts":true} /-->')).toContain(
       "<li><a href='http://site.example/2001/'>2001</a>&nbsp;(2)</li>\n</ul>",
     );
@@ -155,14 +155,14 @@ describe('blocks that list what is stored', () => {
     );
   });
 
-  it('show nothing within itself', async () => {
+  it('do not nest the post they are in', async () => {
     const inner = '<!-- wp:latest-posts {"displayPostContent":true,"displayPostContentRadio":"full_post"} /-->';
     const html = await shown(inner + query(template('<!-- wp:post-content /-->'), { taxQuery: null }));
     expect(html.length).toBeLessThan(200_000);
   });
 });
 
-describe('texts that ask for too much', () => {
+describe('texts that demand too much', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startSite();
@@ -183,7 +183,7 @@ describe('texts that ask for too much', () => {
     'many words': '[audio src="http://a/b.mp3"] '.repeat(2000),
   };
 
-  it.each(Object.entries(texts))('are answered with what is bounded, after what is quick: %s', async (_, content) => {
+  it.each(Object.entries(texts))('have bounded answers, and let quick requests go first: %s', async (_, content) => {
     const id = await site.make('editor', '/posts', { title: 'Much', content, status: 'publish' });
     const order: string[] = [];
     const long = site.call('anonymous', `GET /posts/${id}`).then((answer) => {
@@ -201,7 +201,7 @@ describe('texts that ask for too much', () => {
     await site.call('editor', `DELETE /posts/${id}?force=true`);
   });
 
-  it('are answered where each of many searches takes more than its turn', async () => {
+  it('are answered even when each of many searches has to yield', async () => {
     const slow = await startSite({ app: { longReadShare: 0 } });
     try {
       for (const title of ['One', 'Two']) await slow.make('editor', '/posts', { title, status: 'publish' });
@@ -216,7 +216,7 @@ describe('texts that ask for too much', () => {
     }
   });
 
-  it('are rendered elsewhere as they are rendered here', async () => {
+  it('are rendered the same in a worker thread as in the main thread', async () => {
     const short =
       '<!-- wp:gallery --><figure></figure><!-- /wp:gallery --><!-- wp:latest-posts {"postsToShow":1} /-->[audio src="http://a/b.mp3"]\n<!-- wp:paragraph {"style":{"elements":{"link":{"color":{"text":"#1"}}}}} --><p>[[gallery]] "x" [caption id="a" width="9"]<img src="x">y[/caption]</p><!-- /wp:paragraph --><!-- wp:post-title {"style":{"elements":{"link":{"color":{"text":"#1"}}}}} /-->';
     const filler = `<!-- wp:paragraph --><p>${'word '.repeat(4000)}</p><!-- /wp:paragraph -->`;

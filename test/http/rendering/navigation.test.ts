@@ -19,8 +19,8 @@ async function shown(content: string): Promise<string> {
   return (await site.call('anonymous', `GET /posts/${id}`)).body.content.rendered;
 }
 
-describe('a menu', () => {
-  it('that is stored is shown under its name while it is published, the second time with a number', async () => {
+describe('the navigation block', () => {
+  it('shows a published navigation under its name, numbered from the second time on', async () => {
     const menu = { title: 'Main', content: link('one'), status: 'publish' };
     const ref = await site.make('administrator', '/navigation', menu);
     const use = block('navigation', { ref, overlayMenu: 'never' });
@@ -34,7 +34,7 @@ describe('a menu', () => {
     );
   });
 
-  it('shows pages as its own items', async () => {
+  it('shows a page list as its own items', async () => {
     const top = await site.make('editor', '/pages', { title: 'Top', status: 'publish' });
     const parent = await site.make('editor', '/pages', { title: 'Over <b>it</b>', status: 'publish', parent: top });
     await site.make('editor', '/pages', { title: 'Under', status: 'publish', parent });
@@ -57,14 +57,14 @@ describe('a menu', () => {
     for (const id of [parent, top]) await site.call('editor', `DELETE /pages/${id}?force=true`);
   });
 
-  it('that holds itself shows nothing', async () => {
+  it('shows nothing when it contains itself', async () => {
     const ref = await site.make('administrator', '/navigation', { title: 'Loop', content: 'x', status: 'publish' });
     await site.call('administrator', `PUT /navigation/${ref}`, { content: block('navigation', { ref }) + link('a') });
     expect(await shown(block('navigation', { ref }))).toBe('');
     await site.call('administrator', `DELETE /navigation/${ref}?force=true`);
   });
 
-  it('tells what is in it its colours and its size of text', async () => {
+  it('passes colours and font size to its items', async () => {
     const html = await shown(
       block(
         'navigation',
@@ -84,7 +84,7 @@ describe('a menu', () => {
     );
   });
 
-  it('opens lists by a button alone where it is told to', async () => {
+  it('opens submenus by a button when it is configured so', async () => {
     const submenu = block('navigation-submenu', { label: '<b>More</b>' }, link('below'));
     const html = await shown(block('navigation', { overlayMenu: 'never', openSubmenusOnClick: true }, submenu));
     expect(html).toContain('has-child open-on-click wp-block-navigation-submenu');
@@ -96,14 +96,14 @@ describe('a menu', () => {
     expect(still).not.toMatch(/data-wp-|<button/);
   });
 
-  it('has items for some blocks, and puts others between its lists', async () => {
+  it('wraps some blocks in items, and puts others between its lists', async () => {
     const html = await shown(
       block('navigation', { overlayMenu: 'never' }, block('site-title') + block('search') + link('a')),
     );
     expect(html).toMatch(/<li class="wp-block-navigation-item"><h1[^>]*>.*<\/li><\/ul><form.*<\/form><ul [^>]*><li/);
   });
 
-  it('that opens over the page is numbered, and can always be closed at first', async () => {
+  it('has a numbered modal as overlay, with open and close buttons', async () => {
     const html = await shown(
       block('navigation', { overlayMenu: 'always', hasIcon: false, customOverlayTextColor: '#000' }, link('a')),
     );

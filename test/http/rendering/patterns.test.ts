@@ -34,8 +34,8 @@ const picture = (attributes: object) =>
     '<figure class="wp-block-image"><img src="old.png" alt=""/><figcaption>Old</figcaption></figure>',
   );
 
-describe('parts of a pattern that posts fill in', () => {
-  it('have the words of the post, without what is no markup for texts', async () => {
+describe('pattern overrides of a post', () => {
+  it('replace texts, without disallowed markup', async () => {
     const pattern =
       block('paragraph', bound('Intro'), '<p class="k">Old <em>words</em></p>') +
       block('heading', bound('Head', { content: source }), '<h2>Old</h2>');
@@ -46,7 +46,7 @@ describe('parts of a pattern that posts fill in', () => {
     expect(await shown(pattern)).toContain('Old <em>words</em>');
   });
 
-  it('stay as they are where the post says nothing, or the pattern takes nothing', async () => {
+  it('apply only to bound blocks for which the post has content', async () => {
     const pattern =
       block('paragraph', bound('Free'), '<p>Free</p>') +
       block('paragraph', { metadata: { name: 'Fixed' } }, '<p>Fixed</p>') +
@@ -56,7 +56,7 @@ describe('parts of a pattern that posts fill in', () => {
     expect(await shown(pattern, content)).toBe(text('Free') + text('Fixed') + text('Meta'));
   });
 
-  it('have addresses, descriptions and captions of the post', async () => {
+  it('replace URLs, alternative texts and captions', async () => {
     const content = {
       Button: { text: 'Go <i>on</i>', url: 'https://e.example/?a=1&b=2', rel: 'me', linkTarget: '_blank' },
       Picture: { url: 'https://e.example/new.png', alt: 'A "new" one', title: 'T', caption: 'New <em>one</em>', id: 7 },
@@ -72,7 +72,7 @@ describe('parts of a pattern that posts fill in', () => {
     expect(html).not.toContain('javascript');
   });
 
-  it('fill each use of a pattern with words of its own', async () => {
+  it('are separate for each use of a pattern', async () => {
     const pattern = block('paragraph', bound('A'), '<p>Old</p>');
     const ref = await site.make('editor', '/blocks', { title: 'Twice', content: pattern, status: 'publish' });
     const use = (word: string) => block('block', { ref, content: { A: { content: word } } });

@@ -46,8 +46,8 @@ const item = (inside: string) => `<item>${inside}</item>`;
 const channel = (items: string) =>
   `<?xml version="1.0"?><rss xmlns:dc="d"><channel><title>C</title>${items}</channel></rss>`;
 
-describe('the feed of another site', () => {
-  it('is shown as a list, its markup as text', async () => {
+describe('the RSS block', () => {
+  it('shows a feed as a list, with its markup as text', async () => {
     listener = serve(
       channel(
         item(
@@ -67,7 +67,7 @@ describe('the feed of another site', () => {
     );
   });
 
-  it('can be one in Atom, of which as many are shown as were asked for', async () => {
+  it('reads Atom, limited to the requested number of items', async () => {
     const entry = (n: number) =>
       `<entry><title>E${n}</title><link rel="self" href="/self"/><link href="https://blog.example/${n}"/><author><name>N</name></author></entry>`;
     listener = serve(`<feed xmlns="http://www.w3.org/2005/Atom">${[1, 2, 3].map(entry).join('')}</feed>`);
@@ -79,7 +79,7 @@ describe('the feed of another site', () => {
     expect(html).toContain('by N');
   });
 
-  it('is fetched once in half a day, and what is wrong with it asked again after minutes', async () => {
+  it('is fetched twice a day, and after a failure again in minutes', async () => {
     listener = serve(channel(item('<title>First</title>')));
     const read = await reader({ feedURL: address() });
     for (let i = 0; i < 3; i++) expect(await read()).toContain('First');
@@ -101,13 +101,13 @@ describe('the feed of another site', () => {
     ['is not public', () => serve(channel(item('x'))), () => 'http://inner.example/feed'],
     ['is no address', () => serve(channel(item('x'))), () => 'file:///etc/passwd'],
     ['is of this site', () => serve(channel(item('x'))), () => 'http://site.example/feed/'],
-  ])('shows a notice where it %s', async (_, what, where) => {
+  ])('shows a notice when the feed %s', async (_, what, where) => {
     listener = what();
     const html = await shown({ feedURL: where() });
     expect(html).toMatch(/^<div class="components-placeholder"><div class="notice notice-error">/);
   });
 
-  it('is asked for a few times only for one answer', async () => {
+  it('fetches at most a few feeds for one answer', async () => {
     listener = serve(channel(item('<title>One</title>')));
     const content = Array.from({ length: 9 }, () => rss({ feedURL: address() })).join('');
     const id = await site.make('editor', '/posts', { title: 'Many', content, status: 'publish' });

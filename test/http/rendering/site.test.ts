@@ -17,8 +17,8 @@ async function shown(content: string, as: As = 'anonymous'): Promise<string> {
   return rendered;
 }
 
-describe('the site in a text', () => {
-  it('has its name and what it is about, and a link home', async () => {
+describe('site blocks', () => {
+  it('show name and tagline of the site, and link home', async () => {
     const admin = (body: object) => site.call('administrator', 'POST /settings', body);
     await admin({ description: 'About it' });
     expect(await shown(block('site-title', { level: 2, textAlign: 'center' }))).toBe(
@@ -29,7 +29,7 @@ describe('the site in a text', () => {
     expect(await shown(block('site-tagline'))).toBe('');
   });
 
-  it('follows its settings at once, also in answers that were kept', async () => {
+  it('are up to date in cached answers', async () => {
     const id = await site.make('editor', '/posts', { title: 'T', content: block('site-tagline'), status: 'publish' });
     const read = async () => (await site.call('anonymous', `GET /posts/${id}`)).body.content.rendered;
     await site.call('administrator', 'POST /settings', { description: 'First' });
@@ -38,7 +38,7 @@ describe('the site in a text', () => {
     expect(await read()).toContain('Second');
   });
 
-  it('has its logo, as wide as is wished, once there is one', async () => {
+  it('show the logo in the requested width, once there is one', async () => {
     expect(await shown(block('site-logo'))).toBe('');
     const headers = { 'content-type': 'image/png', 'content-disposition': 'attachment; filename="logo.png"' };
     const { id, source_url } = (await site.call('editor', 'POST /media', pngOf(40, 20), { headers })).body;
@@ -52,8 +52,8 @@ describe('the site in a text', () => {
   });
 });
 
-describe('a search form', () => {
-  it('has styles on the parts that show them', async () => {
+describe('the search block', () => {
+  it('puts styles on the parts they belong to', async () => {
     const html = await shown(
       block('search', {
         label: '',
@@ -75,21 +75,21 @@ describe('a search form', () => {
     expect(html).toContain('style="border-radius: 2px;text-decoration: underline">Search</button>');
   });
 
-  it('hides its field behind the button where it has nothing else', async () => {
+  it('hides its field behind the button in button-only mode', async () => {
     const html = await shown(block('search', { buttonPosition: 'button-only', buttonUseIcon: true }));
     expect(html).toContain('data-wp-interactive="core/search"');
     expect(html).toContain('<input aria-hidden="true" class="wp-block-search__input"');
     expect(html).toContain('aria-label="Expand search field"');
   });
 
-  it('lets no script through that its texts hold', async () => {
+  it('escapes its texts', async () => {
     const text = '<img src=x onerror=alert(1)>';
     const html = await shown(block('search', { label: text, buttonText: text, placeholder: '"><script>' }));
     expect(html).not.toMatch(/onerror|<script/);
   });
 });
 
-describe('links to other places', () => {
+describe('social links', () => {
   const link = (attributes: object, of: object = {}) =>
     shown(
       `<!-- wp:social-links ${JSON.stringify(of)} --><ul>${block('social-link', attributes)}</ul><!-- /wp:social-links -->`,
@@ -101,11 +101,11 @@ describe('links to other places', () => {
     ['#here', '#here'],
     ['me@example.org', 'mailto:me@example.org'],
     ['javascript:alert(1)', ''],
-  ])('to %s go to %s', async (url, address) => {
+  ])('to %s lead to %j', async (url, address) => {
     expect(await link({ url, service: 'feed' })).toContain(`<a href="${address}" class="wp-block-social-link-anchor">`);
   });
 
-  it('have the icon and the name of the service, and may open a window', async () => {
+  it('show icon and name of the service, and may open a new tab', async () => {
     const html = await link(
       { url: 'https://example.org/', service: 'github' },
       { openInNewTab: true, showLabels: true },
@@ -116,8 +116,8 @@ describe('links to other places', () => {
   });
 });
 
-describe('what depends on who reads', () => {
-  it('is where to log in for a visitor, and out for a user', async () => {
+describe('the login block', () => {
+  it('links to the login for visitors, and to the logout for users', async () => {
     expect(await shown(block('loginout'))).toMatch(/^<div class="logged-out wp-block-loginout"><a [^>]*>Log in<\/a>/);
     expect(await shown(block('loginout'), 'editor')).toMatch(
       /^<div class="logged-in wp-block-loginout"><a [^>]*>Log out/,
@@ -125,8 +125,8 @@ describe('what depends on who reads', () => {
   });
 });
 
-describe('pictures of people', () => {
-  it('are those of the author, or of the user that is named', async () => {
+describe('the avatar block', () => {
+  it('shows the author, or the given user', async () => {
     const html = await shown(block('avatar', { size: 30, isLink: true, linkTarget: '_blank' }));
     expect(html).toContain(
       `<a href="${SITE}/author/editor/" target="_blank" aria-label="(editor author archive, opens in a new tab)"`,
@@ -137,8 +137,8 @@ describe('pictures of people', () => {
   });
 });
 
-describe('a calendar', () => {
-  it('shows the month of the latest post, and leads to days with posts and to the month before', async () => {
+describe('the calendar block', () => {
+  it('shows the month of the latest post, with links to days with posts and to the previous month', async () => {
     await site.make('editor', '/posts', { title: 'Old', content: 'x', status: 'publish', date: '2025-11-20T10:00:00' });
     const html = await shown(block('calendar'));
     expect(html).toContain('<caption>March 2026</caption>');
