@@ -10,7 +10,7 @@ const asGuest = (fields: Partial<NewComment> = {}) => ({ ...named, ...fields });
 const visitor = { facts: { actor: 0 } };
 
 describe('a new comment', () => {
-  it('is by whoever writes it, in three events: its words, its author, and where it came from', () => {
+  it('is by the user who writes it, in three events: its text, its author and its origin', () => {
     const outcome = given().written();
     expect(outcome.types()).toEqual(['CommentWritten', 'CommentSigned', 'CommentOriginNoted']);
     expect(outcome.comment()).toMatchObject({
@@ -19,13 +19,13 @@ describe('a new comment', () => {
     });
   });
 
-  it('is by the user it names, with what is sent put over their name and addresses', () => {
+  it('is by the user it names; sent fields override their name and addresses', () => {
     const comment = given().written({ author: 4, url: 'https://example.org/' }).comment();
     expect(comment).toMatchObject({ author: 4, name: 'user 4', url: 'https://example.org/' });
     given().written({ author: 44 }).refused('rest_comment_author_invalid');
   });
 
-  it('is by nobody with an account when only a name and addresses are sent, and needs both name and mail address', () => {
+  it('has no account as author when author data are sent, which must include name and mail address', () => {
     expect(given().written(asGuest()).comment()).toMatchObject({ author: 0, name: 'Guest' });
     for (const part of [{ name: text('Guest') }, { email: guest.email }, { url: 'https://example.org' }]) {
       given().written(part).refused('rest_comment_author_data_required');
@@ -33,7 +33,7 @@ describe('a new comment', () => {
     given().written({}, visitor).refused('rest_comment_author_data_required');
   });
 
-  it('needs words, and room for all it says, counted in bytes', () => {
+  it('needs a text, and is refused when a field exceeds its length in bytes', () => {
     for (const content of [text(''), undefined]) {
       given()
         .written({ content: content as never })
@@ -54,7 +54,7 @@ describe('a new comment', () => {
     expect(written(asGuest({ content: text('x'.repeat(65_525)) }))).toHaveLength(3);
   });
 
-  it('is approved where its author is trusted, or is known and links little; else it is held', () => {
+  it('is approved if its author is trusted, or is known and uses few links; otherwise it is held', () => {
     const status = (fields: Partial<NewComment>, moderation = {}) =>
       given().written(fields, { moderation }).comment()?.status;
     expect(status({ author: 1 })).toBe('approved');
@@ -65,7 +65,7 @@ describe('a new comment', () => {
     expect(status(asGuest(), { isTrusted: () => true })).toBe('hold');
   });
 
-  it('gets the status that is asked for, and remembers the one before it', () => {
+  it('gets the requested status; spam and trash remember the status it would have had', () => {
     const standing = (word: StatusWord) => {
       const { status, remembered } = given().written({ status: word }).comment() ?? {};
       return [status, remembered];
@@ -76,7 +76,7 @@ describe('a new comment', () => {
     expect(standing('hold')).toEqual(['hold', null]);
   });
 
-  it('is refused where it is there already, and within 15 seconds of the last one, unless by a moderator', () => {
+  it('is refused as a duplicate, even of a moderator, and within 15 seconds of the last one except of a moderator', () => {
     given()
       .written({}, { moderation: { isThere: () => true, moderates: true } })
       .refused('comment_duplicate');
@@ -94,7 +94,7 @@ describe('a new comment', () => {
     ).toHaveLength(3);
   });
 
-  it('of a visitor counts for their network', () => {
+  it('of a visitor is limited in number and rate per network', () => {
     const visitors = { recent: 2, limit: 3, last: null };
     const from = (more: object) =>
       given().written(asGuest(), { ...visitor, moderation: { visitors: { ...visitors, ...more } } });
@@ -107,7 +107,7 @@ describe('a new comment', () => {
 describe('a note', () => {
   const note = { kind: 'note', post: 12 } as const;
 
-  it('is approved at once, and may say no more than that something is resolved', () => {
+  it('is approved at once, and needs no text if it resolves something', () => {
     const moderation = { isThere: () => true, lastDate: () => now.gmt };
     expect(given().written(note, { moderation }).comment()).toMatchObject({ kind: 'note', status: 'approved' });
     const resolved = { ...note, content: text(''), resolution: 'resolved' } as const;
@@ -124,7 +124,7 @@ describe('a note', () => {
 describe('a comment that is saved', () => {
   const before = written({ status: 'approve' });
 
-  it('is as it was if nothing differs, but for where it was saved from', () => {
+  it('changes nothing if no field differs, except its origin', () => {
     expect(
       given(...before)
         .changed({ agent: 'Mozilla/5.0' })
@@ -137,7 +137,7 @@ describe('a comment that is saved', () => {
     ).toEqual(['CommentOriginNoted']);
   });
 
-  it('says only what changed, with whose it is', () => {
+  it('records only the changed fields, with the author they belong to', () => {
     const outcome = given(...before).changed({ email: '', parent: 4, content: text('Others') });
     expect(outcome.events()).toEqual([
       { type: 'CommentChanged', data: { parent: 4 } },
@@ -159,7 +159,7 @@ describe('a comment that is saved', () => {
 });
 
 describe('the status of a comment', () => {
-  it('goes back to what spam and trash remember, once', () => {
+  it('is restored to what spam or trash remembers, once', () => {
     const words: readonly StatusWord[] = [
       'spam',
       'unspam',
@@ -180,7 +180,7 @@ describe('the status of a comment', () => {
     expect(statuses).toEqual(['spam', 'approved', 'hold', 'trash', 'hold', 'approved', 'hold', 'approved', 'hold']);
   });
 
-  it('is named by few words, in whatever case, and by two numbers', () => {
+  it('is read from a few words and two numbers, ignoring case and stray characters', () => {
     const known = {
       approved: 'approve',
       '1': 'approve',
@@ -192,7 +192,7 @@ describe('the status of a comment', () => {
     for (const [word, meant] of Object.entries(known)) expect(statusWord(word)).toBe(meant);
   });
 
-  it('changes by no event that has no effect', () => {
+  it('changes with every event: without an effect there is none', () => {
     const word = fc.constantFrom<StatusWord>('approve', 'hold', 'spam', 'unspam', 'trash', 'untrash');
     fc.assert(
       fc.property(fc.array(word, { maxLength: 12 }), word, (before, last) => {
@@ -215,7 +215,7 @@ describe('the status of a comment', () => {
     );
   });
 
-  it('is the trash after the first deletion, and the end after the second', () => {
+  it('becomes trash when the comment is trashed, which is refused a second time; deletion needs no trash', () => {
     const trashed = given(...written()).trashed();
     expect(trashed.comment()).toMatchObject({ status: 'trash', remembered: 'hold' });
     given(...written(), ...trashed.events())
@@ -230,7 +230,7 @@ describe('the status of a comment', () => {
 });
 
 describe('the network of an address', () => {
-  it('is the address itself, or half of the longer kind', () => {
+  it('is a whole IPv4 address, or the first half of an IPv6 address', () => {
     expect(networkOf('192.0.2.7')).toBe('192.0.2.7');
     expect(networkOf('2001:DB8:0:7::1')).toBe('2001:db8:0:7');
     expect(networkOf('2001:0db8::7:0:0:0:1')).toBe('2001:db8:0:7');

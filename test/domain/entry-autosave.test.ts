@@ -8,7 +8,7 @@ const published = () => created({ ...texts, status: 'publish' }).events();
 const draft = () => created(texts).events();
 const byOther = { actor: 2 };
 
-/** An entry's history with one more act. */
+/** An entry's history, extended by one act. */
 const then = (
   history: readonly EntryEvent[],
   act: (before: ReturnType<typeof given>) => { events(): readonly EntryEvent[] },
@@ -18,8 +18,8 @@ const autosave = (content = 'Unsaved', id = 101) => ({
   texts: { title: 'Old', content, excerpt: '', footnotes: '' },
 });
 
-describe('an autosave of what is no draft of one’s own', () => {
-  it('is kept beside the entry, which stays as it is', () => {
+describe('an autosave of anything but the user’s own draft', () => {
+  it('is stored beside the entry, whose fields stay unchanged', () => {
     const before = given(...published());
     const outcome = before.autosaved({ content: 'Unsaved', status: 'draft', slug: 'other', commentStatus: 'closed' });
     expect(outcome.events()).toEqual([
@@ -53,7 +53,7 @@ describe('an autosave of what is no draft of one’s own', () => {
     ['a pending entry, by its author', created({ ...texts, status: 'pending' }).events(), {}],
     ['a draft, by nobody', created(texts, { actor: 0 }).events(), { actor: 0 }],
     ['a draft in the trash', then(draft(), (before) => before.trashed()), {}],
-  ])('is one of %s', (_, history, more) => {
+  ])('is stored for %s', (_, history, more) => {
     expect(
       given(...history)
         .autosaved({ content: 'Unsaved' }, more)
@@ -61,7 +61,7 @@ describe('an autosave of what is no draft of one’s own', () => {
     ).toEqual(['EntryAutosaved']);
   });
 
-  it('takes over the one that the user has, with the texts that are not sent', () => {
+  it('replaces the user’s previous autosave, whose texts fill in those not sent', () => {
     const once = then(published(), (before) => before.autosaved({ title: 'Old', content: 'Unsaved' }));
     const outcome = given(...once).autosaved({ title: ' New ' }, { autosave: autosave(), nextId: 102 });
     expect(outcome.events()).toMatchObject([
@@ -70,7 +70,7 @@ describe('an autosave of what is no draft of one’s own', () => {
     expect(outcome.state().revisions).toBe(1);
   });
 
-  it('is the newest of the revisions as soon as it is written again, unless another one is of the same second', () => {
+  it('becomes the latest revision when rewritten, unless another one is from the same second', () => {
     const once = then(published(), (before) => before.autosaved({ content: 'Unsaved' }));
     const twice = then(once, (before) => before.saved({ content: 'Saved' }, { nextId: 102 }));
     expect(given(...twice).entry.latestRevision).toBe(102);
@@ -81,7 +81,7 @@ describe('an autosave of what is no draft of one’s own', () => {
     expect([again(later.gmt), again('2026-03-02T11:00:01')]).toEqual([102, 101]);
   });
 
-  it('is left alone by texts that the entry has, apart from white space', () => {
+  it('is not rewritten by texts equal to those of the entry, apart from white space', () => {
     const once = given(...then(published(), (before) => before.autosaved({ content: 'Unsaved' })));
     for (const fields of [
       {},
@@ -92,7 +92,7 @@ describe('an autosave of what is no draft of one’s own', () => {
     expect(once.autosaved({ content: 'World', excerpt: 'Long' }, { autosave: autosave() }).types()).toHaveLength(1);
   });
 
-  it('is made by such texts where there is none', () => {
+  it('is created even by texts equal to those of the entry', () => {
     expect(
       given(...published())
         .autosaved({})
@@ -100,12 +100,12 @@ describe('an autosave of what is no draft of one’s own', () => {
     ).toMatchObject([{ data: { isNew: true, title: '', content: '' } }]);
   });
 
-  it('is written again by the texts that it has, because its time shows', () => {
+  it('is rewritten by its own texts, because its time is visible', () => {
     const once = given(...then(published(), (before) => before.autosaved({ content: 'Unsaved' })));
     expect(once.autosaved({ content: 'Unsaved' }, { autosave: autosave() }).types()).toEqual(['EntryAutosaved']);
   });
 
-  it('is refused for what an update would be refused for, although it would be ignored', () => {
+  it('is refused for fields that an update would refuse, although it ignores them', () => {
     const before = given(...created({ ...texts, status: 'pending' }, { mayPublish: false }).events());
     before.autosaved({ status: 'publish' }, { mayPublish: false }).refused('rest_cannot_publish');
     before.autosaved({ author: 77 }).refused('rest_invalid_author');
@@ -121,25 +121,25 @@ describe('an autosave of what is no draft of one’s own', () => {
   });
 });
 
-describe('an autosave of one’s own draft', () => {
+describe('an autosave of the user’s own draft', () => {
   it('changes the draft like an update, without a revision', () => {
     const outcome = given(...draft()).autosaved({ content: 'Unsaved', slug: 'mine', status: 'publish' });
     expect(outcome.types()).toEqual(['EntryRevised', 'EntryDateChanged', 'EntryPublished', 'EntrySlugChanged']);
     expect(outcome.state()).toMatchObject({ content: 'Unsaved', slug: 'mine', status: 'publish', revisions: 0 });
   });
 
-  it('is a bare save where nothing changes', () => {
+  it('is a bare save when nothing changes', () => {
     const outcome = given(...draft()).autosaved({ content: 'World' });
     expect(outcome.types()).toEqual(['EntrySaved']);
     expect(outcome.state()).toMatchObject({ modified: later.local, revisions: 0 });
   });
 
-  it('is refused where it would leave the draft empty', () =>
+  it('is refused if it would leave the draft empty', () =>
     given(...draft())
       .autosaved({ title: '', content: '', excerpt: '' })
       .refused('empty_content'));
 
-  it('is made up for by the next save, which compares with the last revision', () => {
+  it('gets its revision with the next save, which compares with the last revision', () => {
     const saved = then(draft(), (before) => before.saved({ content: 'One' }));
     const drifted = given(...then(saved, (before) => before.autosaved({ content: 'Two' }, { nextId: 102 })));
     expect(drifted.saved({}, { nextId: 102 }).types()).toEqual(['EntryRevisionKept']);
@@ -150,7 +150,7 @@ describe('an autosave of one’s own draft', () => {
 });
 
 describe('the first save of an entry that has only autosaves', () => {
-  it('leaves a revision, whatever they hold', () => {
+  it('keeps a revision, whatever texts they have', () => {
     const once = given(...then(published(), (before) => before.autosaved({ ...texts, content: 'World' })));
     const outcome = once.saved({ commentStatus: 'closed' }, { nextId: 102 });
     expect(outcome.types()).toEqual(['EntryRevisionKept', 'EntryDetailsChanged']);

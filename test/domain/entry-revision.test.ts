@@ -25,7 +25,7 @@ const extended = (history: readonly EntryEvent[], next: { events(): readonly Ent
 ];
 
 describe('a revision', () => {
-  it('holds the texts as they are since, and when they came', () => {
+  it('holds the texts of a save and its time', () => {
     const { revisions } = given(...three());
     expect(revisions.map(({ id, dateGmt, texts }) => [id, dateGmt, texts.content])).toEqual([
       [103, at(3).gmt, 'Three'],
@@ -34,7 +34,7 @@ describe('a revision', () => {
     ]);
   });
 
-  it('is left by going back to an old text', () => {
+  it('is kept also when a save returns to an old text', () => {
     expect(
       given(...three())
         .saved({ content: 'One' }, { nextId: 104 })
@@ -44,7 +44,7 @@ describe('a revision', () => {
 });
 
 describe('deleting a revision', () => {
-  it('makes the one before the newest where it was that', () => {
+  it('makes its predecessor the latest if it was the latest', () => {
     const outcome = given(...three()).withoutRevision(103);
     expect(outcome.events()).toEqual([
       { type: 'EntryRevisionDeleted', data: { revision: 103, latest: 102, latestGmt: at(2).gmt } },
@@ -52,18 +52,18 @@ describe('deleting a revision', () => {
     expect(outcome.state()).toMatchObject({ revisions: 2, latestRevision: 102, latestRevisionGmt: at(2).gmt });
   });
 
-  it('leaves everything else of the entry alone', () => {
+  it('changes nothing else of the entry', () => {
     const before = given(...three());
     expect(before.withoutRevision(101).state()).toEqual({ ...before.entry, revisions: 2 });
   });
 
-  it('lets the next save compare with the one before', () => {
+  it('lets the next save compare with its predecessor', () => {
     const two = given(...extended(three(), given(...three()).withoutRevision(103)));
     expect(two.saved({}, { nextId: 104 }).types()).toEqual(['EntryRevisionKept']);
     expect(two.saved({ content: 'Two' }, { nextId: 104 }).events()).toMatchObject([{ data: { revision: null } }]);
   });
 
-  it('leaves none when it was the last one, and then the next save keeps one', () => {
+  it('leaves an entry without revisions after the last one; the next save keeps one again', () => {
     let history = three();
     for (const id of [102, 103, 101]) history = extended(history, given(...history).withoutRevision(id));
     const bare = given(...history);
@@ -71,7 +71,7 @@ describe('deleting a revision', () => {
     expect(bare.saved({}, { nextId: 104 }).types()).toEqual(['EntryRevisionKept']);
   });
 
-  it('is nothing where there is no such revision', () => {
+  it('has no effect if there is no such revision', () => {
     expect(
       given(...three())
         .withoutRevision(999)
@@ -81,7 +81,7 @@ describe('deleting a revision', () => {
 });
 
 describe('restoring a revision', () => {
-  it('makes its texts current, as one event that is a revision itself', () => {
+  it('makes its texts current by one event, which is a new revision', () => {
     const outcome = given(...three()).reverted(101, { nextId: 104 });
     expect(outcome.events()).toEqual([
       {
@@ -101,7 +101,7 @@ describe('restoring a revision', () => {
     expect(outcome.state()).toMatchObject({ content: 'One', modified: later.local, revisions: 4, latestRevision: 104 });
   });
 
-  it('is nothing when its texts are current', () => {
+  it('has no effect when its texts are current', () => {
     expect(
       given(...three())
         .reverted(103)
@@ -109,13 +109,13 @@ describe('restoring a revision', () => {
     ).toEqual([]);
   });
 
-  it('is what the next save compares with', () => {
+  it('makes it the one that the next save compares with', () => {
     const history = three();
     const back = given(...extended(history, given(...history).reverted(101, { nextId: 104 })));
     expect(back.saved({ content: 'One ' }, { nextId: 105 }).events()).toMatchObject([{ data: { revision: null } }]);
   });
 
-  it('is refused for a post that it would leave empty, not for a page', () => {
+  it('is refused for a post that would become empty, but not for a page', () => {
     const emptied = (history: readonly EntryEvent[]) =>
       given(...extended(history, given(...history).autosaved({ title: '', content: '' })));
     emptied(created({ title: 'x', status: 'publish' }).events())
@@ -137,7 +137,7 @@ describe('texts', () => {
       .replace(/[ \t]+/g, ' ');
   const of = (content: string) => ({ title: '', content, excerpt: '', footnotes: '' });
 
-  it('are alike when they are the same but for white space around them, and how much of it is between', () => {
+  it('are alike when they differ only in white space at the ends or the amount of it in between', () => {
     fc.assert(
       fc.property(text, text, text, (start, a, b) => {
         expect(alikeTexts(of(start + a), of(start + b))).toBe(reduced(start + a) === reduced(start + b));

@@ -9,7 +9,7 @@ const draft = () => created({ title: 'Hello', content: 'World' }).events();
 const published = () => created({ title: 'Hello', content: 'World', status: 'publish' }).events();
 
 describe('creating an entry', () => {
-  it('is one event that holds all of it', () => {
+  it('is one event with all fields', () => {
     const outcome = created({ title: '  Hello ', content: 'World' });
     expect(outcome.types()).toEqual(['EntryCreated']);
     expect(outcome.state()).toMatchObject({
@@ -27,7 +27,7 @@ describe('creating an entry', () => {
     expect(created({ title: 'x', status: 'publish' }).state()).toMatchObject({ date: now.local, dateGmt: now.gmt });
   });
 
-  it('takes the given date as time of modification', () => {
+  it('uses the given date as the modification date', () => {
     const date = { local: '2019-05-06T07:08:09', gmt: '2019-05-06T05:08:09' };
     expect(created({ title: 'x', date }).state()).toMatchObject({
       dateGmt: date.gmt,
@@ -42,7 +42,7 @@ describe('creating an entry', () => {
     ['a lone zero', { title: '0', content: '', excerpt: '0' }],
   ])('is refused for %s in a post', (_, fields) => created(fields).refused('empty_content'));
 
-  it('is fine with nothing in a page', () => {
+  it('is allowed for an empty page', () => {
     expect(created({}, { kind: page }).state()).toMatchObject({
       kind: 'page',
       commentStatus: 'closed',
@@ -54,7 +54,7 @@ describe('creating an entry', () => {
     expect(created({ title: 'x', categories: [] }).state().categories).toEqual([]);
   });
 
-  it('needs the right to publish for what becomes visible', () => {
+  it('needs the right to publish for public, scheduled and private entries', () => {
     for (const status of ['publish', 'future', 'private'] as const)
       created({ title: 'x', status }, { mayPublish: false }).refused('rest_cannot_publish');
     expect(created({ title: 'x', status: 'pending', slug: 'mine' }, { mayPublish: false }).state().slug).toBe('');
@@ -70,7 +70,7 @@ describe('creating an entry', () => {
     expect(created({ title: 'x', status: 'private', password: 'p' }).state().password).toBe('');
   });
 
-  it('schedules what lies a minute or more ahead, and publishes what does not', () => {
+  it('schedules an entry dated a minute or more ahead, and publishes it otherwise', () => {
     const at = (gmt: string) => ({ local: gmt, gmt });
     expect(created({ title: 'x', status: 'publish', date: at('2026-03-01T11:01:00') }).state().status).toBe('future');
     expect(created({ title: 'x', status: 'future', date: at('2026-03-01T11:00:59') }).state().status).toBe('publish');
@@ -79,7 +79,7 @@ describe('creating an entry', () => {
 });
 
 describe('saving an entry', () => {
-  it('records nothing but the save when nothing changes', () => {
+  it('records only the save when nothing changes', () => {
     const settled = given(
       ...draft(),
       ...given(...draft())
@@ -90,13 +90,13 @@ describe('saving an entry', () => {
     expect(settled.saved({ title: 'Hello', status: 'draft' }).types()).toEqual(['EntrySaved']);
   });
 
-  it('keeps the present texts as a revision the first time', () => {
+  it('keeps the current texts as a revision the first time', () => {
     const outcome = given(...draft()).saved({ commentStatus: 'closed' });
     expect(outcome.types()).toEqual(['EntryRevisionKept', 'EntryDetailsChanged']);
     expect(outcome.state()).toMatchObject({ revisions: 1, latestRevision: 101 });
   });
 
-  it('leaves a revision for changed texts, none for changed white space', () => {
+  it('keeps a revision of changed texts, but not of changed white space', () => {
     const once = given(
       ...draft(),
       ...given(...draft())
@@ -109,7 +109,7 @@ describe('saving an entry', () => {
     expect(spaced.state()).toMatchObject({ content: 'World ', revisions: 1 });
   });
 
-  it('moves a floating date along, and fixes it on publication', () => {
+  it('updates a floating date, and fixes it on publication', () => {
     expect(
       given(...draft())
         .saved({ content: 'y' })
@@ -122,7 +122,7 @@ describe('saving an entry', () => {
     ).toMatchObject({ date: later.local, dateGmt: later.gmt });
   });
 
-  it('does not fix a floating date that is sent as it stands', () => {
+  it('keeps a floating date floating when it is sent unchanged', () => {
     expect(
       given(...draft())
         .saved({ date: now })
@@ -130,7 +130,7 @@ describe('saving an entry', () => {
     ).toMatchObject({ date: later.local, dateGmt: null });
   });
 
-  it('lets a date go with null', () => {
+  it('makes a draft’s date floating, and a published entry’s date now, when it is null', () => {
     const dated = created({ title: 'x', date: now }).events();
     expect(
       given(...dated)
@@ -164,12 +164,12 @@ describe('saving an entry', () => {
     ).toEqual([1]);
   });
 
-  it('refuses what would leave a post empty', () =>
+  it('is refused if it would leave a post empty', () =>
     given(...draft())
       .saved({ title: '', content: '' })
       .refused('empty_content'));
 
-  it('puts a page that is sent below itself or its descendants at the top', () => {
+  it('moves a page to the top level when its parent would be one of its descendants', () => {
     const nested = created({ title: 'x', parent: 5 }, { kind: page }).events();
     expect(
       given(...nested)
@@ -178,13 +178,13 @@ describe('saving an entry', () => {
     ).toBe(0);
   });
 
-  it('refuses a parent that does not exist, as a fault of the request', () => {
+  it('is refused for a parent that does not exist', () => {
     created({ title: 'x', parent: 500 }, { kind: page }).refused('rest_post_invalid_id');
   });
 });
 
 describe('the trash', () => {
-  it('marks the slug and remembers what was', () => {
+  it('marks the slug and remembers the previous status and slug', () => {
     const outcome = given(...published()).trashed();
     expect(outcome.state()).toMatchObject({
       status: 'trash',
@@ -193,7 +193,7 @@ describe('the trash', () => {
     });
   });
 
-  it('gives the slug back, also over one given in the same request', () => {
+  it('restores the slug, overriding one given in the same request', () => {
     const binned = [
       ...published(),
       ...given(...published())
@@ -205,7 +205,7 @@ describe('the trash', () => {
     expect(restored.state()).toMatchObject({ status: 'publish', slug: 'hello', trashed: null });
   });
 
-  it('numbers a slug that was taken meanwhile, but not for a draft', () => {
+  it('numbers the restored slug if it was taken meanwhile, except for a draft', () => {
     const binned = [
       ...published(),
       ...given(...published())
@@ -253,7 +253,7 @@ describe('the trash', () => {
     ).toBe(false);
   });
 
-  it('refuses what is in it already', () => {
+  it('refuses an entry that is already in it', () => {
     const binned = [
       ...published(),
       ...given(...published())
@@ -270,7 +270,7 @@ describe('deleting an entry', () => {
   const deleted = (more: object): EntryEvent => ({ type: 'EntryDeleted', data: { id: 12, kind: 'page', ...more } });
   const below = () => created({ title: 'Below', parent: 12 }, { kind: page });
 
-  it('names an heir only where something is below it, and private where files stay so', () => {
+  it('names an heir only if the entry has children, and marks files of a private one to stay private', () => {
     const { entry } = given(...created({ title: 'x', parent: 7 }, { kind: page }).events());
     const passed = { id: 100, kind: 'page', heir: 7 };
     expect(deleteEntry(entry, false)).toEqual([{ type: 'EntryDeleted', data: { id: 100, kind: 'page' } }]);
@@ -284,7 +284,7 @@ describe('deleting an entry', () => {
     }
   });
 
-  it('moves pages below it to the heir, and no items of menus', () => {
+  it('moves child pages to the heir, but not menu items', () => {
     const { entry } = given(...below().events());
     const event = deleted({ heir: 7 }) as Parameters<typeof concerns>[1];
     expect(concerns(entry, event)).toBe(true);
@@ -294,7 +294,7 @@ describe('deleting an entry', () => {
     expect(evolveEntry(item, [event])).toMatchObject({ parent: 12 });
   });
 
-  it('moved pages by events of their own in the first version', () => {
+  it('leaves the move to EntryOrphaned events in its first version', () => {
     const { entry } = given(...below().events());
     expect(concerns(entry, deleted({}) as Parameters<typeof concerns>[1])).toBe(false);
     expect(evolveEntry(entry, [{ type: 'EntryOrphaned', data: { parent: 7 } }])).toMatchObject({ parent: 7 });

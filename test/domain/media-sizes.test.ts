@@ -18,7 +18,7 @@ describe('fitting', () => {
     expect([size.width, size.height]).toEqual(expected);
   });
 
-  it('never enlarges, stays within the box, and changes nothing when it is done again', () => {
+  it('never enlarges, stays within the box, and is idempotent', () => {
     fc.assert(
       fc.property(image, box, (given, into) => {
         const size = fitted(given, into);
@@ -32,7 +32,7 @@ describe('fitting', () => {
 });
 
 describe('the sizes of an image', () => {
-  it('are all smaller than it is, and but for the thumbnail of its shape', () => {
+  it('are all smaller than the image, and have its aspect ratio unless cropped', () => {
     fc.assert(
       fc.property(image, (given) => {
         for (const cut of cutsOf(given)) {

@@ -50,7 +50,7 @@ const saved = (fields: MediaFields, before = uploaded()) =>
   events(changeMedia(before, fields, facts({ now: later, nextId: 101 })));
 
 describe('uploading', () => {
-  it('makes one item of one event', () => {
+  it('creates an item by one event', () => {
     const [only, ...others] = events(uploadMedia(file, { title: 'Given' }, facts()));
     expect([only?.type, others]).toEqual(['MediaUploaded', []]);
     expect(uploaded()).toMatchObject({
@@ -68,7 +68,7 @@ describe('uploading', () => {
     });
   });
 
-  it('calls it as it was asked to, as the file was called, or as the address turns out', () => {
+  it('takes the title from the request, the file’s metadata or its final name', () => {
     const taken = { addressTaken: (address: string) => address === '2026/03/Photo.png' };
     expect(uploaded({ title: ' Given ' }, taken).title).toBe('Given');
     expect(uploaded({ title: '' }, taken, { title: 'My photo' })).toMatchObject({
@@ -78,13 +78,13 @@ describe('uploading', () => {
     expect(uploaded({}, taken)).toMatchObject({ title: 'Photo-1', slug: 'photo-1' });
   });
 
-  it('puts the file beside what it is attached to', () => {
+  it('stores the file in the folder of the entry it is attached to', () => {
     expect(uploaded({ parent: 12 }).folder).toBe('2019/04');
     expect(uploaded({ parent: 120 }).folder).toBe('2026/03');
     expect(uploaded({ parent: -3 })).toMatchObject({ parent: 0, folder: '2026/03' });
   });
 
-  it('with a date of its own counts as saved then, and is there at once', () => {
+  it('uses a given date for creation and modification, but not for the folder', () => {
     const date = { local: '2036-01-02T03:04:05', gmt: '2036-01-02T02:04:05' };
     expect(uploaded({ date })).toMatchObject({
       date: date.local,
@@ -103,12 +103,12 @@ describe('uploading', () => {
 });
 
 describe('saving', () => {
-  it('without a change moves its time and nothing else', () => {
+  it('updates only the modification date when nothing changes', () => {
     expect(saved({})).toEqual([{ type: 'MediaChanged', data: { modified: later.local, modifiedGmt: later.gmt } }]);
     expect(saved({ title: 'Photo', slug: 'photo', parent: 0 })).toHaveLength(1);
   });
 
-  it('records texts together, and of settings those that change', () => {
+  it('records all texts together, and only the settings that change', () => {
     const all = saved({ caption: 'C', author: 2, commentStatus: 'open' });
     expect(all.map(({ type }) => type)).toEqual(['MediaDescribed', 'MediaChanged']);
     expect(all[1]?.data).toEqual({ author: 2, modified: later.local, modifiedGmt: later.gmt });
@@ -126,14 +126,14 @@ describe('saving', () => {
     });
   });
 
-  it('sets the date, and sets it to now where there is to be none', () => {
+  it('sets the date, and sets it to now when it is null', () => {
     const date = { local: '2019-01-02T03:04:05', gmt: '2019-01-02T02:04:05' };
     expect(fold(saved({ date }), uploaded())).toMatchObject({ date: date.local, modified: later.local });
     expect(fold(saved({ date: null }), uploaded({ date }))).toMatchObject({ date: later.local });
     expect(fold(saved({}, uploaded({ date })), uploaded({ date }))).toMatchObject({ date: date.local });
   });
 
-  it('makes a slug that nothing else has, from the title where there is none', () => {
+  it('makes the slug unique, and derives an empty one from the title or the id', () => {
     const slugTaken = (slug: string) => ['own', 'own-2'].includes(slug);
     expect(uploaded({ slug: 'Own!' }, { slugTaken }).slug).toBe('own-3');
     expect(uploaded({ title: '!!!' }).slug).toBe('100');
@@ -143,14 +143,14 @@ describe('saving', () => {
   });
 });
 
-describe('losing', () => {
-  it('what it is attached to leaves it with the parent of that', () => {
+describe('deleting', () => {
+  it('the entry it is attached to attaches it to that entry’s parent', () => {
     const left = passed(uploaded({ parent: 12 }), { heir: 7 });
     expect(left).toMatchObject({ parent: 7 });
     expect(left).not.toHaveProperty('inherited');
   });
 
-  it('what was private leaves it private until it is attached to something else', () => {
+  it('a private entry keeps it private until it is attached to something else', () => {
     const kept = passed(uploaded({ parent: 12 }), { heir: 7, inherited: 'private' }) as Media;
     expect(kept).toMatchObject({ parent: 7, inherited: 'private' });
     expect(fold(saved({ title: 'Other' }, kept), kept)).toMatchObject({ inherited: 'private' });
@@ -158,7 +158,7 @@ describe('losing', () => {
     expect(fold(saved({ parent: 9 }, kept), kept)).not.toHaveProperty('inherited');
   });
 
-  it('an item ends it, and takes it from others that feature it', () => {
+  it('an item removes it, also as the featured image of others', () => {
     const deleted = deleteMedia(uploaded());
     expect(fold(deleted, uploaded())).toBeNull();
     expect(fold(deleted, { ...uploaded(), id: 7, featuredMedia: 100 })).toMatchObject({ id: 7, featuredMedia: 0 });
@@ -166,7 +166,7 @@ describe('losing', () => {
 });
 
 describe('hiding', () => {
-  it('is an event of its own, which the next other status takes back', () => {
+  it('sets the status `private`, which the next other status reverts', () => {
     const hidden = fold(saved({ status: 'private' }), uploaded()) as Media;
     expect(hidden).toMatchObject({ status: 'private', modified: later.local });
     expect(saved({ status: 'private', title: 'Other' }, hidden).map(({ type }) => type)).toEqual(['MediaDescribed']);
@@ -175,7 +175,7 @@ describe('hiding', () => {
     expect(uploaded({ status: 'private' })).toMatchObject({ status: 'private', modified: now.local });
   });
 
-  it('does not outlive itself when what it is attached to goes', () => {
+  it('does not become inherited privacy when the parent entry is deleted', () => {
     const hidden = fold(saved({ status: 'private', parent: 12 }), uploaded()) as Media;
     const left = passed({ ...hidden, parent: 12 }, { heir: 0 });
     expect(left).toMatchObject({ status: 'private' });
@@ -190,7 +190,7 @@ describe('editing', () => {
       events(editMedia(source, { file: { ...file, name: 'Photo-edited.png' }, fields, steps }, facts({ nextId: 101 }))),
     );
 
-  it('makes an item that names its source, with the texts of that unless others are given', () => {
+  it('creates an item that names its source, and inherits texts that are not given', () => {
     const source = uploaded({ caption: 'C', altText: 'A', parent: 12, slug: 'own' });
     expect(edited(source)).toMatchObject({
       ...{ id: 101, source: 100, sourceFile: '2019/04/Photo.png', caption: 'C', altText: 'A' },
@@ -199,7 +199,7 @@ describe('editing', () => {
     expect(edited(source, { caption: '', parent: 7 })).toMatchObject({ caption: '', altText: 'A', parent: 7 });
   });
 
-  it('leaves private what was', () => {
+  it('keeps a private item private', () => {
     expect(edited(uploaded({ status: 'private' }))).toMatchObject({ status: 'private' });
     expect(edited(uploaded())).not.toHaveProperty('status');
   });
@@ -209,7 +209,7 @@ describe('making sizes', () => {
   const size = { name: 'medium', width: 300, height: 200, hash: 'b'.repeat(64), bytes: 3 };
   const lacking = uploaded({}, {}, { missing: ['medium', 'large'] });
 
-  it('adds those that are missing, once', () => {
+  it('adds the missing ones, once', () => {
     const made = addSizes(lacking, [size], facts());
     expect(made).toEqual([{ type: 'MediaSizesMade', data: { sizes: [size], missing: ['large'] } }]);
     const after = fold(made, lacking) as Media;
@@ -217,14 +217,14 @@ describe('making sizes', () => {
     expect(addSizes(after, [size], facts())).toEqual([]);
   });
 
-  it('never at an address that stands for something else', () => {
+  it('never uses an address that is taken', () => {
     const addressTaken = (address: string) => address === '2026/03/Photo-300x200.png';
     expect(addSizes(lacking, [size], { addressTaken })).toEqual([]);
   });
 });
 
 describe('any save', () => {
-  it('leads to what was asked for, and asked again changes nothing but the time', () => {
+  it('sets the fields as requested, and changes only the modification date when repeated', () => {
     const fields = fc.record(
       {
         title: fc.constantFrom('', 'T', ' T '),

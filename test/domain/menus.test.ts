@@ -16,7 +16,7 @@ const header = made({ name: 'Header', kind: menu });
 const id = 2;
 
 describe('a menu', () => {
-  it('has a slug that follows from its name, whatever was asked for', () => {
+  it('derives its slug from its name, ignoring a requested one', () => {
     expect(given().created({ name: 'My menu', slug: 'other' }, menu).term()).toMatchObject({ slug: 'my-menu' });
     const renamed = given(...header).changed(id, { name: 'Footer', slug: 'header' });
     expect(renamed.term()).toMatchObject({ name: 'Footer', slug: 'footer' });
@@ -27,7 +27,7 @@ describe('a menu', () => {
     ).toEqual([]);
   });
 
-  it('shares its name with no other, in whatever case, but its slug is numbered', () => {
+  it('has a unique name, ignoring case; equal slugs are numbered', () => {
     const twin = given(...header).created({ name: 'HEADER' }, menu);
     twin.refused('menu_exists');
     expect(twin.refusal()).toMatchObject({ data: { term_id: id }, extra: { additional_data: [id] } });
@@ -57,7 +57,7 @@ describe('a menu', () => {
       .refused('rest_taxonomy_not_hierarchical');
   });
 
-  it('remembers its places and whether pages are added, and says only what changed', () => {
+  it('stores its locations and whether pages are added, recording only changes', () => {
     const placed = given(...header).changed(id, { locations: ['b', 'a', 'b'], autoAdd: true });
     expect(placed.events()).toEqual([
       { type: 'MenuChanged', data: { id, taxonomy: 'nav_menu', locations: ['a', 'b'], autoAdd: true } },
@@ -67,7 +67,7 @@ describe('a menu', () => {
     expect(settingsOf(again.changed(id, { locations: [] }).term() as Term)).toEqual({ locations: [], autoAdd: true });
   });
 
-  it('gives up the places that another one takes', () => {
+  it('gives up the locations that another menu takes', () => {
     const placed = given(...header)
       .changed(id, { locations: ['a', 'b'] })
       .term() as Term;
@@ -91,7 +91,7 @@ const plan = (fields: MenuItemFields, shown: ShownMenuItem = newMenuItem) => {
 const custom = { title: 'Home', url: ' https://a.example/ ' };
 
 describe('an item of a menu', () => {
-  it('leads to an address of its own, or to something that exists', () => {
+  it('links to a custom address or to an existing object', () => {
     expect(plan(custom)).toMatchObject({
       title: 'Home',
       part: { type: 'custom', object: 'custom', objectId: 0, url: 'https://a.example/' },
@@ -106,7 +106,7 @@ describe('an item of a menu', () => {
     expect(plan({ type: 'post_type', object: 'page', objectId: 8 })).toMatchObject({ part: { objectId: 8 } });
   });
 
-  it('of its own needs a title and an address, and both are named when both are missing', () => {
+  it('with a custom link needs a title and an address; the refusal names both if both are missing', () => {
     expect(plan({ url: '/a' })).toBe('rest_title_required');
     expect(plan({ title: 'A' })).toBe('rest_url_required');
     expect(planMenuItem(newMenuItem, {}, facts)).toMatchObject({
@@ -115,14 +115,14 @@ describe('an item of a menu', () => {
     });
   });
 
-  it('takes the title of what it leads to for none of its own', () => {
+  it('has no title of its own if it equals that of its target', () => {
     expect(plan({ type: 'post_type', objectId: 7, title: 'Seven' })).toMatchObject({ title: '' });
     expect(plan({ type: 'post_type_archive', object: 'post', title: 'Post archives' })).toMatchObject({ title: '' });
     expect(plan({ type: 'post_type', objectId: 7, title: 'Eight' })).toMatchObject({ title: 'Eight' });
     expect(plan({ type: 'post_type', objectId: 7 })).not.toHaveProperty('title');
   });
 
-  it('goes on as it is shown when it is made one of its own', () => {
+  it('keeps its shown title and address when it becomes a custom link', () => {
     const shown = {
       ...newMenuItem,
       type: 'post_type',
@@ -142,7 +142,7 @@ describe('an item of a menu', () => {
     });
   });
 
-  it('goes into a menu that exists', () => {
+  it('can only be added to an existing menu', () => {
     expect(plan({ ...custom, menu: 5 })).toMatchObject({ otherTerms: { nav_menu: [5] } });
     expect(plan({ ...custom, menu: 6 })).toBe('invalid_menu_id');
     expect(plan({ ...custom, menu: 0 })).not.toHaveProperty('otherTerms');

@@ -7,7 +7,7 @@ import { allSequences, beginsStream, followStream } from '#domain/sequences.ts';
 import { acts, perform } from '../support/acts.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
-/** What is wrong with the events of a stream, in order; the data are those that matter here. */
+/** The faults in a stream’s sequence of events; data only where it matters here. */
 function faults(stream: string, ...events: readonly (string | [string, object])[]): (string | null)[] {
   const follower = followStream(stream);
   if (follower === null) throw new Error('no such kind');
@@ -21,7 +21,7 @@ function faults(stream: string, ...events: readonly (string | [string, object])[
 const draft: [string, object] = ['EntryCreated', { id: 7, status: 'draft' }];
 
 describe('the place of an event in its stream', () => {
-  it('is the first for what makes a thing, never the first for what changes one, and any for settings', () => {
+  it('is the first for a creation, never the first for a change, and any for settings', () => {
     const places = (stream: string, ...types: readonly string[]) => types.map((type) => beginsStream(stream, type));
     expect(places('entry-7', 'EntryCreated', 'EntryRevised', 'EntryErased')).toEqual([true, false, false]);
     expect(places('media-7', 'MediaUploaded', 'MediaDeleted')).toEqual([true, false]);
@@ -34,7 +34,7 @@ describe('the place of an event in its stream', () => {
 });
 
 describe('the sequence of events', () => {
-  it('is laid down for every type of event, each in one kind of stream', () => {
+  it('is defined for every event type, each in one kind of stream', () => {
     const types = allSequences.flatMap(({ steps }) => Object.keys(steps));
     expect(types.sort()).toEqual(codec.definitions.map(({ type }) => type).sort());
     expect(new Set(allSequences.map(({ kind }) => kind)).size).toBe(allSequences.length);
@@ -106,11 +106,11 @@ describe('the sequence of events', () => {
     expect(faults(stream, ...events)).toEqual([expect.stringMatching(`^${fault}`)]);
   });
 
-  it('is not known for streams of another kind', () => {
+  it('is unknown for other kinds of streams', () => {
     expect(followStream('nobody-1')).toBeNull();
   });
 
-  it('allows everything that is ever decided, and ids only rise', async () => {
+  it('allows all events that commands produce, whose ids only rise', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (given) => {
         const { node } = await openTestNode();

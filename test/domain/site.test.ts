@@ -32,7 +32,7 @@ const wanted: fc.Arbitrary<WantedSettings> = fc.record(
 );
 
 describe('settings', () => {
-  it('that were changed are not changed by the same request again', () => {
+  it('are not changed again by the same request', () => {
     fc.assert(
       fc.property(fc.array(wanted, { maxLength: 4 }), wanted, (before, last) => {
         const site = before.reduce<Site>((one, next) => {
@@ -42,7 +42,7 @@ describe('settings', () => {
         const events = changeSettings(site, last, facts);
         if (isRefusal(events)) return;
         const again = changeSettings(having(site, events), last, facts);
-        // To unset what has no value is refused, unless it has a default.
+        // Unsetting a setting without a value is refused, unless it has a default.
         expect(isRefusal(again) ? Object.values(last).includes(null) : again.length === 0).toBe(true);
       }),
     );
@@ -70,21 +70,21 @@ describe('settings', () => {
     expect(acceptedValue(name, sent, started[name])).toBe(stored);
   });
 
-  it('that are unset have a value that counts, and may be set again', () => {
+  it('have an effective value when unset, and may be set again', () => {
     const { site } = change(started, { name: null, defaultCommentStatus: null });
     expect(site).toMatchObject({ name: '', defaultCommentStatus: 'closed' });
     expect(site.unset).toEqual(expect.arrayContaining(['name', 'defaultCommentStatus']));
     expect(change(site, { name: '' }).site.unset).not.toContain('name');
   });
 
-  it('that have no value can only be unset where they have a default', () => {
+  it('without a value can only be unset if they have a default', () => {
     expect(changeSettings(started, { siteLogo: null }, facts)).toMatchObject({ code: 'rest_invalid_stored_value' });
     expect(changeSettings(started, { language: null }, facts)).toEqual([]);
     const { site } = change(started, { postsPerPage: null });
     expect([site.postsPerPage, changeSettings(site, { postsPerPage: null }, facts)]).toEqual([10, []]);
   });
 
-  it('keep the mail address apart, with whose it is', () => {
+  it('record the mail address in an event of its own, with the user it belongs to', () => {
     const { events } = change(started, { email: 'ada@example.org', name: 'Ada' });
     expect(events).toEqual([
       { type: 'SiteSettingsChanged', data: { name: 'Ada' } },
@@ -94,14 +94,14 @@ describe('settings', () => {
 });
 
 describe('a start', () => {
-  it('brings back the settings that it is given, and no others', () => {
+  it('restores only the settings it is given', () => {
     const { site } = change(started, { name: 'Renamed', description: 'Told', startOfWeek: 4 });
     const events = configureSite(site, settingsOf(site, { name: 'A site' }, started.url));
     expect(events).toEqual([{ type: 'SiteConfigured', data: { name: 'A site' } }]);
     expect(having(site, events)).toMatchObject({ name: 'A site', description: 'Told', startOfWeek: 4 });
   });
 
-  it('leaves what was unset as it is, unless it gives another value', () => {
+  it('keeps settings unset, unless it gives another value', () => {
     const { site } = change(started, { name: null, description: null, defaultCategory: null });
     const same = having(site, configureSite(site, settingsOf(site, {}, started.url)));
     expect(same.unset).toEqual(site.unset);
@@ -109,7 +109,7 @@ describe('a start', () => {
     expect(named.unset).toEqual(site.unset.filter((name) => name !== 'name'));
   });
 
-  it('leaves an address that was changed since, unless it gives another one', () => {
+  it('keeps an address that was changed since, unless it gives another one', () => {
     const moved = evolveSite(started, { type: 'SiteAddressChanged', data: { url: 'https://www.a.example' } });
     const kept = having(moved, configureSite(moved, { ...settingsOf(moved, {}, started.url), name: 'New' }));
     expect(kept).toMatchObject({ name: 'New', url: 'https://www.a.example', configuredUrl: 'https://a.example' });

@@ -29,7 +29,7 @@ const text = fc
 const long = fc.tuple(text, fc.integer({ min: 1, max: 300 })).map(([piece, n]) => piece.repeat(n).slice(0, 2000));
 
 describe('every slug', () => {
-  it('is the slug of itself', () => {
+  it('is its own slug', () => {
     fc.assert(
       fc.property(fc.oneof(text, long), (source) => {
         const slug = slugify(source);
@@ -38,7 +38,7 @@ describe('every slug', () => {
     );
   });
 
-  it('has only plain characters and whole percent escapes, and no dash at its ends', () => {
+  it('has only plain characters and whole percent escapes, and no dash at either end', () => {
     fc.assert(
       fc.property(fc.oneof(text, long), (source) => {
         expect(slugify(source)).toMatch(/^(?:(?:[a-z0-9_]|%[0-9a-f]{2})+(?:-(?!$))?)*$/);
@@ -46,7 +46,7 @@ describe('every slug', () => {
     );
   });
 
-  it('fits the limit, with a number too', () => {
+  it('fits the limit, also with a number', () => {
     fc.assert(
       fc.property(fc.oneof(text, long), fc.integer({ min: 2, max: 99_999 }), (source, n) => {
         const slug = slugify(source);

@@ -70,7 +70,7 @@ describe('a slug', () => {
     expect(slugify(text)).toBe(slug);
   });
 
-  it('is cut at the limit', () => {
+  it('is cut at the length limit', () => {
     expect(slugify('a'.repeat(300))).toBe('a'.repeat(slugLimit));
     expect(slugify(`${'a'.repeat(199)} b`)).toBe('a'.repeat(199));
   });
@@ -83,7 +83,7 @@ describe('a slug', () => {
 });
 
 describe('a numbered slug', () => {
-  it('has the number behind it', () => {
+  it('ends with the number', () => {
     expect(numberSlug('name', 2)).toBe('name-2');
     expect(suffixSlug('name', '__x')).toBe('name__x');
   });
@@ -99,12 +99,12 @@ describe('a numbered slug', () => {
     expect(numberSlug(`${percent('👋').repeat(16)}abcdefgh`, 1000)).toBe(`${percent('👋').repeat(16)}abc-1000`);
   });
 
-  it('has no dash before the one of the number', () => {
+  it('has no second dash before the number', () => {
     expect(numberSlug(`${'a'.repeat(197)}-bc`, 2)).toBe(`${'a'.repeat(197)}-2`);
   });
 });
 
-describe('a slug that would mean something else', () => {
+describe('whether a slug is reserved', () => {
   it.each([
     ['post', 'feed', true],
     ['page', 'embed', true],
@@ -117,7 +117,7 @@ describe('a slug that would mean something else', () => {
     ['post', '19a', false],
     ['page', 'page', false],
     ['page', 'page7b', false],
-  ] as const)('of a %s: %s', (kind, slug, reserved) => {
+  ] as const)('for a %s: %s is %s', (kind, slug, reserved) => {
     expect(isReservedSlug(kind, slug)).toBe(reserved);
   });
 });

@@ -8,7 +8,7 @@ import { ofAddress, ofItem, ofUser, type SealedEvent, type Subjects } from '#dom
 const golden = z.object({ data: z.record(z.string(), z.unknown()), sealed: z.record(z.string(), z.unknown()) });
 const sealing = codec.definitions.filter(({ sealed }) => sealed.length > 0);
 
-/** The frozen example of an event type, in a stream of its kind; `text`: what its sealed fields hold. */
+/** The subjects of the golden example of an event type; a `text` of null stands for erased fields. */
 function subjectsOf(type: string, v: number, actor: number | null, text?: null) {
   const file = new URL(`../golden/${type}.v${v}.json`, import.meta.url);
   const { data, sealed } = golden.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -17,7 +17,7 @@ function subjectsOf(type: string, v: number, actor: number | null, text?: null) 
 }
 
 describe('an event type with sealed fields', () => {
-  it.each(sealing)('$type says whose they are, before and after they have been erased', ({ type, v }) => {
+  it.each(sealing)('$type declares their subjects, before and after an erasure', ({ type, v }) => {
     for (const actor of [3, 0, null]) {
       const subjects = subjectsOf(type, v, actor);
       expect(subjects).not.toEqual([]);
@@ -27,7 +27,7 @@ describe('an event type with sealed fields', () => {
     }
   });
 
-  it('does not compile when it does not say whose they are, or leaves one of them without what it reads as', () => {
+  it('does not compile without subjects, or without a replacement for each erased field', () => {
     type Shape = z.ZodObject<{ user: z.ZodInt; words: z.ZodString }>;
     type Wanted = Parameters<typeof defineEvent<'Signed', Shape, 'words'>>[0];
     type Named = { type: 'Signed'; summary: string; schema: Shape; sealed: readonly ['words'] };
@@ -41,7 +41,7 @@ describe('an event type with sealed fields', () => {
     expectTypeOf<Named & Erased & Peeking>().not.toExtend<Wanted>();
   });
 
-  it('may name several, among them an address by its digest', () => {
+  it('may name several subjects, including an address by its digest', () => {
     expect([...ofItem(7), ofUser(3), ofAddress('c0ffee')]).toEqual(['entry-7', 'media-7', 'user-3', 'address-c0ffee']);
   });
 });

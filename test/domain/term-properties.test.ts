@@ -11,7 +11,7 @@ type Act =
   | { readonly do: 'change'; readonly at: number; readonly fields: TermFields }
   | { readonly do: 'delete'; readonly at: number };
 
-// Few names, so that they meet.
+// Few names, so that they collide.
 const text = fc.constantFrom('a', 'A', 'a-2', 'ä', 'b', '!!!', '2', '');
 const fields = fc.record({ name: text, slug: text, parent: fc.nat(6) }, { requiredKeys: ['name'] });
 const at = fc.nat(20);
@@ -24,7 +24,7 @@ const acts = fc.array(
   { maxLength: 25 },
 );
 
-describe('whatever is done to terms', () => {
+describe('any sequence of changes to terms', () => {
   it('keeps slugs unique within a taxonomy and never empty', () =>
     fc.assert(
       fc.property(acts, (done) => {
@@ -35,7 +35,7 @@ describe('whatever is done to terms', () => {
       }),
     ));
 
-  it('keeps the default category, and categories a tree', () =>
+  it('keeps the default category, and terms without cycles', () =>
     fc.assert(
       fc.property(acts, (done) => {
         const terms = siteAfter(done);
@@ -44,7 +44,7 @@ describe('whatever is done to terms', () => {
       }),
     ));
 
-  it('appends nothing when a command comes again', () =>
+  it('appends nothing when a command is repeated', () =>
     fc.assert(
       fc.property(acts, fc.record({ at, fields }), (done, { at: place, fields: again }) => {
         const terms = siteAfter(done);
@@ -59,7 +59,7 @@ function siteAfter(done: readonly Act[]): Terms {
   return done.reduce((terms, act) => termsAfter(decide(terms, act), terms), termsAfter([uncategorized]));
 }
 
-/** What an act leads to; nothing when it is refused. */
+/** The events of an act; none when it is refused. */
 function decide(terms: Terms, act: Act) {
   const decision = decisionOf(terms, act);
   return isRefusal(decision) ? [] : decision;

@@ -3,7 +3,7 @@ import { tag } from '#domain/term/kinds.ts';
 import { given, made } from './term-support.ts';
 
 describe('creating a term', () => {
-  it('is one event that holds all of it', () => {
+  it('is one event with all fields', () => {
     const outcome = given().created({ name: ' Red things ', description: 'All of them' });
     expect(outcome.events().map(({ type }) => type)).toEqual(['TermCreated']);
     expect(outcome.term()).toEqual({
@@ -19,21 +19,21 @@ describe('creating a term', () => {
   it.each([
     ['nothing', {}],
     ['blanks', { name: ' \n ' }],
-  ])('is refused with %s for a name', (_, fields) => given().created(fields).refused('empty_term_name'));
+  ])('is refused with %s as name', (_, fields) => given().created(fields).refused('empty_term_name'));
 
   it('is refused for a name of more than 200 characters', () =>
     given()
       .created({ name: 'x'.repeat(201) })
       .refused('db_insert_error'));
 
-  it('makes a slug of the name when a blank one or a zero is given', () => {
+  it('derives the slug from the name when it is empty, unusable or zero', () => {
     for (const slug of ['', '!!!', '0']) expect(given().created({ name: 'Red', slug }).term()?.slug).toBe('red');
   });
 
-  it('takes the id for a slug where the name gives none', () =>
+  it('uses the id as slug if the name yields none', () =>
     expect(given().created({ name: '!!!' }).term()?.slug).toBe('2'));
 
-  it('is refused below a parent that is no category', () => {
+  it('is refused for a parent that is not a category', () => {
     const refusal = given(...made({ name: 'hot', kind: tag }))
       .created({ name: 'Red', parent: 2 })
       .refusal();
@@ -41,14 +41,14 @@ describe('creating a term', () => {
     given().created({ name: 'Red', parent: 99 }).refused('rest_term_invalid');
   });
 
-  it('is refused for a tag with a parent, even none', () =>
+  it('is refused for a tag with a parent, even 0', () =>
     given().created({ name: 'hot', parent: 0 }, tag).refused('rest_taxonomy_not_hierarchical'));
 });
 
-describe('a term that is there already', () => {
+describe('an existing term', () => {
   const past = made({ name: 'Red' }, { name: 'Dark', parent: 2 }, { name: 'hot', kind: tag });
 
-  it('is named by the refusal to make it again', () =>
+  it('is named when a duplicate is refused', () =>
     expect(
       given(...past)
         .created({ name: 'Red' })
@@ -59,7 +59,7 @@ describe('a term that is there already', () => {
       extra: { additional_data: [2, 2] },
     }));
 
-  it('counts in any case of its ASCII letters', () => {
+  it('is a duplicate regardless of the case of ASCII letters', () => {
     given(...past)
       .created({ name: 'RED' })
       .refused('term_exists');
@@ -73,7 +73,7 @@ describe('a term that is there already', () => {
     ).toBe('u');
   });
 
-  it('may have a namesake on another level, whose slug tells the parent', () => {
+  it('may have a namesake on another level, whose slug contains the parent’s', () => {
     const term = given(...past)
       .created({ name: 'Red', parent: 2 })
       .term();
@@ -94,7 +94,7 @@ describe('a term that is there already', () => {
       .refused('term_exists');
   });
 
-  it('shares its name and slug with one of the other taxonomy', () =>
+  it('may share its name and slug with a term of another taxonomy', () =>
     expect(
       given(...past)
         .created({ name: 'Red' }, tag)
@@ -103,7 +103,7 @@ describe('a term that is there already', () => {
 });
 
 describe('the slug of a term', () => {
-  it('is numbered when it is taken, past those of either taxonomy', () => {
+  it('is numbered when taken, skipping the slugs of all taxonomies', () => {
     const past = made({ name: 'Red' }, { name: 'Red 2', kind: tag });
     expect(
       given(...past)
@@ -112,7 +112,7 @@ describe('the slug of a term', () => {
     ).toBe('red-3');
   });
 
-  it('takes on the slugs of as many ancestors as are needed', () => {
+  it('is extended by the slugs of as many ancestors as needed', () => {
     const past = made({ name: 'A' }, { name: 'B', parent: 2 }, { name: 'x' }, { name: 'x', parent: 3, slug: 'x-b' });
     expect(
       given(...past)
@@ -121,7 +121,7 @@ describe('the slug of a term', () => {
     ).toBe('x-b-a');
   });
 
-  it('has at most 200 characters, number included', () => {
+  it('has at most 200 characters, including the number', () => {
     const long = 'y'.repeat(200);
     const term = given(...made({ name: 'One', slug: long }))
       .created({ name: 'Two', slug: long })
@@ -133,13 +133,13 @@ describe('the slug of a term', () => {
 describe('changing a term', () => {
   const past = made({ name: 'Red' }, { name: 'Blue' }, { name: 'Dark', parent: 2 });
 
-  it('records the term as it is since', () => {
+  it('records the changed term and keeps its slug', () => {
     const outcome = given(...past).changed(2, { name: 'Scarlet' });
     expect(outcome.events().map(({ type }) => type)).toEqual(['TermChanged']);
     expect(outcome.term()).toMatchObject({ name: 'Scarlet', slug: 'red' });
   });
 
-  it('is no event when nothing changes', () =>
+  it('appends nothing when nothing changes', () =>
     expect(
       given(...past)
         .changed(2, { name: 'Red', slug: 'red', parent: 0 })
@@ -151,12 +151,12 @@ describe('changing a term', () => {
       .changed(2, { name: '' })
       .refused('empty_term_name'));
 
-  it('is refused for a slug that another has', () =>
+  it('is refused for the slug of another term', () =>
     given(...past)
       .changed(2, { slug: 'blue' })
       .refused('duplicate_term_slug'));
 
-  it('makes a slug anew when it is emptied, numbered if need be', () => {
+  it('derives the slug again when it is emptied, numbered if necessary', () => {
     expect(
       given(...past)
         .changed(3, { name: 'Navy', slug: '' })
@@ -169,14 +169,14 @@ describe('changing a term', () => {
     ).toBe('red-2');
   });
 
-  it('makes a taken slug unique for a term that moves', () =>
+  it('makes a taken slug unique when the term moves', () =>
     expect(
       given(...past)
         .changed(3, { slug: 'red', parent: 2 })
         .term()?.slug,
     ).toBe('red-red'));
 
-  it('moves a term to the top when it would come below itself', () => {
+  it('moves a term to the top level when it would become its own descendant', () => {
     expect(
       given(...past)
         .changed(2, { parent: 2 })
@@ -189,7 +189,7 @@ describe('changing a term', () => {
     ).toBe(0);
   });
 
-  it('does not mind a name that another has', () =>
+  it('accepts the name of another term', () =>
     expect(
       given(...past)
         .changed(2, { name: 'Blue' })
@@ -200,14 +200,14 @@ describe('changing a term', () => {
 describe('deleting a term', () => {
   const past = made({ name: 'Red' }, { name: 'Dark', parent: 2 }, { name: 'hot', kind: tag });
 
-  it('leaves posts to the default category and children to the parent', () =>
+  it('passes posts to the default category and children to the parent', () =>
     expect(
       given(...past)
         .deleted(3)
         .events(),
     ).toEqual([{ type: 'TermDeleted', data: { id: 3, taxonomy: 'category', parent: 2, heir: 1 } }]));
 
-  it('leaves nothing in place of a tag', () =>
+  it('names no heir for a tag', () =>
     expect(
       given(...past)
         .deleted(4)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatByPattern } from '#domain/time/pattern.ts';
 
-describe('a time by a pattern', () => {
+describe('a time formatted by a pattern', () => {
   it.each([
     ['2026-03-05T00:07:09', 'd j D l', '05 5 Thu Thursday'],
     ['2026-03-05T00:07:09', 'n m M F y Y', '3 03 Mar March 26 2026'],

@@ -20,7 +20,7 @@ const any = fc
   .map((date) => date.toISOString().slice(0, 19));
 
 describe('times', () => {
-  it('go to a local clock and back, to the same or the later of two times that look alike', () => {
+  it('convert to local time and back, to the later one if the local time is ambiguous', () => {
     fc.assert(
       fc.property(instant, zone, (gmt, name) => {
         const local = toLocal(gmt, name);
@@ -32,7 +32,7 @@ describe('times', () => {
     );
   });
 
-  it('that a clock never shows become later, never earlier', () => {
+  it('that the local clock skips are moved later, never earlier', () => {
     fc.assert(
       fc.property(instant, zone, (local, name) => {
         expect(toLocal(toGmt(local, name), name) >= local).toBe(true);
@@ -41,7 +41,7 @@ describe('times', () => {
     );
   });
 
-  it('are those of the platform', () => {
+  it('agree with those of the platform', () => {
     fc.assert(
       fc.property(any, (time) => {
         expect(gmtNow(Date.parse(`${time}Z`))).toBe(time);
@@ -50,7 +50,7 @@ describe('times', () => {
     );
   });
 
-  it('are as far apart as was added', () => {
+  it('are as far apart as the seconds added', () => {
     fc.assert(
       fc.property(instant, fc.integer({ min: -1e9, max: 1e9 }), (time, seconds) => {
         expect(secondsBetween(time, addSeconds(time, seconds))).toBe(seconds);

@@ -3,7 +3,7 @@ import { addSeconds, gmtNow, parseDate, resolveDate, secondsBetween, toGmt, toLo
 
 const BERLIN = 'Europe/Berlin';
 
-describe('the clock of a zone', () => {
+describe('the clock of a time zone', () => {
   it.each([
     ['winter', BERLIN, '2015-01-02T02:04:05', '2015-01-02T03:04:05'],
     ['summer', BERLIN, '2015-07-02T01:04:05', '2015-07-02T03:04:05'],
@@ -38,7 +38,7 @@ describe('the clock of a zone', () => {
     expect(toGmt(local, zone)).toBe(gmt);
   });
 
-  it('has to be known', () => {
+  it('is refused for an unknown zone', () => {
     expect(() => toLocal('2015-01-01T00:00:00', 'Nowhere/Here')).toThrow(RangeError);
   });
 });
@@ -92,7 +92,7 @@ describe('a date', () => {
       '2015-01-02_03:04:05',
     ],
     ...['9999-12-31T24:00:00', '0000-00-00T00:00:00'],
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(parseDate(text)).toBeNull();
     expect(resolveDate(text, 'date', BERLIN)).toBeNull();
   });
@@ -123,7 +123,7 @@ describe('times in UTC', () => {
     expect(gmtNow(-1)).toBe('1969-12-31T23:59:59');
   });
 
-  it('can be counted on from and between', () => {
+  it('can be added to and subtracted', () => {
     expect(addSeconds('2023-12-31T23:59:59', 1)).toBe('2024-01-01T00:00:00');
     expect(addSeconds('2024-03-01T00:00:00', -86_400)).toBe('2024-02-29T00:00:00');
     expect(secondsBetween('2024-02-28T00:00:00', '2024-03-01T00:00:30')).toBe(2 * 86_400 + 30);

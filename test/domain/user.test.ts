@@ -62,7 +62,7 @@ describe('adding a user', () => {
     ['percent escapes', 'a%20da', 'ada'],
     ['blanks', '  ada   b ', 'ada b'],
     ['other marks', 'a/d\\a"@x.y-z_1', 'ada@x.y-z_1'],
-  ])('makes a plain login where there is %s', (_, login, plain) => expect(state(added({ login })).login).toBe(plain));
+  ])('makes a plain login of one with %s', (_, login, plain) => expect(state(added({ login })).login).toBe(plain));
 
   it.each([
     ['none', '日本', 'empty_user_login'],
@@ -70,7 +70,7 @@ describe('adding a user', () => {
     ['one that is taken, in whatever case', 'Grace', 'existing_user_login'],
   ])('is refused for a login that is %s', (_, login, expected) => expect(code(added({ login }))).toBe(expected));
 
-  it('is named by first and last name, unless a name is given', () => {
+  it('derives the display name from first and last name, unless one is given', () => {
     expect(state(added({ firstName: 'Ada', lastName: 'Lovelace' })).displayName).toBe('Ada Lovelace');
     expect(state(added({ lastName: 'Lovelace' })).displayName).toBe('Lovelace');
     expect(state(added({ firstName: 'Ada', displayName: 'Countess' })).displayName).toBe('Countess');
@@ -90,7 +90,7 @@ describe('adding a user', () => {
 });
 
 describe('changing a user', () => {
-  it('records the profile as it is since', () => {
+  it('records the changed profile', () => {
     const ada = state(added());
     const events = changeProfile(ada, { displayName: 'Ada Lovelace', email: ' ada@example.org ' }, facts);
     expect(state(added(), events)).toMatchObject({
@@ -106,7 +106,7 @@ describe('changing a user', () => {
     expect(code(changeProfile(ada, { email: 'grace@example.org' }, facts))).toBe('rest_user_invalid_email');
   });
 
-  it('is no event when it is like that already', () => {
+  it('appends nothing when nothing changes', () => {
     const ada = state(added({ email: 'ada@example.org' }));
     const { displayName, slug, email, url, description } = ada;
     expect(changeProfile(ada, { displayName, slug, email, url, description }, facts)).toEqual([]);
@@ -114,13 +114,13 @@ describe('changing a user', () => {
     expect(changeRoles(ada, ['author', 'author'], byOperator)).toEqual([]);
   });
 
-  it('names the user by the login again where the other names are emptied', () => {
+  it('falls back to the login when the other names are emptied', () => {
     const named = added({ displayName: 'Ada Lovelace', nickname: 'Countess', slug: 'countess' });
     const emptied = changeProfile(state(named), { displayName: '', nickname: '', slug: '' }, facts);
     expect(state(named, emptied)).toMatchObject({ displayName: 'ada', nickname: '', slug: 'ada' });
   });
 
-  it('never gives another login', () => {
+  it('never changes the login', () => {
     expect(code(changeProfile(state(added()), { login: 'Ada' }, facts))).toBe('rest_user_invalid_argument');
     expect(changeProfile(state(added()), { login: 'ada' }, facts)).toEqual([]);
   });
@@ -136,19 +136,19 @@ describe('an administrator', () => {
   const admin = state(added({ roles: ['administrator'] }));
   const last = { administrators: 1, actor: null };
 
-  it('who is the last one cannot be demoted, disabled or erased', () => {
+  it('cannot be demoted, disabled or erased as the last one', () => {
     expect(code(changeRoles(admin, ['editor'], last))).toBe('last_administrator');
     expect(code(changeRoles(admin, [], { administrators: 1, actor: admin.id }))).toBe('last_administrator');
     expect(code(disableUser(admin, last))).toBe('last_administrator');
     expect(code(eraseUser(admin, last))).toBe('last_administrator');
   });
 
-  it('may be given more roles as the last one, and be demoted beside another', () => {
+  it('may get more roles as the last one, and be demoted if there is another', () => {
     expect(code(changeRoles(admin, ['author', 'administrator'], last))).toBeNull();
     expect(code(changeRoles(admin, ['editor'], byOperator))).toBeNull();
   });
 
-  it('does not take the right to edit users from themselves', () =>
+  it('cannot give up their own right to edit users', () =>
     expect(code(changeRoles(admin, ['administrator', 'editor'], { administrators: 2, actor: admin.id }))).toBe(
       'rest_user_invalid_role',
     ));
@@ -159,7 +159,7 @@ describe('application passwords', () => {
   const phone = { id: 'p2', name: 'Phone', digest: 'd2' };
   const ada = state(added(), issuePassword(state(added()), laptop));
 
-  it('are many per user', () =>
+  it('can be several per user', () =>
     expect(state(added(), issuePassword(state(added()), laptop), issuePassword(ada, phone)).passwords).toEqual([
       { ...laptop, appId: '', created: at },
       { ...phone, appId: '', created: at },

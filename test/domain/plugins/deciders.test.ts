@@ -25,7 +25,7 @@ import { toolNames } from '#domain/plugins/tools/events.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
 
-/** A document after events. */
+/** A document after the given events. */
 function folded<S, E extends DomainEvent>(area: Area<S, E>, events: readonly E[], from: S = area.empty, key = ''): S {
   return events.reduce((document, event) => area.evolve(document, event, { key, at }), from);
 }
@@ -35,14 +35,14 @@ function firstOf<E>([event]: readonly E[]): E {
   return event;
 }
 
-/** Decides twice, the second time upon what came of the first; answers how many events either time. */
+/** Decides twice, the second time on the outcome of the first. Returns the number of events of each. */
 function twice<S, E extends DomainEvent>(area: Area<S, E>, decide: (state: S) => readonly E[], from: S = area.empty) {
   const first = decide(from);
   return [first.length, decide(folded(area, first, from)).length];
 }
 
-describe('what is so already', () => {
-  it('is not recorded again', () => {
+describe('a command whose effect already exists', () => {
+  it('records nothing', () => {
     expect(twice(assistant, (state) => setConsent(state, 0))).toEqual([1, 0]);
     expect(twice(onboarding, (state) => chooseWelcome(state, 'blog'))).toEqual([1, 0]);
     expect(twice(onboarding, (state) => setBanner(state, false, at))).toEqual([1, 0]);
@@ -56,7 +56,7 @@ describe('what is so already', () => {
     expect(twice(analytics, (state) => assignVariants(state, { f: 'a', g: 'b' }))).toEqual([2, 0]);
   });
 
-  it('is a reason to turn down what can be done only once', () => {
+  it('is refused if it can be carried out only once', () => {
     const installed = installTheme(aiTheme, []);
     if (typeof installed === 'string') throw new Error(installed);
     expect(installTheme(aiTheme, folded(extensions, installed).installed)).toBe('already installed');
@@ -64,14 +64,14 @@ describe('what is so already', () => {
 });
 
 describe('the areas', () => {
-  it('have names and streams of their own', () => {
+  it('have unique streams, named after them', () => {
     expect(new Set(areas.map(({ stream }) => stream)).size).toBe(areas.length);
     expect(areas.every(({ stream, name }) => stream === `plugin-${name}`)).toBe(true);
   });
 });
 
 describe('crawlers', () => {
-  it('that are toggled an even number of times are as they were', () => {
+  it('are unchanged after an even number of toggles', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(3)), (ids) => {
         const state = [...ids, ...ids].reduce(
@@ -85,13 +85,13 @@ describe('crawlers', () => {
 });
 
 describe('the list of steps', () => {
-  it('is as it was when it is toggled twice', () => {
+  it('is unchanged when toggled twice', () => {
     const once = folded(onboarding, toggleList(onboarding.empty));
     expect(once.listVisible).toBe(false);
     expect(folded(onboarding, toggleList(once), once)).toEqual(onboarding.empty);
   });
 
-  it('has every step of the store once, and that for all with the last, in whatever order', () => {
+  it('contains each completed step of the store once, and the overall step with the last one, in any order', () => {
     const steps = ['setup_store', 'add_product', 'add_payment_method', 'add_shipping_method'];
     fc.assert(
       fc.property(fc.shuffledSubarray(steps, { minLength: 4 }), fc.array(fc.constantFrom(...steps)), (order, again) => {
@@ -120,12 +120,12 @@ describe('the address of a site', () => {
   );
   const switches = fc.record({ force_https: fc.boolean(), force_www: fc.boolean() });
 
-  it('follows from the tools once and for all', () => {
+  it('follows from the tools, and is stable when they are applied again', () => {
     fc.assert(
       fc.property(urls, switches, fc.boolean(), (url, wanted, both) => {
         const moved = addressFor({ url, configuredUrl: url }, wanted, both);
         expect(addressFor({ url: moved, configuredUrl: url }, wanted, both)).toBe(moved);
-        // Whatever was switched on comes off again.
+        // Switching the tool off restores the protocol.
         const back = addressFor({ url: moved, configuredUrl: url }, { ...wanted, force_https: false }, false);
         expect(new URL(back).protocol).toBe(new URL(url).protocol);
         if (wanted.force_https) expect(moved).toMatch(/^https:/);
@@ -140,7 +140,7 @@ describe('an alias', () => {
   const wait = (since: string) =>
     cacheCloud.evolve(cacheCloud.empty, firstOf(expectAlias('http://b')), { key: '', at: since });
 
-  it('is accepted for a day, and is done with when it is the address of the site', () => {
+  it('can be confirmed for a day, without effect once it is the site’s address', () => {
     const state = wait(at);
     const facts = { at: '2026-03-02T10:59:59.999Z', current: 'http://b' };
     expect(confirmAlias(state, 'http://b', facts)).toHaveLength(1);
@@ -149,7 +149,7 @@ describe('an alias', () => {
     expect(confirmAlias(state, 'http://c', facts)).toBeNull();
   });
 
-  it('no longer waits after ten days', () => {
+  it('stops pending after ten days', () => {
     const later = cacheCloud.evolve(wait(at), firstOf(expectAlias('http://c')), {
       key: '',
       at: '2026-03-11T11:00:00.000Z',
@@ -168,7 +168,7 @@ describe('optimised images', () => {
     avif: bytes,
   });
 
-  it('add up to what the site saved, and each report counts once', () => {
+  it('add up to the bytes saved by the site, counting each report once', () => {
     fc.assert(
       fc.property(fc.uniqueArray(item, { selector: ({ id }) => id, minLength: 1 }), (items) => {
         const facts = { server: 's', known: () => cacheImages.empty };
@@ -188,7 +188,7 @@ describe('optimised images', () => {
 });
 
 describe('page assets', () => {
-  it('leave nothing behind when their page goes', () => {
+  it('are all removed with their page', () => {
     const slots = fc.record({ kind: fc.constantFrom(...assetKinds), variant: fc.constantFrom(...assetVariants) });
     fc.assert(
       fc.property(fc.array(slots), (stored) => {
@@ -204,7 +204,7 @@ describe('page assets', () => {
 });
 
 describe('tools', () => {
-  it('end as they are wanted last, and record only what changes', () => {
+  it('have the last wanted values, and record only changes', () => {
     const wishes = fc.array(fc.dictionary(fc.constantFrom(...toolNames), fc.boolean()));
     fc.assert(
       fc.property(wishes, (wanted) => {

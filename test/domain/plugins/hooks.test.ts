@@ -22,7 +22,7 @@ function added(): { readonly events: readonly HookEvent[]; readonly hook: Hook }
 }
 
 describe('a hook', () => {
-  it('records what changes, and nothing that is so already', () => {
+  it('records only changes', () => {
     const { hook } = added();
     expect(decide.changeHook(hook, { ...draft })).toEqual([]);
     expect(decide.changeHook(hook, { user: 4, statuses: ['publish'], address: 'https://y.example/' })).toEqual([
@@ -34,14 +34,14 @@ describe('a hook', () => {
     expect([decide.stopHook(hook, 'gone').length, decide.stopHook(stopped, 'gone').length]).toEqual([1, 0]);
   });
 
-  it('is one of a hundred at most, and no number is used again', () => {
+  it('is limited to a hundred per site, and its number is never reused', () => {
     expect(decide.addHook({ ...hooks.empty, count: 100 }, draft)).toMatchObject({ code: 'rest_too_many_hooks' });
     const { events, hook } = added();
     const all = folded([...events, ...decide.removeHook(hook)], '');
     expect([all.count, decide.addHook(all, draft)]).toMatchObject([0, [{ data: { id: 2 } }]]);
   });
 
-  it('belongs to its user and to who added it; once these are erased it has neither address nor secret', () => {
+  it('belongs to its user and to the user who added it; erased, it has neither address nor secret', () => {
     const { events } = added();
     const stored = { ...codec.encode(events[0] as HookEvent), stream: hooks.stream, others: [] };
     expect(codec.subjects({ ...stored, actor: 1 })).toEqual(['user-3', 'user-1']);
@@ -52,7 +52,7 @@ describe('a hook', () => {
 });
 
 describe('the pauses between attempts', () => {
-  it('grow to five minutes, are as long as the receiver asks, and end after a day', () => {
+  it('grow to five minutes, honour Retry-After, and end after a day', () => {
     let progress = startingAt(7);
     const pauses: number[] = [];
     for (let now = 0; !isHopeless(progress, now); now = progress.nextAt) {

@@ -16,7 +16,7 @@ import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 const at = '2026-03-01T11:00:00.000Z';
 const place = { type: 'wp_template', theme: 'plain', slug: 'x' } as const;
 
-/** All documents of the area after events. */
+/** All documents of the area after the given events. */
 function folded(events: readonly TemplateEvent[]) {
   const documents = new Map<string, typeof templates.empty>();
   for (const event of events) {
@@ -45,7 +45,7 @@ const wanted: fc.Arbitrary<Wanted> = fc.record(
 );
 
 describe('a template', () => {
-  it('is as the last saves wanted it, and each revision as it was then', () => {
+  it('has the fields of the last saves, and an unchanged save records nothing', () => {
     fc.assert(
       fc.property(fc.array(wanted, { minLength: 1 }), (saves) => {
         let events: readonly TemplateEvent[] = [];
@@ -75,7 +75,7 @@ describe('a template', () => {
     );
   });
 
-  it('leaves nothing behind when it is deleted, but the last number', () => {
+  it('leaves only its number behind when deleted, which is not reused', () => {
     const events = save(save([], { title: 'a' }), { title: 'b' });
     const { stored, last } = folded(events);
     if (stored === null) throw new Error('not stored');
@@ -85,7 +85,7 @@ describe('a template', () => {
     expect(folded(save([...events, ...deleteTemplate(stored)], { title: 'c' })).stored?.number).toBe(last + 1);
   });
 
-  it('has another slug in the trash, and comes back when it is saved there', () => {
+  it('gets another slug in the trash, and is restored when saved there', () => {
     const events = save([], { title: 'a' });
     const { stored } = folded(events);
     if (stored === null) throw new Error('not stored');
@@ -104,7 +104,7 @@ describe('a template', () => {
     });
   });
 
-  it('has one autosave of each user', () => {
+  it('has one autosave per user, deleted when it equals the template', () => {
     let events = save([], { title: 'a' });
     const keep = (actor: number, title: string) => {
       const { stored, last, of } = folded(events);
@@ -125,7 +125,7 @@ describe('the hierarchy', () => {
   const subjects = { types: ['post', 'page'], taxonomies: ['category', 'post_tag', 'genre'] };
   const of = (slug: string, isCustom = false, prefix = '') => templateHierarchy({ slug, isCustom, prefix }, subjects);
 
-  it('goes from what is special to what is general', () => {
+  it('goes from specific to general templates', () => {
     expect(of('front-page')).toEqual(['front-page', 'home', 'index']);
     expect(of('single-post-hello')).toEqual(['single-post-hello', 'single-post', 'single', 'singular', 'index']);
     expect(of('page-about')).toEqual(['page-about', 'page', 'singular', 'index']);
@@ -142,7 +142,7 @@ describe('the hierarchy', () => {
     expect(of('attachment')).toEqual(['attachment', 'single', 'singular', 'index']);
   });
 
-  it('ends with the template for everything, and names none twice', () => {
+  it('ends with `index` and contains no duplicates', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), fc.string(), (slug, isCustom, prefix) => {
         const all = of(slug, isCustom, prefix);
@@ -154,7 +154,7 @@ describe('the hierarchy', () => {
 });
 
 describe('names and styles', () => {
-  it('are free, and changed only by what differs', () => {
+  it('are unique, and record only differences', () => {
     expect(freeSlug('a', (slug) => slug === 'a' || slug === 'a-2')).toBe('a-3');
     const [first] = changeStyles(siteStyles.empty, { styles: { a: 1 }, title: 'T' }, 3);
     if (first === undefined) throw new Error('nothing changed');
