@@ -7,7 +7,7 @@ import { commit } from '../support/commits.ts';
 import { directoryWith, logOf } from '../support/plain-log.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** The rows of three commits with two events each, of which four are of one stream. */
+/** The rows of three commits of two events each; four events are in one stream. */
 async function rowsOfALog(): Promise<PackedRow[][]> {
   const log = logOf(await directoryWith(commit(['a', 'b']), commit(['a', 'a']), commit(['a', 'c'])));
   const rows = log.map((event) => {
@@ -17,8 +17,8 @@ async function rowsOfALog(): Promise<PackedRow[][]> {
   return [rows.slice(0, 2), rows.slice(2, 4), rows.slice(4)];
 }
 
-describe('taking over a log', () => {
-  it('keeps what was flushed', async () => {
+describe('importing a log in bulk', () => {
+  it('stores flushed rows', async () => {
     const directory = temporaryDirectory();
     const target = openBulkImport(join(directory, 'log.db'));
     const [first = [], second = []] = await rowsOfALog();
@@ -39,7 +39,7 @@ describe('taking over a log', () => {
     ['leaves one out', 3],
     ['comes a second time', 1],
     ['begins anew', 0],
-  ])('refuses a revision that %s, and keeps nothing that was not flushed', async (_, revision) => {
+  ])('refuses a revision that %s, and stores no unflushed rows', async (_, revision) => {
     const directory = temporaryDirectory();
     const target = openBulkImport(join(directory, 'log.db'));
     const [first = [], second = []] = await rowsOfALog();

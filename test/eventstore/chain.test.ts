@@ -8,7 +8,7 @@ import { appendAtHead } from '../support/store-fixture.ts';
 const log = await sampleLog();
 const anyIndex = fc.nat(log.length - 1);
 
-/** One change each that somebody could make to a stored event. */
+/** Ways to tamper with a stored event, one change each. */
 const changes: Record<string, (event: ChainedEvent) => Partial<ChainedEvent>> = {
   position: (e) => ({ position: e.position + 1 }),
   stream: (e) => ({ stream: `${e.stream}x` }),
@@ -35,20 +35,20 @@ const changes: Record<string, (event: ChainedEvent) => Partial<ChainedEvent>> = 
 };
 
 describe('the hash chain', () => {
-  it('of a sound log ends at its head, from the start or from the end of any commit', () => {
+  it('of an intact log ends at its head, verified from the start or from any commit', () => {
     expect(verifyChain(log)).toEqual(headAt(log.length));
     for (const { position, hash } of log) {
       if (hash !== null) expect(verifyChain(log.slice(position), headAt(position))).toEqual(headAt(log.length));
     }
   });
 
-  it('of no events ends where it began', () => {
+  it('of no events ends where it starts', () => {
     expect(verifyChain([])).toEqual({ position: 0, hash: '0'.repeat(64), at: null });
     expect(verifyChain([], headAt(log.length))).toEqual(headAt(log.length));
   });
 
   for (const [what, change] of Object.entries(changes)) {
-    it(`shows a change of an event's ${what}, at that event or the start of its commit`, () => {
+    it(`reveals a change of an event's ${what}, at that event or the start of its commit`, () => {
       fc.assert(
         fc.property(anyIndex, (index) => {
           const forged = log.map((e, i) => (i === index ? { ...e, ...change(e) } : e));
@@ -58,7 +58,7 @@ describe('the hash chain', () => {
     });
   }
 
-  it('shows an event that was taken out, unless it was the end of the log', () => {
+  it('reveals the removal of any event but the last', () => {
     fc.assert(
       fc.property(fc.nat(log.length - 2), (index) => {
         expect(faultPosition(log.toSpliced(index, 1))).toBeGreaterThan(0);
@@ -66,7 +66,7 @@ describe('the hash chain', () => {
     );
   });
 
-  it('shows two events that changed places', () => {
+  it('reveals two swapped events', () => {
     fc.assert(
       fc.property(anyIndex, anyIndex, (a, b) => {
         fc.pre(a !== b);
@@ -78,19 +78,19 @@ describe('the hash chain', () => {
     );
   });
 
-  it('shows a commit that was cut, at its first event', () => {
+  it('reveals a truncated commit, at its first event', () => {
     for (const [index, e] of log.entries()) {
       if (e.hash !== null) continue;
       expect(verifyChain(log.slice(0, index + 1))).toMatchObject({ position: e.position - e.commit.i });
     }
   });
 
-  it('of a log that lost whole commits at its end is sound, but ends at another head', () => {
+  it('is valid without the last commit, but ends at an earlier head', () => {
     const cut = log.findLastIndex((e, i) => e.hash !== null && i < log.length - 1) + 1;
     expect(verifyChain(log.slice(0, cut))).toEqual(headAt(cut));
   });
 
-  it('holds when sealed texts have been erased together with their salts', () => {
+  it('stays valid when sealed texts are erased together with their salts', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: log.length, maxLength: log.length }), (erased) => {
         const left = log.map((e, i) => (erased[i] ? { ...e, sealed: null, salt: null } : e));
@@ -121,7 +121,7 @@ function faultPosition(events: Iterable<ChainedEvent>): number {
   return isChainFault(end) ? end.position : 0;
 }
 
-/** From the first event of the commit to the one after the event: a wrong place shows at the next one, too. */
+/** From the first event of the commit to the event after the forged one, where a wrong index may show. */
 function within(index: number): (position: number) => boolean {
   const forged = log[index];
   const first = index + 1 - (forged?.commit.i ?? 0);

@@ -8,8 +8,8 @@ import { commit } from '../support/commits.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-describe('kill -9 in the midst of appends', () => {
-  it('loses nothing that was acknowledged and leaves no half commit, time and again', { timeout: 60_000 }, async () => {
+describe('kill -9 during appends', () => {
+  it('repeatedly loses no acknowledged commit and leaves no partial one', { timeout: 60_000 }, async () => {
     const path = join(temporaryDirectory(), 'log.db');
     const acknowledged: string[] = [];
     for (const lines of [20, 150, 400]) {

@@ -13,16 +13,16 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const COMMITS = 400;
 const EVENTS = 2 * COMMITS;
 
-describe('a damaged event log is refused and left as it is', () => {
+describe('a damaged event log is refused and left unchanged', () => {
   for (const position of [EVENTS, EVENTS - 1, EVENTS - 100]) {
-    it(`when a byte of the data at position ${position} of ${EVENTS} is another`, async () => {
+    it(`when a byte of the data at position ${position} of ${EVENTS} is changed`, async () => {
       const path = await sampleLog();
       flip(path, `"mark ${position}."`);
       expect(refusal(path)).toBe(position - ((position + 1) % 2));
     });
   }
 
-  it('when a byte of a time, a type or a hash near the end is another', async () => {
+  it('when a byte of a time, a type or a hash near the end is changed', async () => {
     for (const mark of ['2026-01-01T00:00:00.799Z', 'entry-799EntryRevised', 'hash']) {
       const path = await sampleLog();
       flip(path, mark === 'hash' ? lastHash(path) : mark);
@@ -43,19 +43,19 @@ describe('a damaged event log is refused and left as it is', () => {
     }
   });
 
-  it('when somebody rewrote an event near the end, with all formalities but the chain', async () => {
+  it('when an event near the end is rewritten without its hash chain', async () => {
     const path = await sampleLog();
     tamper(path, `UPDATE events SET data = '"forged"', id = id WHERE position = ${EVENTS - 20}`);
     expect(refusal(path)).toBe(EVENTS - 21);
   });
 
-  it('when a sealed text near the end is not what was sealed', async () => {
+  it('when a sealed text near the end is replaced', async () => {
     const path = await sampleLog();
     tamper(path, `UPDATE events SET sealed = '"forged"' WHERE position = ${EVENTS - 6}`);
     expect(refusal(path)).toBe(EVENTS - 6);
   });
 
-  it('when the file is shorter than it was, at the first event that can no longer be read', async () => {
+  it('when the file is truncated, at the first event that can no longer be read', async () => {
     const refusals: number[] = [];
     for (const part of [0.5, 0.7, 0.9]) {
       const path = await sampleLog();
@@ -74,7 +74,7 @@ describe('a damaged event log is refused and left as it is', () => {
     expect(refusal(path)).toBe(1);
   });
 
-  it('when the file is no database, or that of another program, or of a later version', async () => {
+  it('when the file is not a database, or is one of another program or a later version', async () => {
     const directory = temporaryDirectory();
     const [text, other] = [join(directory, 'text'), join(directory, 'other')];
     writeFileSync(text, 'Dear diary, '.repeat(1000));
@@ -86,13 +86,13 @@ describe('a damaged event log is refused and left as it is', () => {
     expect(refusal(later)).toBe(1);
   });
 
-  it('when the file is gone but its write-ahead log is not', () => {
+  it('when the file is missing but its write-ahead log exists', () => {
     const path = join(temporaryDirectory(), 'log.db');
     writeFileSync(`${path}-wal`, 'x');
     expect(() => openSqliteStore({ path })).toThrow(LogDamaged);
   });
 
-  it('also after a crash: what is still in the write-ahead log stays there', async () => {
+  it('also after a crash, and the write-ahead log is not copied into it', async () => {
     const path = join(temporaryDirectory(), 'log.db');
     const store = openSqliteStore({ path });
     await appendAtHead(store, commit(['a', 'b']));
@@ -106,7 +106,7 @@ describe('a damaged event log is refused and left as it is', () => {
     expect(readFileSync(`${crashed}-wal`).equals(journal)).toBe(true);
   });
 
-  it('damage further back is found by a walk along the whole chain', async () => {
+  it('except when the damage is far back, which verifying the whole chain finds', async () => {
     const path = await sampleLog();
     flip(path, '"mark 120."');
     const store = openSqliteStore({ path });
@@ -145,7 +145,7 @@ function flip(path: string, text: string): void {
   writeFileSync(path, bytes);
 }
 
-/** What somebody with the file in hand can do. */
+/** What somebody with access to the file can do. */
 function tamper(path: string, sql: string): void {
   const db = new DatabaseSync(path);
   for (const trigger of ['events_stay', 'events_are_final', 'sealed_texts_only_go']) {
@@ -155,7 +155,7 @@ function tamper(path: string, sql: string): void {
   db.close();
 }
 
-/** Position that the log is refused at, having made sure that the file is as before. */
+/** The position at which the log is refused. Asserts that the file is unchanged. */
 function refusal(path: string): number {
   const before = readFileSync(path);
   let fault: unknown;

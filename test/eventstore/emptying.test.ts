@@ -14,11 +14,11 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const logPath = () => join(temporaryDirectory(), 'log.db');
 const bytesOf = (path: string) => ['', '-wal'].map((suffix) => readFileSync(path + suffix).toString('latin1')).join();
 
-/** A log with one event for each length, whose text begins and ends with its number. */
+/** Commits with one event for each length, whose text begins and ends with its number. */
 const made = (lengths: readonly number[]) =>
   lengths.map((length, i) => commit([event('a', { sealed: JSON.stringify(`<${i}>${'-'.repeat(length)}<${i}>`) })]));
 
-/** Writes events into a log file as programs did that left in a page what had been there. */
+/** Writes events into a log file without overwriting deleted content, as early versions did. */
 function writeCarelessly(path: string, events: readonly ChainedEvent[]): void {
   openSqliteStore({ path }).close();
   const db = new DatabaseSync(path);
@@ -27,8 +27,8 @@ function writeCarelessly(path: string, events: readonly ChainedEvent[]): void {
   db.close();
 }
 
-describe('what is erased from a log file', () => {
-  it('is nowhere in its bytes, and all else is, however long the texts are', async () => {
+describe('a text erased from a log file', () => {
+  it('is nowhere in its bytes, while all other texts are, whatever their lengths', async () => {
     const lengths = fc.array(fc.constantFrom(0, 10, 100, 3000, 9000, 40_000), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(lengths, fc.infiniteStream(fc.boolean()), fc.boolean(), async (all, chosen, careless) => {
@@ -39,7 +39,7 @@ describe('what is erased from a log file', () => {
           writeCarelessly(path, [...memory.chain()]);
         }
         const store = openSqliteStore({ path });
-        // Each by itself: pages fill and split as they do in the course of time.
+        // One at a time, so that pages fill and split as in a log that grows.
         for (const one of careless ? [] : made(all)) await appendAtHead(store, one);
         const erased = all.map((_, i) => i).filter(() => chosen.next().value === true);
         await store.erase(erased.map((i) => i + 1));
@@ -52,7 +52,7 @@ describe('what is erased from a log file', () => {
     );
   });
 
-  it('is gone as soon as nobody reads the file any more who began before', async () => {
+  it('is gone as soon as every earlier reader has closed the file', async () => {
     const path = logPath();
     const store = openSqliteStore({ path });
     await appendAtHead(store, ...made([10, 10]));

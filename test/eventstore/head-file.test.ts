@@ -21,7 +21,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const logIn = (directory: string) => join(directory, 'log.db');
 
-/** A directory as `kill -9` leaves it: the last commits are in the write-ahead log alone. */
+/** A directory as `kill -9` leaves it: the last commits are only in the write-ahead log. */
 async function killed(commits: number): Promise<string> {
   const [directory, left] = [temporaryDirectory(), temporaryDirectory()];
   const store = openServingStore({ path: logIn(directory) });
@@ -36,8 +36,8 @@ function contents(directory: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, readFileSync(join(directory, name), 'latin1')]));
 }
 
-describe('the file that notes the head of a log', () => {
-  it('names every commit that was acknowledged, and opens with the log after a kill', async () => {
+describe('the file that records the head of a log', () => {
+  it('covers every acknowledged commit after a kill, and the log opens', async () => {
     const directory = await killed(20);
     expect(readHead(logIn(directory))?.position).toBe(40);
     const store = openServingStore({ path: logIn(directory) });
@@ -45,7 +45,7 @@ describe('the file that notes the head of a log', () => {
     store.close();
   });
 
-  it('tells what is missing where the write-ahead log is damaged anywhere, and nothing is touched', async () => {
+  it('reveals what is missing if any bit of the write-ahead log is flipped, and no file is changed', async () => {
     const left = await killed(12);
     const size = statSync(`${logIn(left)}-wal`).size;
     await fc.assert(
@@ -63,7 +63,7 @@ describe('the file that notes the head of a log', () => {
     );
   });
 
-  it('tells so as well where the write-ahead log or all of the log is gone, and no new one is begun', async () => {
+  it('reveals that the write-ahead log or the whole log is missing, and no new log is created', async () => {
     const [without, gone] = [await killed(3), await killed(3)];
     rmSync(`${logIn(without)}-wal`);
     expect(() => openSqliteStore({ path: logIn(without) })).toThrow(/positions 1 to 6 are missing/);
@@ -72,13 +72,13 @@ describe('the file that notes the head of a log', () => {
     expect(readdirSync(gone)).toEqual(['head']);
   });
 
-  it('keeps another log from being taken for this one', async () => {
+  it('prevents another log from being opened in place of this one', async () => {
     const [one, other] = [await killed(5), await killed(9)];
     cpSync(join(one, 'head'), join(other, 'head'));
     expect(() => openServingStore({ path: logIn(other) })).toThrow(/not the log whose head was noted/);
   });
 
-  it('is no reason not to start when it is missing, damaged, cut off, of another program or a folder', async () => {
+  it('does not prevent opening when it is missing, damaged, truncated, foreign or a folder', async () => {
     const head = 'head';
     const spoil: ((path: string) => void)[] = [
       (path) => rmSync(path),
@@ -104,7 +104,7 @@ describe('the file that notes the head of a log', () => {
     }
   });
 
-  it('one line of it may be spoilt: the other one tells of the commit before at least', async () => {
+  it('survives damage to one of its two lines: the other one names the previous commit at least', async () => {
     const directory = await killed(5);
     const text = readFileSync(join(directory, 'head'), 'latin1');
     for (const line of [0, 1]) {
@@ -117,8 +117,8 @@ describe('the file that notes the head of a log', () => {
   });
 });
 
-describe('a log that nobody writes to', () => {
-  it('has all of it in its file after a moment', async () => {
+describe('a log without writes', () => {
+  it('is soon copied completely from its write-ahead log into its file', async () => {
     const [directory, left] = [temporaryDirectory(), temporaryDirectory()];
     const store = openServingStore({ path: logIn(directory) });
     await appendAtHead(store, commit(['a', 'b']));

@@ -7,7 +7,7 @@ import { startChild } from '../support/child.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe('the lock of a data directory', () => {
-  it('is refused while another process has it, and free as soon as that one is killed', async () => {
+  it('is refused while another process holds it, and free as soon as that process is killed', async () => {
     const directory = temporaryDirectory();
     const child = startChild('hold-lock.ts', directory);
     await vi.waitFor(() => expect(child.lines).toEqual(['held']), { timeout: 20_000, interval: 5 });
@@ -17,7 +17,7 @@ describe('the lock of a data directory', () => {
     lockDirectory(directory)();
   });
 
-  it('is refused to the same process, too, until it is released', () => {
+  it('is refused to the same process until it is released', () => {
     const directory = temporaryDirectory();
     const release = lockDirectory(directory);
     expect(() => lockDirectory(directory)).toThrow(LogInUse);
@@ -28,17 +28,17 @@ describe('the lock of a data directory', () => {
     again();
   });
 
-  it('makes the directory, and leaves one file that means nothing', () => {
+  it('creates the directory, and leaves a single file that does not count as a lock', () => {
     const directory = join(temporaryDirectory(), 'deep', 'data');
     const release = lockDirectory(directory);
-    // Nothing beside it that would need room on the disk.
+    // No further file that would need disk space.
     expect(readdirSync(directory)).toEqual(['lock.db']);
     release();
     expect(readdirSync(directory)).toEqual(['lock.db']);
     lockDirectory(directory)();
   });
 
-  it('is taken, and refused to others, also with a damaged file', () => {
+  it('works with a damaged file', () => {
     const directory = temporaryDirectory();
     writeFileSync(join(directory, 'lock.db'), 'no lock at all '.repeat(1000));
     const release = lockDirectory(directory);
@@ -46,7 +46,7 @@ describe('the lock of a data directory', () => {
     release();
   });
 
-  it('is not lost by a process that holds it when its file is damaged', async () => {
+  it('stays with the process that holds it when its file is damaged', async () => {
     const directory = temporaryDirectory();
     const child = startChild('hold-lock.ts', directory);
     await vi.waitFor(() => expect(child.lines).toEqual(['held']), { timeout: 20_000, interval: 5 });
@@ -56,7 +56,7 @@ describe('the lock of a data directory', () => {
     lockDirectory(directory)();
   });
 
-  it('of one directory does not touch another', () => {
+  it('of one directory does not affect another', () => {
     const [one, two] = [lockDirectory(temporaryDirectory()), lockDirectory(temporaryDirectory())];
     one();
     two();

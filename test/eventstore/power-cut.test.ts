@@ -9,8 +9,8 @@ import { cuttable } from '../support/power-cut.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-describe('a power cut under the log of a server', () => {
-  it('loses nothing that was acknowledged and leaves no half commit, whatever of the rest the disk has', async () => {
+describe('a power cut during writes to a log', () => {
+  it('loses no acknowledged commit and leaves no partial one, whatever unsynced sectors the disk has', async () => {
     const sizes = fc.array(fc.array(fc.constantFrom(10, 700, 9000), { minLength: 1, maxLength: 4 }), {
       minLength: 5,
       maxLength: 30,
@@ -18,7 +18,7 @@ describe('a power cut under the log of a server', () => {
     await fc.assert(
       fc.asyncProperty(sizes, fc.infiniteStream(fc.boolean()), async (commits, chances) => {
         const path = join(temporaryDirectory(), 'log.db');
-        // Begins as a file that is on the disk, as it is after a start.
+        // The file exists on the disk first, as it does after a start.
         openSqliteStore({ path }).close();
         const { disks, atSync, committed, cut } = cuttable(path);
         const store = openServingStore({ path, disks, walBytes: 60_000 });
@@ -49,7 +49,7 @@ describe('a power cut under the log of a server', () => {
     );
   });
 
-  it('leaves of a copy a log that is whole as far as it goes', async () => {
+  it('leaves a copy with a valid chain up to its head', async () => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.boolean()), async (chances) => {
         const path = join(temporaryDirectory(), 'log.db');

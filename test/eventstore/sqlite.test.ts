@@ -14,7 +14,7 @@ const logPath = () => join(temporaryDirectory(), 'log.db');
 const big = (bytes: number) => commit([event('big', { data: JSON.stringify('x'.repeat(bytes)) })]);
 
 describe('the log file', () => {
-  it('is one file, beside the one that notes its head, when the log is closed', async () => {
+  it('is the only file of a closed log beside the one that records its head', async () => {
     const path = logPath();
     const store = openSqliteStore({ path });
     await appendAtHead(store, commit(['a']));
@@ -22,7 +22,7 @@ describe('the log file', () => {
     expect(readdirSync(join(path, '..'))).toEqual(['head', 'log.db']);
   });
 
-  it('holds the same log as the model, to the hash, when the salts are the same', async () => {
+  it('holds the same log as the model, including hashes, when the salts are the same', async () => {
     const salts = () => {
       let k = 0;
       return () => (k++).toString(16).padStart(32, '0');
@@ -40,13 +40,13 @@ describe('the log file', () => {
     sqlite.close();
   });
 
-  it('seals long texts as it seals short ones, and refuses the same of them', async () => {
+  it('seals long texts like short ones, and refuses the same malformed ones', async () => {
     const store = openServingStore({ path: logPath() });
     for (const sealed of ['x'.repeat(700_000), `a${'😀'.repeat(400_000)}`, 'é'.repeat(262_144)]) {
       await appendAtHead(store, commit([event('a', { sealed })]));
       expect([...store.read({ from: store.head().position })][0]?.sealed === sealed).toBe(true);
     }
-    // It digests the texts of its own accord.
+    // The verification computes the digests itself.
     expect(verifyChain(store.chain())).toEqual(store.head());
     for (const wrong of ['\ud83d', '\ude00', '\0']) {
       const sealed = `${'x'.repeat(262_143)}${wrong}${'x'.repeat(9)}`;
@@ -55,7 +55,7 @@ describe('the log file', () => {
     store.close();
   });
 
-  it('refuses changes and deletions by hand, except that a sealed text goes together with its salt', async () => {
+  it('refuses changes and deletions by hand, except removing a sealed text with its salt', async () => {
     const path = logPath();
     const store = openSqliteStore({ path });
     await appendAtHead(store, commit([event('a', { sealed: '"secret"' })]));
@@ -73,7 +73,7 @@ describe('the log file', () => {
     again.close();
   });
 
-  it('is the owner of its texts: a salt never leaves with an event that is read', async () => {
+  it('never reveals salts with the events that are read', async () => {
     const store = openSqliteStore({ path: logPath() });
     await appendAtHead(store, commit([event('a', { sealed: '"s"' })]));
     expect([...store.read()].every((e) => !('salt' in e))).toBe(true);
@@ -85,7 +85,7 @@ describe.each([
   ['', openSqliteStore],
   [' under a server', openServingStore],
 ])('a full disk%s', (_, openStore) => {
-  it('refuses the append as a whole; what fits is still taken, and all of it when there is room again', async () => {
+  it('refuses the whole append; a smaller one still succeeds, and the refused one does once there is space', async () => {
     const path = logPath();
     let store = openStore({ path, maxBytes: 400_000 });
     await appendAtHead(store, big(1000));
@@ -105,7 +105,7 @@ describe.each([
     store.close();
   });
 
-  it('keeps refusing while it is full, and reads go on', async () => {
+  it('refuses appends as long as it is full, while reads work', async () => {
     const store = openStore({ path: logPath(), maxBytes: 300_000 });
     let refusals = 0;
     for (let k = 0; k < 60; k += 1) {
@@ -128,8 +128,8 @@ const withWal = (sync: () => Promise<void>) => ({
   close: nothing,
 });
 
-describe('a disk that does not say what it has', () => {
-  it('leaves it open what became of an append, and the next one begins with what is there', async () => {
+describe('a disk that fails or delays a sync', () => {
+  it('leaves the outcome of an append unknown, and the next append starts from what was stored', async () => {
     const path = logPath();
     const answers: (() => Promise<void>)[] = [() => Promise.reject(new Error('EIO')), () => Promise.resolve()];
     const store = openServingStore({ path, disks: withWal(() => answers.shift()?.() ?? Promise.resolve()) });
@@ -140,7 +140,7 @@ describe('a disk that does not say what it has', () => {
     store.close();
   });
 
-  it('is waited for before an append is answered, not before other work goes on', async () => {
+  it('is waited for before an append is acknowledged, without blocking other work', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const store = openServingStore({ path: logPath(), disks: withWal(() => promise) });
     let answered = false;
@@ -156,14 +156,14 @@ describe('a disk that does not say what it has', () => {
   });
 });
 
-describe('a copy of a log that others write to', () => {
+describe('the copy of a shared log', () => {
   const staged = (copy: LogCopy, ...commits: readonly Commit[]) => {
     const made = copy.stage(commits, copy.head().position);
     if ('conflict' in made) throw new Error('a conflict');
     return made;
   };
 
-  it('has what it takes once, however often and from how many sides it comes', async () => {
+  it('stores each commit once, even if it arrives repeatedly and concurrently', async () => {
     const copy = openLogCopy({ path: logPath() });
     const [a, b] = [commit(['a']), commit(['b'])];
     const [one, both] = [staged(copy, a), staged(copy, a, b)];
@@ -174,7 +174,7 @@ describe('a copy of a log that others write to', () => {
     copy.close();
   });
 
-  it('does not wait for the disk: the other log has the events', async () => {
+  it('does not wait for the disk, because the shared log has the events', async () => {
     const never = new Promise<void>(() => undefined);
     const copy = openLogCopy({ path: logPath(), disks: withWal(() => never) });
     for (const stream of ['a', 'b']) {
@@ -187,8 +187,8 @@ describe('a copy of a log that others write to', () => {
   });
 });
 
-describe('a log that is opened only for reading', () => {
-  it('shows what is there beside the process that appends, and takes nothing', async () => {
+describe('a log opened read-only', () => {
+  it('can be read beside the process that appends, and refuses appends', async () => {
     const path = logPath();
     const writer = openSqliteStore({ path });
     await appendAtHead(writer, commit(['a', 'b']));
@@ -200,7 +200,7 @@ describe('a log that is opened only for reading', () => {
     writer.close();
   });
 
-  it('is not made when it is missing', () => {
+  it('is not created when it is missing', () => {
     const path = logPath();
     expect(() => openSqliteStore({ path, readOnly: true })).toThrow(LogUnavailable);
     expect(existsSync(path)).toBe(false);

@@ -21,8 +21,8 @@ const anyRead: fc.Arbitrary<ReadQuery> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('a log as it stood at a position', () => {
-  it('reads as it did then, whatever has been appended since', async () => {
+describe('a log as of a position', () => {
+  it('reads as it did then, whatever was appended since', async () => {
     const property = fc.asyncProperty(anyCommits, fc.nat(11), fc.array(anyRead), async (all, cut, queries) => {
       const store = openMemoryStore({ salt: () => '0'.repeat(32) });
       const then = openMemoryStore({ salt: () => '0'.repeat(32) });
@@ -39,7 +39,7 @@ describe('a log as it stood at a position', () => {
     await fc.assert(property);
   });
 
-  it('takes no events', async () => {
+  it('refuses appends', async () => {
     const store = openMemoryStore();
     await expect(logUntil(store, 0).append([commit(['a'])], 0)).rejects.toThrow(LogUnavailable);
     expect(store.head().position).toBe(0);

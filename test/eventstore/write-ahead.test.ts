@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const enough = 60_000;
 
-/** A file whose rows say together how often it was written to. */
+/** A file whose rows tell how often it was written to. */
 function openFile() {
   const path = join(temporaryDirectory(), 'file.db');
   const db = new DatabaseSync(path);
@@ -42,8 +42,8 @@ const found = (path: string) => {
   }
 };
 
-describe('a file whose write-ahead log is taken over beside other work', () => {
-  it('is whole after a power cut at any moment: what it was after some commit, none before the last transfer', async () => {
+describe('a file whose write-ahead log is checkpointed beside other work', () => {
+  it('is intact after a power cut at any moment, with a state no older than the last checkpoint', async () => {
     const writes = fc.array(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 12 }), {
       minLength: 5,
       maxLength: 40,
@@ -61,7 +61,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
           expect(rows).toEqual(states.get(reached) ?? []);
         };
         atSync.push((of) => {
-          // By then the write-ahead log is on the disk.
+          // The write-ahead log is on the disk by now.
           if (of === 'file') min = version;
           look();
         });
@@ -81,7 +81,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
 
   const some = Array.from({ length: 60 }, (_, i) => i + 1);
 
-  it('gets it as often as it grows by so much, and its log no longer than twice that', async () => {
+  it('is checkpointed regularly, and its write-ahead log stays below twice the threshold', async () => {
     const { db, path, writeAhead, atSync, write } = openFile();
     let transfers = 0;
     atSync.push((of) => {
@@ -99,7 +99,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
     db.close();
   });
 
-  it('has the disk get it in advance, so that a checkpoint waits for little', async () => {
+  it('has its write-ahead log synced in advance, so that a checkpoint waits briefly', async () => {
     const { db, writeAhead, atSync, write } = openFile();
     let [inAdvance, transfers] = [0, 0];
     atSync.push((of) => {
@@ -116,7 +116,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
     db.close();
   });
 
-  it('copies nothing after a sync in advance has failed, and says so', async () => {
+  it('rejects the checkpoint and copies nothing after a sync in advance has failed', async () => {
     const { db, writeAhead, atSync, write } = openFile();
     let fails = true;
     atSync.push(() => {
@@ -135,7 +135,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
     db.close();
   });
 
-  it('goes on growing while somebody reads what was before', async () => {
+  it('keeps the snapshot of a reader while the log grows, and the log’s size stays constant afterwards', async () => {
     const { db, path, writeAhead, write } = openFile();
     const reader = new DatabaseSync(path, { readOnly: true });
     write(some);
@@ -158,7 +158,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
     db.close();
   });
 
-  it('takes no further write before the disk takes it', async () => {
+  it('accepts no further write until the disk accepts a sync', async () => {
     const { db, atSync, write, writeAhead, path } = openFile();
     write(some);
     atSync.push(() => {
@@ -171,7 +171,7 @@ describe('a file whose write-ahead log is taken over beside other work', () => {
     atSync.pop();
     await Promise.all([writeAhead.makeRoom(), writeAhead.makeRoom()]);
     expect(writeAhead.busy).toBe(false);
-    // The beginning of a new log is left to SQLite, which syncs it only so.
+    // Starting a new log is left to SQLite, which syncs it only with this setting.
     expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 });
     writeAhead.stop();
     db.close();

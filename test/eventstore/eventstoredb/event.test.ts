@@ -22,12 +22,12 @@ const chained = (data: string, sealed: string | null): ChainedEvent => ({
   ...{ salt: sealed === null ? null : '00'.repeat(16), sealedDigest: sealed === null ? null : 'd' },
 });
 
-/** The event as the server gives it back. */
+/** The event as the server returns it. */
 function placed({ id, type, data, metadata }: ReturnType<typeof toPhysical>): PlacedEvent {
   return { revision: 0, id, type, data, metadata: JSON.parse(Buffer.from(metadata).toString()), created: null };
 }
 
-/** Words as often as in prose: each by its rank. */
+/** Words with the frequencies of prose, by rank. */
 function prose(bytes: number): string {
   const words = Array.from({ length: 20_000 }, (_, i) => (i * 2654435761).toString(36).slice(0, 2 + (i % 9)));
   let text = '';
@@ -38,7 +38,7 @@ function prose(bytes: number): string {
 }
 
 describe('an event in the event store', () => {
-  it('comes back as it was, and takes no more than was foretold', async () => {
+  it('comes back unchanged, and is no larger than estimated', async () => {
     const texts = fc.option(fc.oneof(fc.string({ unit: 'binary' }), fc.string({ minLength: 4000, maxLength: 9000 })));
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), texts, async (data, sealed) => {
@@ -50,7 +50,7 @@ describe('an event in the event store', () => {
     );
   });
 
-  it('is read as earlier versions wrote it, with its sealed text in the metadata', async () => {
+  it('can be read in the earlier format, with its sealed text in the metadata', async () => {
     const given = chained('{"id":1}', 'x'.repeat(10));
     const { data, metadata, ...physical } = toPhysical(given, fresh);
     const now = JSON.parse(Buffer.from(metadata).toString());
@@ -64,7 +64,7 @@ describe('an event in the event store', () => {
     expect(await fromPlaced(placed(before), keys)).toEqual(given);
   });
 
-  it('is not read where its text would be larger than any that is stored', () => {
+  it('is refused if its text would decompress to more than any stored text', () => {
     const bomb = Buffer.alloc(2 ** 28 + 1);
     expect(() => decompress(zstdCompressSync(bomb))).toThrow(RangeError);
     expect(() => inflate(deflateRawSync(bomb, { level: 1 }))).toThrow(RangeError);

@@ -8,9 +8,9 @@ import { impatient, openWireStore, quick, standInForTest } from '../../support/w
 const LEDGER = 'palimpsest-test';
 const patient = { timeout: 15_000, interval: 5 };
 
-/** What is known to go wrong with the client, and what becomes of it here. */
+/** Known hazards of the client, and how they are handled. */
 describe('the client for the event store', () => {
-  it('never appends by the way that all clients of a process share', async () => {
+  it('never uses the batch append, which all clients of a process share', async () => {
     const [one, other] = [await standInForTest(), await standInForTest()];
     const [store, neighbour] = [await openWireStore(one), await openWireStore(other)];
     other.faults.appends.push('drop after commit');
@@ -19,14 +19,14 @@ describe('the client for the event store', () => {
     expect([store.head().position, neighbour.head().position]).toEqual([1, 1]);
   });
 
-  it('gives an append up that is never answered', async () => {
+  it('abandons an append that is never answered', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn, { timings: impatient });
     standIn.faults.silent = true;
     await expect(appendAtHead(store, commit(['a']))).rejects.toThrow(OutcomeUnknown);
   });
 
-  it('is given nothing that it cannot write down', async () => {
+  it('is never given values that it cannot serialise', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     const calls = standIn.calls.append;
@@ -36,14 +36,14 @@ describe('the client for the event store', () => {
     await appendAtHead(store, commit(['a']));
   });
 
-  it('tells where the stream stands when an append expected something else', async () => {
+  it('reports the stream’s position when an append expected another one', async () => {
     const standIn = await standInForTest();
     const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
     await appendAtHead(other, commit(['a', 'b', 'c']));
     expect(await store.append([commit(['x'])], 0)).toEqual({ conflict: true, position: 3, stream: null });
   });
 
-  it('leaves no call open behind a read, whether it is read to its end or gives up', async () => {
+  it('leaves no call open after a read, whether it completes or times out', async () => {
     const standIn = await standInForTest();
     const client = createStreamClient({ url: standIn.url, deadline: 200 });
     const made = { type: 'Made', data: new Uint8Array(), metadata: new Uint8Array() };
@@ -62,7 +62,7 @@ describe('the client for the event store', () => {
     await client.close();
   });
 
-  it('reads large events a few at a time, and leaves none out', async () => {
+  it('reads large events a few at a time, without omitting any', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     const large = () => commit([event('a', { data: JSON.stringify('x'.repeat(900_000)) })]);
@@ -76,7 +76,7 @@ describe('the client for the event store', () => {
     expect(late.head()).toEqual(store.head());
   });
 
-  it('outlives the end of a subscription and goes on where it was', async () => {
+  it('resumes a subscription that ended where it was', async () => {
     const standIn = await standInForTest();
     const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
     await appendAtHead(other, commit(['a']));
@@ -103,7 +103,7 @@ describe('the client for the event store', () => {
     await client.close();
   });
 
-  it('has all of the log when a node says so, not when the server says that it has sent all', async () => {
+  it('has read the whole log, far more than one page, once it is opened', async () => {
     const standIn = await standInForTest();
     const writer = await openWireStore(standIn);
     for (let k = 0; k < 30; k++) await appendAtHead(writer, commit(Array.from({ length: 10 }, () => 'a')));
@@ -112,7 +112,7 @@ describe('the client for the event store', () => {
     expect([...late.chain()]).toEqual([...writer.chain()]);
   });
 
-  it('knows an error for what it is, whether it is one of its own or a raw one', async () => {
+  it('maps an error of the client or the transport to one of the log', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn, { timings: impatient });
     await appendAtHead(store, commit(['a']));
@@ -122,7 +122,7 @@ describe('the client for the event store', () => {
   });
 
   for (const fault of ['drop after commit', 'silent after commit'] as const) {
-    it(`sends an append again that may be stored (${fault}), and it is there once`, async () => {
+    it(`repeats an append that may be stored (${fault}), and it is stored once`, async () => {
       const standIn = await standInForTest();
       const store = await openWireStore(standIn, { timings: { ...quick, deadline: 500 } });
       standIn.faults.appends.push(fault, fault);
@@ -133,7 +133,7 @@ describe('the client for the event store', () => {
     });
   }
 
-  it('takes no commit of another node for its own when it was not told what came of it', async () => {
+  it('does not mistake another node’s commit for an own append of unknown outcome', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn, { timings: { ...quick, deadline: 500 } });
     const other = await openWireStore(standIn);
@@ -145,7 +145,7 @@ describe('the client for the event store', () => {
     await vi.waitFor(() => expect([...store.read()].map(({ stream }) => stream)).toEqual(['theirs']), patient);
   });
 
-  it('sends an append again to whoever is the leader', async () => {
+  it('repeats an append at the current leader', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     standIn.faults.leader = { host: '127.0.0.1', port: standIn.port };
@@ -153,7 +153,7 @@ describe('the client for the event store', () => {
     expect(await appendAtHead(store, commit(['a']))).toMatchObject({ position: 1 });
   });
 
-  it('is sent nothing over the budget, and says so when the server takes less', async () => {
+  it('refuses appends over the budget, and warns when the server accepts less', async () => {
     const standIn = await standInForTest({ maxAppendBytes: 100_000 });
     const told: string[] = [];
     const store = await openWireStore(standIn, { appendBytes: 200_000, onWarning: (message) => told.push(message) });
@@ -165,14 +165,14 @@ describe('the client for the event store', () => {
       /the event store takes 100000 bytes, EVENTSTORE_APPEND_BYTES is 200000$/,
     );
     expect(told).toEqual([expect.stringMatching(/100000.*200000/)]);
-    // It is known from then on: nothing that the server refuses is sent again.
+    // The limit is known from then on: what the server would refuse is not sent again.
     const sent = standIn.calls.append;
     await expect(appendAtHead(store, of(150_000))).rejects.toThrow(AppendTooLarge);
     expect([standIn.calls.append, store.budget?.bytes, told.length]).toEqual([sent, 100_000, 1]);
     expect(await appendAtHead(store, of(50_000))).toMatchObject({ position: 1 });
   });
 
-  it('refuses writes at once while the server is away, and takes them again when it is back', async () => {
+  it('refuses writes at once while the server is down, and accepts them when it is back', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit(['a']));

@@ -9,7 +9,7 @@ import { stage } from '#eventstore/stage.ts';
 import { commit } from '../../support/commits.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-/** Events as a ledger has them that follow from a head, with revisions that go on from any number. */
+/** Events of a ledger that follow a head, with revisions that continue from any number. */
 function placed(streams: readonly string[], after: Head, revision: number) {
   const log = { head: after, streamHead: () => revision, eventAt: () => undefined, salt: newSalt };
   const staged = stage([commit(streams)], after.position, log);
@@ -28,7 +28,7 @@ function placed(streams: readonly string[], after: Head, revision: number) {
   return { events, head: staged.head };
 }
 
-it('a copy takes no event from the ledger whose revision is not the next of its stream, however well it chains', async () => {
+it('a copy refuses an event whose revision is not the next of its stream, although the hash chain is valid', async () => {
   const copy = openLogCopy({ path: join(temporaryDirectory(), 'log.db') });
   const intake = createIntake({
     copy,

@@ -4,7 +4,7 @@ import { type AppendOrder, createAppendOrder } from '#eventstore/eventstoredb/or
 
 /** The longest that others wait for a node. */
 const longest = 400;
-/** Milliseconds that a whole group takes; one that lost a race has less in its next. */
+/** Milliseconds that appending a group takes; a node that lost a race has a smaller next group. */
 const round = 16;
 
 beforeEach(() => void vi.useFakeTimers());
@@ -21,7 +21,7 @@ function nodesOnOneLog(names: readonly string[]) {
     for (const node of nodes.values()) node.seen(appender, appended.length);
     of(name).done();
   };
-  /** Appends so many times, as one that always has something does; `from`: milliseconds until it has. */
+  /** Appends a number of times, always having more; `from`: milliseconds until it begins. */
   const write = async (name: string, { times, from = 0 }: { times: number; from?: number }) => {
     await sleep(from);
     for (let [made, lost] = [0, 0]; made < times; ) {
@@ -40,7 +40,7 @@ function nodesOnOneLog(names: readonly string[]) {
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 describe('the order of appends', () => {
-  it('lets a node that is alone append at once', async () => {
+  it('lets a single node append at once', async () => {
     const { of, write } = nodesOnOneLog(['one']);
     const writing = write('one', { times: 50 });
     await vi.advanceTimersByTimeAsync(50 * round);
@@ -48,7 +48,7 @@ describe('the order of appends', () => {
     expect(of('one').wait()).toBeUndefined();
   });
 
-  it('lets nodes append in turn that all have more', async () => {
+  it('lets nodes that all have more append in turn', async () => {
     const { appended, write } = nodesOnOneLog(['one', 'two', 'three']);
     const writing = ['one', 'two', 'three'].map((name, i) => write(name, { times: 20, from: i }));
     await vi.advanceTimersByTimeAsync(10_000);
@@ -58,7 +58,7 @@ describe('the order of appends', () => {
     expect(rounds.map((names) => new Set(names).size)).toEqual(rounds.map(() => 3));
   });
 
-  it('waits for nobody who does not expect to have more', async () => {
+  it('does not wait for a node that does not expect to have more', async () => {
     const { of, append } = nodesOnOneLog(['one', 'two']);
     of('two').wait();
     append('two');
@@ -68,7 +68,7 @@ describe('the order of appends', () => {
     expect(of('one').wait()).toBeUndefined();
   });
 
-  it('goes on without nodes that hang, each of which costs a moment once', () => {
+  it('skips hung nodes, each of which delays it once', () => {
     const names = ['one', 'two', 'three', 'four'];
     fc.assert(
       fc.property(fc.shuffledSubarray(names, { minLength: 1, maxLength: 3 }), fc.nat(60), (hanging, took) => {
@@ -97,7 +97,7 @@ describe('the order of appends', () => {
     );
   });
 
-  it('asks again as soon as the log has grown', async () => {
+  it('ends a wait as soon as the log has grown', async () => {
     const { of, append } = nodesOnOneLog(['one', 'two']);
     for (const name of ['one', 'two', 'one', 'two', 'one']) {
       of(name).wait();
@@ -113,7 +113,7 @@ describe('the order of appends', () => {
     expect(woken).toHaveBeenCalled();
   });
 
-  it('waits on for a node whose append arrives in pieces', () => {
+  it('keeps waiting for a node whose append arrives in pieces', () => {
     const { of, append } = nodesOnOneLog(['one', 'two']);
     for (const name of ['one', 'two', 'one', 'two', 'one']) {
       of(name).wait();
@@ -128,7 +128,7 @@ describe('the order of appends', () => {
     expect(of('one').wait()).toBeUndefined();
   });
 
-  it('knows few nodes of the past', () => {
+  it('remembers only a few nodes that are gone', () => {
     const { of } = nodesOnOneLog(['one']);
     for (let k = 1; k <= 100; k++) of('one').seen({ node: `gone-${k}`, more: true }, k);
     of('one').seen({ node: 'one', more: true }, 101);

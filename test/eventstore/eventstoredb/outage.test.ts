@@ -9,10 +9,10 @@ import { openWireStore, quick, standInForTest } from '../../support/wire-store.t
 const LEDGER = 'palimpsest-test';
 const patient = { timeout: 20_000, interval: 5 };
 const certificates = join(import.meta.dirname, '../../support/stand-in/certificates');
-/** A server that does not answer is known soon, and nothing else is given up because of the time. */
+/** A server that does not respond is noticed soon; no other timeout is reached. */
 const alert = { ...quick, deadline: 300, appendTimeout: 600_000, start: 600_000 };
 
-/** A log on a server, and all that it reported. */
+/** A log on a server, and everything it reported. */
 async function reporting(standIn: { readonly url: string }, timings = alert) {
   const told = { info: [] as string[], warning: [] as string[], error: [] as unknown[] };
   const store = await openWireStore(standIn, {
@@ -25,7 +25,7 @@ async function reporting(standIn: { readonly url: string }, timings = alert) {
 }
 
 describe('a subscription that the server ends because its reader is too slow', () => {
-  it('goes on where it was, is counted, and is one line that nobody need act upon', async () => {
+  it('resumes where it was, is counted, and logs one line at level info', async () => {
     const standIn = await standInForTest();
     const [writer, { store, told }] = [await openWireStore(standIn), await reporting(standIn, quick)];
     for (let round = 1; round <= 3; round++) {
@@ -43,7 +43,7 @@ describe('a subscription that the server ends because its reader is too slow', (
 });
 
 describe('an outage of the server', () => {
-  it('is one line when it begins, and one when it ends, with how long it was and how many writes were refused', async () => {
+  it('logs one line when it begins and one when it ends, with its duration and the number of refused writes', async () => {
     const standIn = await standInForTest();
     const { store, told } = await reporting(standIn);
     standIn.stop();
@@ -62,7 +62,7 @@ describe('an outage of the server', () => {
     expect(told.error).toEqual([]);
   });
 
-  it('ends with another server of the cluster when its leader hangs and the others elect one', async () => {
+  it('ends when the leader of a cluster hangs and the others elect a new one', async () => {
     const old = await standInForTest();
     const next = await standInForTest({ storage: old.storage });
     const elect = (leader: number) => {
@@ -84,7 +84,7 @@ describe('an outage of the server', () => {
     expect(next.calls.append).toBeGreaterThan(0);
   });
 
-  it('is none where a server names the leader: reads and appends go there', async () => {
+  it('does not occur at a follower that names the leader, which gets the appends', async () => {
     const leader = await standInForTest();
     const follower = await standInForTest({ storage: leader.storage });
     follower.faults.role = 'follower';
@@ -95,9 +95,9 @@ describe('an outage of the server', () => {
     expect([follower.calls.append, leader.storage.view(LEDGER)?.records.length]).toEqual([0, 2]);
   });
 
-  it('refuses writes as surely not stored while a cluster has no leader, and takes them when it has one', async () => {
+  it('refuses writes as not stored while a cluster has no leader, and accepts them when it has one', async () => {
     const standIn = await standInForTest();
-    // Pauses so long that none of the tries is under way when it is given up.
+    // Pauses are so long that no attempt is pending when the write is abandoned.
     const { store } = await reporting(standIn, { ...alert, backOff: [2000, 2000] });
     await appendAtHead(store, commit(['a']));
     standIn.faults.role = 'electing';
@@ -111,14 +111,14 @@ describe('an outage of the server', () => {
     ['deposed', 1],
     ['rejoined', 2],
   ] as const) {
-    it(`leaves a write unknown that no majority had, and it is there as often as it counts (${outcome})`, async () => {
+    it(`leaves the outcome of a write without a majority unknown, and a repetition stores it once (${outcome})`, async () => {
       const standIn = await standInForTest();
       const { store } = await reporting(standIn);
       await appendAtHead(store, commit(['a']));
       standIn.faults.isolated = true;
       const mine = commit(['b']);
       const first = store.append([mine], 1).catch((error: unknown) => error);
-      // The leader still believes that it is one, but reads end as well once the others have left it.
+      // The isolated node still acts as leader; once it is silent, reads fail as well.
       await vi.waitFor(() => expect(standIn.keptBack).toBeGreaterThan(0), patient);
       standIn.faults.silent = true;
       expect(await first).toBeInstanceOf(OutcomeUnknown);
@@ -133,20 +133,20 @@ describe('an outage of the server', () => {
   }
 });
 
-describe('a server and a node that do not accept each other', () => {
+describe('a server and a node that reject each other', () => {
   const wrongs = [
     ['user', 'The event store does not accept the user and password of EVENTSTORE_URL'],
     ['rights', 'The event store does not allow the user of EVENTSTORE_URL to read and write the streams of the site'],
   ] as const;
 
-  it.each(wrongs)('end the start at once, with one sentence (%s)', async (refuses, sentence) => {
+  it.each(wrongs)('make the start fail at once, with one sentence (%s)', async (refuses, sentence) => {
     const standIn = await standInForTest();
     standIn.faults.refuses = refuses;
     await expect(reporting(standIn)).rejects.toThrow(new LogUnavailable(sentence));
   });
 
   it.each(wrongs)(
-    'are reported while the node runs, and accepted when that is mended (%s)',
+    'are reported while the node runs, which recovers when the cause is fixed (%s)',
     async (refuses, sentence) => {
       const standIn = await standInForTest();
       const { store, told } = await reporting(standIn);
@@ -170,19 +170,19 @@ describe('a server and a node that do not accept each other', () => {
       },
     });
 
-  it('end the start at once where the certificate is not from a trusted authority, or for another name', async () => {
+  it('make the start fail at once if the certificate is not from a trusted authority, or is for another name', async () => {
     const standIn = await secure();
     await expect(reporting(standIn)).rejects.toThrow(/not from an authority that this node trusts: set tlsCAFile/);
     const url = `esdb://user:secret@127.0.0.1:${standIn.port}?tlsCAFile=${join(certificates, 'authority.pem')}`;
     await expect(reporting({ url })).rejects.toThrow('is for other names than the one in EVENTSTORE_URL');
   });
 
-  it('end the start at once where the file of the authority is not there', async () => {
+  it('make the start fail at once if the authority’s file does not exist', async () => {
     const url = 'esdb://user:secret@localhost:1?tlsCAFile=/nowhere/authority.pem';
     await expect(reporting({ url })).rejects.toThrow(/^The file that tlsCAFile in EVENTSTORE_URL names cannot be read/);
   });
 
-  it('are none with the authority named, and a server that is named by an address is told how to be named', async () => {
+  it('accept each other without warnings when the authority’s file is given', async () => {
     const standIn = await secure();
     const { store, told } = await reporting({ url: `${standIn.url}?tlsCAFile=${join(certificates, 'authority.pem')}` });
     expect(await appendAtHead(store, commit(['a']))).toMatchObject({ position: 1 });

@@ -13,8 +13,8 @@ const LEDGER = 'palimpsest-test';
 const patient = { timeout: 15_000, interval: 5 };
 const sealed = (text: string) => event('entry-1', { sealed: JSON.stringify(text) });
 
-describe('the copy that a node has of a shared log', () => {
-  it('is the same on every node, to the salt', async () => {
+describe('a node’s copy of a shared log', () => {
+  it('is identical on every node, including salts', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
     const long = 'a long text, compressed before it is encrypted. '.repeat(500);
@@ -24,7 +24,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(isChainFault(verifyChain(two.chain()))).toBe(false);
   });
 
-  it('grows by whole commits, whatever pieces they come in', async () => {
+  it('grows by whole commits, however they are split in transit', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
     const commits: (readonly StoredEvent[])[] = [];
@@ -38,7 +38,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(ends).toEqual(expect.arrayContaining(heads));
   });
 
-  it('is made anew on an empty disk, and says how far it has come', async () => {
+  it('is rebuilt on an empty disk, and reports its progress', async () => {
     const standIn = await standInForTest();
     const one = await openWireStore(standIn);
     for (let k = 0; k < 5; k++) await appendAtHead(one, commit(Array.from({ length: 900 }, () => 'a')));
@@ -49,7 +49,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(told.at(-1)).toEqual([4500, 4500]);
   });
 
-  it('goes on from where it was after a restart', async () => {
+  it('continues where it was after a restart', async () => {
     const standIn = await standInForTest();
     const directory = temporaryDirectory();
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn, { directory })];
@@ -61,7 +61,7 @@ describe('the copy that a node has of a shared log', () => {
     expect([...again.chain()]).toEqual([...one.chain()]);
   });
 
-  it('notices a subscription that brings nothing although there is something', async () => {
+  it('gets new commits although its subscription is silent', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
     await appendAtHead(one, commit(['a']));
@@ -71,7 +71,7 @@ describe('the copy that a node has of a shared log', () => {
     await vi.waitFor(() => expect(two.head().position).toBe(2), patient);
   });
 
-  it('serves what it has when the server is away at the start; with nothing there is nothing to start with', async () => {
+  it('is served when the server is down at the start, unless it is empty or lacks events seen before', async () => {
     const standIn = await standInForTest();
     const directory = temporaryDirectory();
     const one = await openWireStore(standIn, { directory });
@@ -82,7 +82,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(again.head().position).toBe(1);
     await expect(openWireStore(standIn, { timings: impatient })).rejects.toThrow(LogUnavailable);
     again.close();
-    // As after a power cut that took the newest events of the copy back.
+    // As after a power cut that lost the newest events of the copy.
     const seen = () => 2;
     await expect(openWireStore(standIn, { directory, timings: impatient, seen })).rejects.toThrow(LogUnavailable);
     const last = await openWireStore(standIn, { directory });
@@ -91,7 +91,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(await appendAtHead(last, commit(['b']))).toMatchObject({ position: 2 });
   });
 
-  it('takes nothing from a server that lost what this node has seen, and writes nothing to it', async () => {
+  it('is refused by, and does not write to, a server that lost events of it', async () => {
     const standIn = await standInForTest();
     const directory = temporaryDirectory();
     const one = await openWireStore(standIn, { directory });
@@ -104,7 +104,7 @@ describe('the copy that a node has of a shared log', () => {
     await expect(openWireStore(standIn, { directory })).rejects.toThrow(LogDamaged);
   });
 
-  it('goes on from no other log than its own, be that as long or longer, and writes nothing to it', async () => {
+  it('does not continue from a different log of the same or greater length, and does not write to it', async () => {
     const standIn = await standInForTest();
     const directory = temporaryDirectory();
     const one = await openWireStore(standIn);
@@ -121,7 +121,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(standIn.storage.view(LEDGER)?.records).toHaveLength(3);
   });
 
-  it('notices while it runs that the server has another log, as long as the one before', async () => {
+  it('detects at run time that the server has a different log of the same length', async () => {
     const standIn = await standInForTest();
     const told: unknown[] = [];
     const one = await openWireStore(standIn, { onError: (error) => told.push(error) });
@@ -135,7 +135,7 @@ describe('the copy that a node has of a shared log', () => {
     expect(standIn.storage.view(LEDGER)?.records).toHaveLength(1);
   });
 
-  it('takes nothing that was changed in the ledger, and tells where', async () => {
+  it('refuses an event changed in the ledger, and reports its position', async () => {
     const standIn = await standInForTest();
     const one = await openWireStore(standIn);
     await appendAtHead(one, commit(['a']), commit([event('b', { data: '{"n":1}' })]));
@@ -144,7 +144,7 @@ describe('the copy that a node has of a shared log', () => {
     await expect(openWireStore(standIn)).rejects.toMatchObject({ name: 'LogDamaged', position: 2 });
   });
 
-  it('takes nothing that is not of this program', async () => {
+  it('refuses events of other programs', async () => {
     const standIn = await standInForTest();
     const foreign = {
       id: 'x',
@@ -157,7 +157,7 @@ describe('the copy that a node has of a shared log', () => {
     await expect(openWireStore(standIn)).rejects.toMatchObject({ name: 'LogDamaged', position: 1 });
   });
 
-  it('ends up the same on all nodes, and the same as the ledger, however they append at the same time', async () => {
+  it('ends up identical on all nodes, however they append concurrently', async () => {
     const works = fc.array(fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 }), { minLength: 3, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(works, async (sizes) => {
@@ -185,8 +185,8 @@ describe('the copy that a node has of a shared log', () => {
   });
 });
 
-describe('what is sealed in a shared log', () => {
-  it('is nowhere in the ledger as a text', async () => {
+describe('a sealed text in a shared log', () => {
+  it('is not readable in the ledger', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit([sealed('a secret'), event('entry-1', { data: '"plain"' })]));
@@ -194,7 +194,7 @@ describe('what is sealed in a shared log', () => {
     expect([bytes.includes('plain'), bytes.includes('secret')]).toEqual([true, false]);
   });
 
-  it('can be read by no new node when its keys are destroyed, while all else and the chain stay as they were', async () => {
+  it('cannot be read by a new node once its keys are destroyed; everything else and the chain are intact', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit([sealed('gone'), event('entry-2', { sealed: '"stays"' })]));
@@ -208,7 +208,7 @@ describe('what is sealed in a shared log', () => {
     expect(await appendAtHead(late, commit([sealed('new')]))).toMatchObject({ position: 4 });
   });
 
-  it('has keys that no byte of the server holds after a scavenge', async () => {
+  it('has keys that are nowhere in the server’s bytes after an erasure and a scavenge', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit([sealed('gone')]));
@@ -220,7 +220,7 @@ describe('what is sealed in a shared log', () => {
     expect(standIn.storage.bytes().includes(key)).toBe(false);
   });
 
-  it('stays in the copy of a node as long as its keys could not be destroyed', async () => {
+  it('stays in a node’s copy while its keys cannot be destroyed', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn, { timings: impatient });
     await appendAtHead(store, commit([sealed('text')]));
@@ -229,7 +229,7 @@ describe('what is sealed in a shared log', () => {
     expect(Array.from(store.read(), (e) => e.sealed)).toEqual([expect.stringContaining('text')]);
   });
 
-  it('is not taken for erased when its keys are missing: such a ledger is not read on', async () => {
+  it('is not mistaken for erased when its keys are missing: the ledger is refused', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit([sealed('text')]));
