@@ -3,10 +3,10 @@ import { type Commit, type EventStore, OutOfSequence } from '#eventstore/port.ts
 import { commit, event } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest } from '../support/store-fixture.ts';
 
-/** When an append is refused, and that nothing is left of it then. */
+/** When an append is refused, and that a refused append leaves no trace. */
 export function appendRefusalContract(open: OpenStore): void {
   describe('append, refused', () => {
-    it('an append that expects another position gets the position as it is and changes nothing', async () => {
+    it('an append that expects another position gets the actual position and changes nothing', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a', 'b']));
       for (const expected of [0, 1, 3, -1]) {
@@ -15,7 +15,7 @@ export function appendRefusalContract(open: OpenStore): void {
       }
     });
 
-    it('an append that expects another revision is told which stream, the first of them', async () => {
+    it('an append that expects another revision is told the first stream that conflicts', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a', 'a', 'b']));
       const expect1 = [
@@ -27,7 +27,7 @@ export function appendRefusalContract(open: OpenStore): void {
       expect(outcome).toEqual({ conflict: true, position: 3, stream: 'b' });
     });
 
-    it('revision 0 is expected of a stream that must not exist', async () => {
+    it('expecting revision 0 means that the stream must not exist', async () => {
       const { store } = await openForTest(open);
       const create = () => commit(['slug-a'], { expect: [{ stream: 'slug-a', revision: 0 }] });
       await appendAtHead(store, create());
@@ -60,14 +60,14 @@ export function appendRefusalContract(open: OpenStore): void {
       expect(await unchanged(store, [], 0)).toMatchObject({ conflict: true });
     });
 
-    it('of two appends that decided upon the same position, one is in the log', async () => {
+    it('of three appends at the same expected position, one is stored', async () => {
       const { store } = await openForTest(open);
       const outcomes = await Promise.all(['a', 'b', 'c'].map((stream) => store.append([commit([stream])], 0)));
       expect(outcomes.filter((outcome) => 'conflict' in outcome)).toHaveLength(2);
       expect(store.head().position).toBe(1);
     });
 
-    it('an append that is repeated as it was gets the same answer and changes nothing', async () => {
+    it('an identical repeated append gets the same result and changes nothing', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a']));
       const commits = [commit(['a', 'b']), commit([]), commit(['b'])];
@@ -77,7 +77,7 @@ export function appendRefusalContract(open: OpenStore): void {
       expect(await unchanged(store, commits, 1)).toEqual(head);
     });
 
-    it('an append of which only a part is in the log is a conflict', async () => {
+    it('an append that is only partly in the log is a conflict', async () => {
       const { store } = await openForTest(open);
       const [one, two] = [commit(['a', 'b']), commit(['c'])];
       await appendAtHead(store, one);
@@ -97,7 +97,7 @@ export function appendRefusalContract(open: OpenStore): void {
       'a time of another zone': { at: '2026-01-01T00:00:00.000+02:00' },
     };
     for (const [what, given] of Object.entries(odd)) {
-      it(`${what} is a mistake of the caller, and nothing is appended`, async () => {
+      it(`${what} is a TypeError, and nothing is appended`, async () => {
         const { store } = await openForTest(open);
         await expect(store.append([commit(['a']), commit(['b'], given)], 0)).rejects.toThrow(TypeError);
         expect(store.head().position).toBe(0);
@@ -105,14 +105,14 @@ export function appendRefusalContract(open: OpenStore): void {
       });
     }
 
-    it('the same commit twice in one append is a mistake of the caller', async () => {
+    it('the same commit twice in one append is a TypeError', async () => {
       const { store } = await openForTest(open);
       const made = commit(['a']);
       await expect(store.append([made, made], 0)).rejects.toThrow(TypeError);
       expect(store.head().position).toBe(0);
     });
 
-    it('an event that begins a stream is refused where there is one, and one that continues it where there is none', async () => {
+    it('an event that begins a stream is refused if the stream exists, one that continues it if it does not', async () => {
       const { store } = await openForTest(open);
       const [first, later] = [event('a', { begins: true }), event('a', { begins: false })];
       await refused(store, commit([later]));
@@ -124,7 +124,7 @@ export function appendRefusalContract(open: OpenStore): void {
       expect(await appendAtHead(store, commit([later]))).toMatchObject({ position: 6 });
     });
 
-    it('an event that may be either stands anywhere, and nothing of what its author said is kept', async () => {
+    it('an event without `begins` may stand anywhere, and `begins` is not stored', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(
         store,
@@ -133,7 +133,7 @@ export function appendRefusalContract(open: OpenStore): void {
       expect([...store.read()].some((stored) => 'begins' in stored)).toBe(false);
     });
 
-    it('a closed log takes nothing', async () => {
+    it('a closed log rejects appends, and can be closed again', async () => {
       const { store } = await openForTest(open);
       store.close();
       store.close();

@@ -4,7 +4,7 @@ import { appendAtHead, type OpenStore, openForTest } from '../support/store-fixt
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-/** What is in the log after an append. */
+/** The contents of the log after an append. */
 export function appendContract(open: OpenStore): void {
   describe('append', () => {
     it('an empty log has no events, and its head is position 0 with 64 zeros and no time', async () => {
@@ -16,7 +16,7 @@ export function appendContract(open: OpenStore): void {
       expect(store.positionAt(time(0))).toBe(0);
     });
 
-    it('an event comes back with all that was given with it', async () => {
+    it('an event comes back with everything given for it', async () => {
       const { store } = await openForTest(open);
       const given = event('entry-1', { type: 'EntryCreated', v: 3, data: '{"a":1}', sealed: '{"b":2}' });
       const circumstances = { at: time(5), actor: 7, correlationId: 'corr', causationId: 'cause' };
@@ -36,7 +36,7 @@ export function appendContract(open: OpenStore): void {
       ]);
     });
 
-    it('an event without actor, cause or sealed text comes back without them', async () => {
+    it('a missing actor, cause or sealed text comes back as null', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['entry-1'], { actor: null, causationId: null }));
       expect([...store.read()]).toMatchObject([{ actor: null, causationId: null, sealed: null, sealedDigest: null }]);
@@ -57,7 +57,7 @@ export function appendContract(open: OpenStore): void {
       expect([store.streamHead('a'), store.streamHead('b'), store.streamHead('c')]).toEqual([3, 2, 0]);
     });
 
-    it('each event tells its commit and its place there, and only the last one has a hash', async () => {
+    it('each event names its commit and its index in it, and only the last one has a hash', async () => {
       const { store } = await openForTest(open);
       const made = commit(['a', 'b', 'a']);
       const { hash } = await appendAtHead(store, made);
@@ -68,7 +68,7 @@ export function appendContract(open: OpenStore): void {
       ]);
     });
 
-    it('commits of one append stand in the log in the order given, each with its own circumstances', async () => {
+    it('commits of one append are stored in the order given, each with its own time and actor', async () => {
       const { store } = await openForTest(open);
       const commits = [
         commit(['a', 'b'], { at: time(1), actor: 1 }),
@@ -88,7 +88,7 @@ export function appendContract(open: OpenStore): void {
       ]);
     });
 
-    it('a commit that claims to be earlier than the one before gets the time of that one', async () => {
+    it('a commit dated earlier than its predecessor gets the predecessor’s time', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a'], { at: time(500) }));
       const head = await appendAtHead(store, commit(['a'], { at: time(100) }), commit(['a'], { at: time(600) }));
@@ -96,7 +96,7 @@ export function appendContract(open: OpenStore): void {
       expect(Array.from(store.read(), ({ at }) => at)).toEqual([time(500), time(500), time(600)]);
     });
 
-    it('texts come back as they were: any script, emoji, escapes, line ends, half of a pair as an escape', async () => {
+    it('texts come back unchanged: any script, emoji, escapes, line ends, escaped lone surrogates', async () => {
       const { store } = await openForTest(open);
       const texts = [
         'Grüße, 世界, שלום',

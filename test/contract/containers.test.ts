@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, it } from 'vitest';
 
-it('leaves containers out, in one visible line, when a machine has Docker and nobody asked for them', async () => {
+it('tests on real servers are skipped with one visible line unless requested, even where Docker runs', async () => {
   let calls = 0;
   const docker = createServer((socket) => {
     calls += 1;

@@ -20,7 +20,7 @@ async function original(): Promise<ChainedEvent[][]> {
 /** Copies of the commits of another log. */
 export function copyContract(open: OpenStore): void {
   describe('a copy', () => {
-    it('has all that the log had that it comes from: positions, ids, times, digests and the head', async () => {
+    it('equals the original log: positions, ids, times, digests and the head', async () => {
       const { store } = await openForTest(open);
       const commits = await original();
       const head = await appendAtHead(store, ...commits.map(copyOf));
@@ -28,7 +28,7 @@ export function copyContract(open: OpenStore): void {
       expect(head).toEqual({ position: 5, hash: commits.at(-1)?.at(-1)?.hash, at: time(9) });
     });
 
-    it('may follow in parts, and a part that is there already is not appended again', async () => {
+    it('may arrive in parts, and an existing part is not appended again', async () => {
       const { store } = await openForTest(open);
       const copies = (await original()).map(copyOf);
       await appendAtHead(store, ...copies.slice(0, 2));
@@ -47,7 +47,7 @@ export function copyContract(open: OpenStore): void {
       'a salt without a sealed text': () => ({ sealed: null, salt: '0'.repeat(32), sealedDigest: 'f'.repeat(64) }),
     };
     for (const [what, change] of Object.entries(forged)) {
-      it(`with ${what} is refused, and nothing of its append is there`, async () => {
+      it(`with ${what} is refused, and nothing of its append is stored`, async () => {
         const { store } = await openForTest(open);
         const [first = [], second = [], third = []] = await original();
         const other = first.map((e, i) => (i === 0 ? { ...e, ...change(e) } : e));
@@ -75,7 +75,7 @@ export function copyContract(open: OpenStore): void {
   });
 }
 
-/** What differs is found by its hash, or already by a revision that its stream is not at. */
+/** A difference shows in the hash, or earlier in a revision that the stream does not have. */
 async function isRefused(store: EventStore, commits: readonly Commit[], position: number): Promise<boolean> {
   try {
     return isConflict(await store.append(commits, position));

@@ -5,10 +5,10 @@ import { appendAtHead, type OpenStore, openForTest, withStore } from '../support
 
 const sealed = (text: string, stream = 'a') => event(stream, { sealed: JSON.stringify({ text }) });
 
-/** What becomes of sealed texts that are erased. */
+/** Erasing sealed texts. */
 export function eraseContract(open: OpenStore): void {
   describe('erasing', () => {
-    it('takes the sealed text from an event, and leaves all else of it and of the log as it was', async () => {
+    it('removes the sealed text of an event and leaves everything else in the log unchanged', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit([sealed('gone'), sealed('stays', 'b')]), commit([sealed('stays, too')]));
       const before = [...store.read()];
@@ -19,7 +19,7 @@ export function eraseContract(open: OpenStore): void {
       expect(store.head()).toEqual(head);
     });
 
-    it('may be done again, of events without a sealed text and of none', async () => {
+    it('may be repeated, and accepts events without a sealed text and an empty list', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit([sealed('gone'), event('b')]));
       const positions = [1, 2, 3];
@@ -28,7 +28,7 @@ export function eraseContract(open: OpenStore): void {
       expect([...store.read()].map((e) => e.sealed)).toEqual([null, null]);
     });
 
-    it('lets the log grow on', async () => {
+    it('leaves the log open for appends', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit([sealed('gone')]));
       await store.erase([1]);
@@ -36,7 +36,7 @@ export function eraseContract(open: OpenStore): void {
       expect([...store.read()].map((e) => e.sealed)).toEqual([null, '{"text":"new"}']);
     });
 
-    it('changes exactly the texts that are named, whichever they are', async () => {
+    it('changes exactly the texts that are named', async () => {
       const works = fc.record({
         sizes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
         named: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 8 }),

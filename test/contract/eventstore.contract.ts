@@ -9,7 +9,7 @@ import { modelContract } from './model.contract.ts';
 import { readContract } from './read.contract.ts';
 import { subscribeContract } from './subscribe.contract.ts';
 
-/** What every engine of the event log promises. `open` gives an empty one each time. */
+/** What every engine of the event log promises. `open` returns an empty one each time. */
 export function eventStoreContract(name: string, open: OpenStore): void {
   describe(`event log: ${name}`, () => {
     appendContract(open);

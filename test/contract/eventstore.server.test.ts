@@ -2,7 +2,7 @@ import { GenericContainer, type StartedTestContainer, Wait } from 'testcontainer
 import { afterAll, beforeAll, describe, it } from 'vitest';
 import { contractOverTheWire, LARGEST_APPEND } from './over-the-wire.ts';
 
-/** Real servers, each with its image and what it calls its settings. */
+/** Real servers, each with its image and the prefix of its settings. */
 const servers = [
   { name: 'EventStoreDB 24.10', image: 'eventstore/eventstore:24.10.0-bookworm-slim', prefix: 'EVENTSTORE' },
   { name: 'KurrentDB 26.0', image: 'docker.kurrent.io/kurrent-lts/kurrentdb:26.0', prefix: 'KURRENTDB' },

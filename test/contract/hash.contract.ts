@@ -4,7 +4,7 @@ import type { Commit, NewEvent } from '#eventstore/port.ts';
 import { commit, event, time } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest, withStore } from '../support/store-fixture.ts';
 
-/** The head hash stands for all that was ever appended. */
+/** The head hash covers everything that was ever appended. */
 export function hashContract(open: OpenStore): void {
   const headHash = (...commits: readonly Commit[]) =>
     withStore(open, async (store) => (await appendAtHead(store, ...commits)).hash);
@@ -21,7 +21,7 @@ export function hashContract(open: OpenStore): void {
       expect(single).toBe(grouped);
     });
 
-    it('the hash is SHA-256 over the chain before and the commit, in a form that does not change', async () => {
+    it('the hash is SHA-256 over the previous hash and the commit, in a fixed form', async () => {
       const made = commit([event('entry-1', { type: 'EntryCreated', data: '{"title":"Grüße"}' })], {
         id: '0193a5b0-0000-7000-8000-000000000001',
         at: time(0),

@@ -40,7 +40,7 @@ const anyAppend = fc.record({
 /** Any sequence of appends against the plainest possible log. */
 export function modelContract(open: OpenStore): void {
   describe('any appends', () => {
-    it('have the outcomes and leave the log that a plain list would', async () => {
+    it('give the outcomes and the log that a plain list gives', async () => {
       const equal = fc.asyncProperty(fc.array(anyAppend, { maxLength: 12 }), (appends) =>
         withStore(open, async (store) => {
           const model = createLogModel();

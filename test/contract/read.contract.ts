@@ -7,7 +7,7 @@ import { appendAtHead, type OpenStore, openForTest, positions } from '../support
 /** Reading by range, stream, direction, limit and time. */
 export function readContract(open: OpenStore): void {
   describe('read', () => {
-    it('a range of positions is inclusive at both ends, and so is a limit of what is wanted', async () => {
+    it('a range of positions includes both ends, and a limit bounds the number of events', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a', 'b', 'c', 'd', 'e']));
       const read = (query: ReadQuery) => positions(store.read(query));
@@ -22,7 +22,7 @@ export function readContract(open: OpenStore): void {
       expect(read({ from: 4, to: 2 })).toEqual([]);
     });
 
-    it('in brief, strings of more than 65,536 characters are cut, and nothing else', async () => {
+    it('a brief read cuts strings of more than 65,536 characters, and nothing else', async () => {
       const { store } = await openForTest(open);
       const sealed = {
         title: 'ü'.repeat(65_536),
@@ -60,7 +60,7 @@ export function readContract(open: OpenStore): void {
       expect(read({ from: 2, to: 4 })).toEqual([]);
     });
 
-    it('a read of a stream goes by its revisions', async () => {
+    it('a range of a stream is one of revisions', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a', 'b', 'a', 'b', 'a', 'a']));
       const read = (query: ReadQuery) => positions(store.read({ ...query, stream: 'a' }));
@@ -71,7 +71,7 @@ export function readContract(open: OpenStore): void {
       expect(read({ from: 5 })).toEqual([]);
     });
 
-    it('streams are told apart by every letter of their names', async () => {
+    it('stream names are compared exactly', async () => {
       const { store } = await openForTest(open);
       const names = ['entry-1', 'entry-10', 'Entry-1', 'entry-1 ', 'ėntry-1', ''];
       await appendAtHead(store, commit(names));
@@ -79,7 +79,7 @@ export function readContract(open: OpenStore): void {
       expect(found).toEqual(names.map((_, i) => [i + 1]));
     });
 
-    it('a read sees the log as it was at the call, also when it is consumed later', async () => {
+    it('a read sees the log as of the call, even when it is consumed later', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a', 'a']));
       const [all, stream, backwards] = [{}, { stream: 'a' }, { direction: 'backwards' as const }].map(store.read);
@@ -103,7 +103,7 @@ export function readContract(open: OpenStore): void {
       expect(store.head().position).toBe(6);
     });
 
-    it('the answer of a read can be gone through more than once, and left early', async () => {
+    it('the result of a read can be iterated more than once, and left early', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(['a', 'b', 'c']));
       const events = store.read();
@@ -126,7 +126,7 @@ export function readContract(open: OpenStore): void {
       expect(positions(store.read({ from: 500, limit: 2001 }))).toEqual(all.slice(499, 2500));
     });
 
-    it('the position of a time is that of the last commit at or before it', async () => {
+    it('positionAt returns the position of the last commit at or before a time', async () => {
       const { store } = await openForTest(open);
       const times = [100, 100, 200, 300, 300, 300, 1500];
       await appendAtHead(store, ...times.map((ms) => commit(['a', 'b'], { at: time(ms) })));
@@ -142,7 +142,7 @@ export function readContract(open: OpenStore): void {
   describe('read, any query', () => {
     const streams = ['a', 'b', 'a', 'c', 'b', 'a', 'a', 'b', 'c', 'a'];
 
-    it('gives what a filter over the whole log gives', async () => {
+    it('returns what filtering the whole log would', async () => {
       const { store } = await openForTest(open);
       await appendAtHead(store, commit(streams));
       const log = [...store.read()];

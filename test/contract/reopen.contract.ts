@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { commit, event } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest } from '../support/store-fixture.ts';
 
-/** What engines promise besides whose log outlives the process. */
+/** What engines with a persistent log promise besides. */
 export function reopenContract(name: string, open: OpenStore): void {
   describe(`event log: ${name}, opened again`, () => {
-    it('has the same events, the same head and the same streams, and goes on from there', async () => {
+    it('has the same events, head and streams, and accepts further appends', async () => {
       const { store, reopen } = await openForTest(open);
       await appendAtHead(store, commit(['a', event('b', { sealed: '"s"' })]), commit(['a']));
       const before = { events: [...store.read()], head: store.head() };
@@ -16,7 +16,7 @@ export function reopenContract(name: string, open: OpenStore): void {
       expect(again.streamHead('b')).toBe(2);
     });
 
-    it('answers a repeated append as if it had never been closed', async () => {
+    it('returns the same result for a repeated append as before it was closed', async () => {
       const { store, reopen } = await openForTest(open);
       const commits = [commit(['a', 'b']), commit(['a'])];
       const head = await appendAtHead(store, ...commits);

@@ -4,10 +4,10 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { commit } from '../support/commits.ts';
 import { appendAtHead, type OpenStore, openForTest, positions } from '../support/store-fixture.ts';
 
-/** Delivery of commits: history, then what comes. */
+/** Delivery of commits: existing ones, then new ones. */
 export function subscribeContract(open: OpenStore): void {
   describe('subscribe', () => {
-    it('a subscriber gets the commits that are there and then those to come, without gap or duplicate', async () => {
+    it('a subscriber gets existing commits and then new ones, without gaps or duplicates', async () => {
       const { store } = await openForTest(open);
       for (let k = 0; k < 200; k += 1) await appendAtHead(store, commit(['a', 'b']));
       const seen = collect(store, 0);
@@ -19,7 +19,7 @@ export function subscribeContract(open: OpenStore): void {
       expect(positions(seen.commits.flat())).toEqual(Array.from({ length: 700 }, (_, k) => k + 1));
     });
 
-    it('every delivery is one whole commit as it stands in the log', async () => {
+    it('every delivery is one whole commit as stored in the log', async () => {
       const { store } = await openForTest(open);
       const seen = collect(store, 0);
       await appendAtHead(store, commit(['a', 'b', 'c']), commit(['a']));
@@ -40,7 +40,7 @@ export function subscribeContract(open: OpenStore): void {
       expect(seen.commits.flat()).toEqual([...store.read()]);
     });
 
-    it('a subscriber may start behind any position; a commit around that position comes whole', async () => {
+    it('a subscriber may start after any position; a commit that spans it comes whole', async () => {
       const { store } = await openForTest(open);
       const starts = [1, 3, 4, 8];
       await appendAtHead(store, commit(['a', 'b']), commit(['c']), commit(['d', 'e', 'f', 'g']), commit(['h', 'i']));
@@ -53,7 +53,7 @@ export function subscribeContract(open: OpenStore): void {
       }
     });
 
-    it('a subscriber that starts ahead of the log gets nothing until the log is there', async () => {
+    it('a subscriber that starts ahead of the log gets nothing until the log passes that position', async () => {
       const { store } = await openForTest(open);
       const [ahead, witness] = [collect(store, 3), collect(store, 0)];
       await appendAtHead(store, commit(['a', 'b']), commit(['c']));
@@ -63,7 +63,7 @@ export function subscribeContract(open: OpenStore): void {
       expect(positions(ahead.commits.flat())).toEqual([4]);
     });
 
-    it('what is delivered is in the log already, with all that was appended with it', async () => {
+    it('a commit is delivered only after its whole append is in the log', async () => {
       const { store } = await openForTest(open);
       const heads: number[] = [];
       store.subscribe(0, (events) => {
@@ -87,7 +87,7 @@ export function subscribeContract(open: OpenStore): void {
       await vi.waitFor(() => expect(seen.commits).toHaveLength(2), PATIENCE);
     });
 
-    it('the next commit waits until the subscriber is done with the one before', async () => {
+    it('the next commit waits until the subscriber has finished with the previous one', async () => {
       const { store } = await openForTest(open);
       const log: string[] = [];
       store.subscribe(0, async ([first]) => {
@@ -128,7 +128,7 @@ export function subscribeContract(open: OpenStore): void {
       await vi.waitFor(() => expect(seen).toEqual([1, 2, 3, 4, 5]), PATIENCE);
     });
 
-    it('after unsubscribing nothing comes, whatever was under way', async () => {
+    it('nothing is delivered after unsubscribing, even if deliveries were pending', async () => {
       const { store } = await openForTest(open);
       for (let k = 0; k < 3; k += 1) await appendAtHead(store, commit(['a']));
       const [before, within] = [collect(store, 0), collect(store, 0, () => within.unsubscribe())];
@@ -140,7 +140,7 @@ export function subscribeContract(open: OpenStore): void {
       before.unsubscribe();
     });
 
-    it('a fault of a subscriber ends its subscription and is handed to it; others go on', async () => {
+    it('an exception in a subscriber ends its subscription and goes to its error handler; others continue', async () => {
       const { store } = await openForTest(open);
       const faults: unknown[] = [];
       const calls: number[] = [];
@@ -159,7 +159,7 @@ export function subscribeContract(open: OpenStore): void {
       expect(calls).toEqual([1, 2]);
     });
 
-    it('a rejected promise of a subscriber is such a fault, too', async () => {
+    it('a rejected promise of a subscriber goes to its error handler, too', async () => {
       const { store } = await openForTest(open);
       const onError = vi.fn();
       store.subscribe(0, () => Promise.reject(new Error('rejected')), onError);
@@ -167,7 +167,7 @@ export function subscribeContract(open: OpenStore): void {
       await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('rejected')), PATIENCE);
     });
 
-    it('closing the log ends its subscriptions without a fault', async () => {
+    it('closing the log ends its subscriptions without an error', async () => {
       const { store } = await openForTest(open);
       const onError = vi.fn();
       await appendAtHead(store, commit(['a']), commit(['a']));
