@@ -70,7 +70,7 @@ describe('a new application password', () => {
       }),
     ));
 
-  it('is another each time, and no part of its digest', () => {
+  it('differs each time and is stored as a digest of 64 hexadecimal digits', () => {
     expect(first.password).not.toBe(second.password);
     expect(first.digest).toMatch(/^[0-9a-f]{64}$/);
   });
@@ -79,17 +79,17 @@ describe('a new application password', () => {
 describe('signing in', () => {
   const viewer = { id: 1, role: 'author' };
 
-  it('opens the account with any of its passwords', () => {
+  it('accepts each of the account’s passwords', () => {
     expect(authenticate(model, 'Ada', first.password)).toMatchObject(viewer);
     expect(authenticate(model, 'Ada', second.password)).toEqual({ ...viewer, password: 'b' });
   });
 
-  it('ignores blanks and other marks within the password', () => {
+  it('ignores spaces and punctuation in the password', () => {
     expect(authenticate(model, 'Ada', first.password.replaceAll(' ', ''))).toMatchObject(viewer);
     expect(authenticate(model, 'Ada', ` ${first.password.replaceAll(' ', '-')}\n`)).toMatchObject(viewer);
   });
 
-  it('takes the login in any case, or the mail address', () => {
+  it('accepts the login in any letter case, or the mail address', () => {
     for (const login of ['ada', 'ADA', ' Ada ', 'Ada@Example.org']) {
       expect(authenticate(model, login, first.password)).toMatchObject(viewer);
     }
@@ -103,13 +103,13 @@ describe('signing in', () => {
     ['an unknown login', 'Eve', first.password],
     ['an account without passwords', 'none', first.password],
     ['an account that was erased', 'erased', ''],
-  ])('opens nothing with %s', (_, login, password) => expect(authenticate(model, login, password)).toBeNull());
+  ])('fails with %s', (_, login, password) => expect(authenticate(model, login, password)).toBeNull());
 });
 
-describe('accounts as the operator makes them', () => {
+describe('accounts managed by the operator', () => {
   const operator = { viewer: null, correlationId: 'test' };
 
-  it('open with every password that was made for them', async () => {
+  it('can be signed in to with every password made for them', async () => {
     const { node } = await openTestNode();
     const { store } = node;
     const input = { login: 'ada', role: 'author', name: ' Ada <b>L.</b>', email: undefined } as const;
@@ -136,7 +136,7 @@ describe('accounts as the operator makes them', () => {
     await node.close();
   });
 
-  it('get another role once, and are refused where there are none or already are', async () => {
+  it('get a new role with one event; a duplicate login and an unknown login are refused', async () => {
     const { node } = await openTestNode();
     const { store } = node;
     await store.submit(operator, (session) => addUser(session, { login: 'ada', role: 'author' }));

@@ -11,7 +11,7 @@ import { openCore } from '../../src/node/core.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** What a second node has on the same log. */
+/** A node, and the core of a second one on the same log. */
 async function twoOnOneLog() {
   const log = { ...openMemoryStore(), isShared: true as const };
   const { node } = await openTestNode(undefined, { openLog: () => log });
@@ -42,8 +42,8 @@ async function twoOnOneLog() {
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-describe('what other nodes write', () => {
-  it('is carried over together while nobody reads here', async () => {
+describe('commits of other nodes', () => {
+  it('are applied in batches while nobody reads at this node', async () => {
     const { other, notified, writeElsewhere } = await twoOnOneLog();
     const before = other.reader.position;
     await writeElsewhere();
@@ -56,7 +56,7 @@ describe('what other nodes write', () => {
     expect(notified).toHaveBeenCalledOnce();
   });
 
-  it('is shown at once to somebody who reads here, or comes to', async () => {
+  it('are applied at once when a reader arrives, and while one is present', async () => {
     const { other, audience, writeElsewhere } = await twoOnOneLog();
     const position = await writeElsewhere();
     other.writer.hurry();
@@ -67,7 +67,7 @@ describe('what other nodes write', () => {
     expect(other.reader.position).toBe(next);
   });
 
-  it('is carried over together when this node has its turn to append, or once somebody reads', async () => {
+  it('are applied together when this node gets its turn to append, or when a reader arrives', async () => {
     const { other, order, notified, write, writeElsewhere } = await twoOnOneLog();
     const before = other.reader.position;
     const due = Promise.withResolvers<void>();
@@ -88,7 +88,7 @@ describe('what other nodes write', () => {
     expect(notified).toHaveBeenCalledTimes(3);
   });
 
-  it('comes before what is written here', async () => {
+  it('are applied before a write of this node', async () => {
     const { other, write, writeElsewhere } = await twoOnOneLog();
     const position = await writeElsewhere();
     expect((await write(other.writer)).position).toBe(position + 1);
@@ -97,7 +97,7 @@ describe('what other nodes write', () => {
 });
 
 describe('an audience', () => {
-  it('is there for a moment after each request, and as long as somebody waits', () => {
+  it('is present for 2 seconds after a request, and as long as a reader waits', () => {
     const arrived = vi.fn();
     const audience = new Audience(arrived);
     expect(audience.isThere).toBe(false);

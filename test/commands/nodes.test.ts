@@ -41,11 +41,11 @@ async function untilEqual(nodes: readonly TestNode[]): Promise<void> {
   for (const { node } of nodes) await vi.waitFor(() => expect(node.store.reader.position).toBe(position), patient);
 }
 
-/** A text that does not get shorter than so many bytes by compression. */
+/** A text whose compressed size is at least `bytes`. */
 const noise = (bytes: number) => randomBytes(bytes).toString('base64');
 
 describe('nodes that share a log', () => {
-  it('show what another one wrote, by id, in collections and to those who listen', async () => {
+  it('show what another node wrote: by id, by name and to listeners', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
     const { reader, cacheVersions, changed } = two.node.store;
@@ -60,7 +60,7 @@ describe('nodes that share a log', () => {
     expect(heard).toHaveBeenCalled();
   });
 
-  it('render what another one wrote when somebody asks for it, and in idle time', async () => {
+  it('render what another node wrote on the first read, or in idle time', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
     const { value: id } = await create(one, { content: 'World & *peace*\n\n'.repeat(20_000), excerpt: 'Short' });
@@ -90,7 +90,7 @@ describe('nodes that share a log', () => {
     expect(rows(two)).toEqual(rows(one));
   });
 
-  it('all take writes at once: nobody is told of a conflict, ids have no gaps and slugs are unique', async () => {
+  it('all accept writes at once: no client sees a conflict, ids have no gaps and slugs are unique', async () => {
     const standIn = await standInForTest();
     const conflict = vi.fn();
     const meter = { conflict, group: () => undefined };
@@ -110,7 +110,7 @@ describe('nodes that share a log', () => {
     expect(conflict).toHaveBeenCalled();
   });
 
-  it('go on without one whose turn it is and whose append is not answered, and have what it wrote once', async () => {
+  it('continue while the append of the node whose turn it is hangs, and store its write once', async () => {
     const standIn = await standInForTest();
     const timings = { ...quick, deadline: 2500 };
     const [one, two] = [await nodeOn(standIn, { timings }), await nodeOn(standIn, { timings })];
@@ -125,7 +125,7 @@ describe('nodes that share a log', () => {
     for (const { node } of [one, two]) expect(node.store.reader.named('late')).toHaveLength(1);
   });
 
-  it('that start at the same time make one site', async () => {
+  it('create one site when they start at the same time', async () => {
     const standIn = await standInForTest();
     const nodes = await Promise.all([nodeOn(standIn), nodeOn(standIn), nodeOn(standIn)]);
     await untilEqual(nodes);
@@ -133,7 +133,7 @@ describe('nodes that share a log', () => {
     expect(types).toEqual(['SiteConfigured', 'TermCreated']);
   });
 
-  it('publish what is scheduled once, however many of them look at the clock', async () => {
+  it('publish a scheduled entry once, although every node has a scheduler', async () => {
     const standIn = await standInForTest();
     const nodes = [await nodeOn(standIn), await nodeOn(standIn), await nodeOn(standIn)];
     const [first] = nodes as [TestNode];
@@ -151,7 +151,7 @@ describe('nodes that share a log', () => {
     expect(types).toEqual(['EntryCreated', 'EntryReleased']);
   });
 
-  it('decide also what is refused upon all of the log', async () => {
+  it('show a session that writes nothing the whole log', async () => {
     const standIn = await standInForTest();
     const [one, two] = [await nodeOn(standIn), await nodeOn(standIn)];
     const { value: id } = await create(one);
@@ -159,7 +159,7 @@ describe('nodes that share a log', () => {
     expect(value).toBe('Hello');
   });
 
-  it('carry over at once what was written while a node was away', async () => {
+  it('have caught up with the whole log once they are opened', async () => {
     const standIn = await standInForTest();
     const one = await nodeOn(standIn);
     for (let k = 0; k < 40; k++) await create(one, { title: `Number ${k}` });
@@ -177,7 +177,7 @@ describe('a node on a shared log', () => {
   const appendBytes = 65_536;
   const small = { env: { EVENTSTORE_APPEND_BYTES: String(appendBytes) } };
 
-  it('does not go on without its server, unless it is told that it shall', async () => {
+  it('does not open without its server’s address, unless the marker file is deleted', async () => {
     const standIn = await standInForTest();
     const { node, directory } = await openTestNode(undefined, { env: { EVENTSTORE_URL: standIn.url }, timings: quick });
     await node.close();
@@ -189,7 +189,7 @@ describe('a node on a shared log', () => {
     await alone.node.close();
   });
 
-  it('puts as much into one append as it takes, and no more', async () => {
+  it('fills an append up to its size limit, and no further', async () => {
     const standIn = await standInForTest({ maxAppendBytes: appendBytes });
     const works: number[] = [];
     const meter = { conflict: () => fail('a conflict with nobody'), group: (count: number) => works.push(count) };
@@ -200,7 +200,7 @@ describe('a node on a shared log', () => {
     expect(Math.max(...works)).toBe(2);
   });
 
-  it('refuses what no append takes before it is sent, and all that waits with it is carried out', async () => {
+  it('refuses a commit too large for an append before sending it; waiting writes are carried out', async () => {
     const standIn = await standInForTest({ maxAppendBytes: appendBytes });
     const one = await nodeOn(standIn, small);
     const calls = standIn.calls.append;
@@ -211,7 +211,7 @@ describe('a node on a shared log', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('publishes what is due in as many appends as that takes', async () => {
+  it('publishes many due entries in several appends of limited size', async () => {
     const standIn = await standInForTest({ maxAppendBytes: appendBytes });
     const one = await nodeOn(standIn, small);
     await Promise.all(Array.from({ length: 150 }, () => create(one, { date: due })));
@@ -226,7 +226,7 @@ describe('a node on a shared log', () => {
     expect(new Set(released).size).toBeGreaterThan(2);
   });
 
-  it('says of a write that it does not know what became of it, and goes on with what did', async () => {
+  it('reports the outcome of a write as unknown when the server is silent, and continues without it', async () => {
     const standIn = await standInForTest();
     const one = await nodeOn(standIn, { timings: impatient });
     await create(one);
@@ -238,10 +238,10 @@ describe('a node on a shared log', () => {
     expect((await create(one)).value).toBe(2);
   });
 
-  // An append timeout that no test waits for: what ends these writes is that the server is known to be lost.
+  // The append timeout is never reached: these writes end because the server is known to be lost.
   const lasting = { ...quick, deadline: 300, appendTimeout: 600_000 };
 
-  it('gives up what is under way when its server is lost, and refuses at once what comes then', async () => {
+  it('abandons a pending write when its server is lost, and refuses new ones', async () => {
     const standIn = await standInForTest();
     const one = await nodeOn(standIn, { timings: lasting });
     await create(one);
@@ -252,18 +252,18 @@ describe('a node on a shared log', () => {
     await vi.waitFor(async () => expect((await create(one)).value).toBe(2), patient);
   });
 
-  it('says that nothing was stored where the append was surely not sent', async () => {
+  it('reports the log as unavailable, not the outcome as unknown, when nothing was sent', async () => {
     const standIn = await standInForTest();
     const one = await nodeOn(standIn, { timings: lasting });
     await create(one);
     standIn.faults.silent = true;
-    // The first look at the head, and the first keys of a node, come before anything is appended.
+    // A node’s first write reads the head and stores its first keys before it appends anything.
     await expect(one.node.store.submit(admin, () => null)).rejects.toThrow(LogUnavailable);
     standIn.faults.silent = false;
     await vi.waitFor(async () => expect((await create(one)).value).toBe(2), patient);
   });
 
-  it('carries out what is under way when its server is lost for a moment only', async () => {
+  it('completes a pending write when its server is lost only briefly', async () => {
     const standIn = await standInForTest();
     const one = await nodeOn(standIn, { timings: { ...lasting, grace: 60_000 } });
     await create(one);
@@ -275,7 +275,7 @@ describe('a node on a shared log', () => {
     expect((await second).value).toBe(2);
   });
 
-  it('starts without its server with what it has, and takes writes as soon as that is there', async () => {
+  it('starts with its copy while its server is down, and accepts writes once it is back', async () => {
     const standIn = await standInForTest();
     const first = await openTestNode(undefined, { env: { EVENTSTORE_URL: standIn.url }, timings: quick });
     await create(first);

@@ -10,7 +10,7 @@ const noError = (error: unknown) => {
 };
 
 describe('a scheduled entry', () => {
-  it('becomes public when its time comes, by one event that says so, with its date and modification as they were', async () => {
+  it('is published when it is due, by one event that leaves its date and modification date unchanged', async () => {
     const { node, clock } = await openTestNode();
     await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
     const before = node.store.reader.entry(1);
@@ -28,7 +28,7 @@ describe('a scheduled entry', () => {
     await node.close();
   });
 
-  it('that came due while no server ran goes out at the start', async () => {
+  it('is published at the next start if it came due while no server ran', async () => {
     const { node, directory } = await openTestNode();
     await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
     await node.close();
@@ -38,7 +38,7 @@ describe('a scheduled entry', () => {
     await late.node.close();
   });
 
-  it('goes out once, however often it is tried', async () => {
+  it('is published once, however often it is tried', async () => {
     const { node, clock } = await openTestNode();
     await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
     clock.now = Date.parse('2026-03-01T12:00:01.000Z');

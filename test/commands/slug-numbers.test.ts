@@ -20,7 +20,7 @@ const act = fc.record({
 });
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
-/** The slug that an item is given, by looking up one number after the other. */
+/** The expected slug, found by trying one number after the other. */
 function probed(session: Session, base: string, { kind, id, parent }: { kind: EntryKind; id: number; parent: number }) {
   const owner = { kind: kind.name, id, parent: kind === page ? parent : -1 };
   let wanted = base;
@@ -59,8 +59,8 @@ function carryOut(session: Session, one: Act): void {
   }
 }
 
-describe('the number behind a name', () => {
-  it('is the first that is free, whatever was given, given up or undone before', async () => {
+describe('the number that makes a slug unique', () => {
+  it('is the lowest free one, whatever was assigned, released or undone before', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(30),
@@ -83,7 +83,7 @@ describe('the number behind a name', () => {
     );
   });
 
-  it('is found by a few look-ups, however many have the name and whatever else is written between', async () => {
+  it('is found with few look-ups, however many entries share the slug and whatever is written in between', async () => {
     const { node } = await openTestNode();
     const probes: number[] = [];
     const counted = async (work: (session: Session) => unknown) =>

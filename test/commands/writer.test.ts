@@ -9,7 +9,7 @@ import { admin, openTestNode } from '../support/node.ts';
 const hello = { title: 'Hello', content: 'World' };
 
 describe('the writer', () => {
-  it('makes one commit of what one request stages, and tells its position', async () => {
+  it('makes one commit of what one request stages, and returns its position', async () => {
     const { node } = await openTestNode();
     const before = node.log.head().position;
     const { position } = await node.store.submit(admin, (session) => {
@@ -22,7 +22,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('shows a session what it has staged, and nobody else', async () => {
+  it('shows staged changes to their own session only', async () => {
     const { node } = await openTestNode();
     const { reader } = node.store;
     await node.store.submit(admin, (session) => {
@@ -34,7 +34,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('keeps work apart that shares an append: what one refuses or breaks, the others have', async () => {
+  it('isolates sessions that share an append: one that refuses or throws does not affect the others', async () => {
     const { node } = await openTestNode();
     const before = node.log.head().position;
     const create = () => node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
@@ -58,7 +58,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('hands out ids one after the other, without gaps for what was refused', async () => {
+  it('assigns consecutive ids, without gaps for refused creations', async () => {
     const { node } = await openTestNode();
     const ids: number[] = [];
     const many = Array.from({ length: 200 }, (_, i) =>
@@ -72,7 +72,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('appends nothing for work that stages nothing', async () => {
+  it('appends nothing for a session that stages nothing', async () => {
     const { node } = await openTestNode();
     const before = node.log.head();
     const { value, position } = await node.store.submit(admin, () => 'nothing');
@@ -84,7 +84,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('never lets the time of a commit go back, whatever the clock does', async () => {
+  it('never lets commit times go back, even when the clock does', async () => {
     const { node, clock } = await openTestNode();
     const write = () => node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
     await write();
@@ -95,7 +95,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('shows what is in the log although the log could not say so, without another write', async () => {
+  it('shows a stored commit whose outcome was unknown, without waiting for another write', async () => {
     const log = openMemoryStore();
     const silent = { next: false };
     const openLog = () => ({
@@ -115,7 +115,7 @@ describe('the writer', () => {
     await node.close();
   });
 
-  it('catches up with a log that went on without it', async () => {
+  it('catches up with a log that others appended to', async () => {
     const { node } = await openTestNode();
     const { value } = await node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
     const created = [...node.log.read({ stream: `entry-${value}` })][0];
