@@ -21,7 +21,7 @@ async function siteWithClock() {
 const tomorrow = '2026-03-02T12:00:00';
 
 describe('a clock that leaps ahead', () => {
-  it('publishes nothing and writes nothing until it is right again', async () => {
+  it('prevents publishing and writing until it is right again', async () => {
     const { site, clock } = await siteWithClock();
     const id = await site.make('editor', '/posts', { title: 'Embargo', status: 'publish', date_gmt: tomorrow });
     const position = site.position();
@@ -39,14 +39,14 @@ describe('a clock that leaps ahead', () => {
     await site.close();
   });
 
-  it('is noticed by the clock alone, without a write', async () => {
+  it('is noticed without a write', async () => {
     const { site, clock } = await siteWithClock();
     clock.wall += 2 * minute;
     await vi.waitFor(() => expect(site.node.readiness.reasons.map(({ code }) => code)).toEqual(['clock_leapt']));
     await site.close();
   });
 
-  it('is followed when an operator accepts it, and so are a pause of any length and small steps', async () => {
+  it('is followed once an operator accepts it; long pauses and small steps always are', async () => {
     const { site, clock, goOn } = await siteWithClock();
     const write = async () => (await site.call('editor', 'POST /posts', { title: 'X' })).status;
     goOn(year);
@@ -64,7 +64,7 @@ describe('a clock that leaps ahead', () => {
 });
 
 describe('a log that is ahead of the clock', () => {
-  it('dates nothing and publishes nothing: what is written has the date of the clock, in the order of the log', async () => {
+  it('does not date or publish entries: they follow the clock, while event times stay in order', async () => {
     const { site, clock, goOn } = await siteWithClock();
     clock.wall += 10 * year;
     site.node.store.clock.accept();

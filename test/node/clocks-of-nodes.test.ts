@@ -28,7 +28,7 @@ async function cluster() {
 }
 
 it.each([10 * 365 * 24 * 60, 2, -2])(
-  'a node whose clock is %i minutes ahead of the event store from the beginning writes nothing',
+  'a node that starts with its clock %i minutes ahead of the event store writes nothing',
   async (minutes) => {
     const { standIn, nodeWith } = await cluster();
     const right = await nodeWith(0);
@@ -39,13 +39,13 @@ it.each([10 * 365 * 24 * 60, 2, -2])(
     expect(wrong.node.readiness.reasons.map(({ code }) => code)).toContain('clock_leapt');
     expect(standIn.storage.view('palimpsest-site')?.records).toHaveLength(before ?? 0);
     await right.write();
-    // Its clock is set right: nothing else has to be done.
+    // Correcting its clock is enough.
     wrong.clock.wall -= minutes * minute;
     await vi.waitFor(async () => void (await wrong.write()), patient);
   },
 );
 
-it('a node with a wrong clock publishes nothing that is scheduled', async () => {
+it('a node with a wrong clock publishes no scheduled entries', async () => {
   const { nodeWith } = await cluster();
   const right = await nodeWith(0);
   const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
@@ -58,7 +58,7 @@ it('a node with a wrong clock publishes nothing that is scheduled', async () => 
   expect([wrong.node.store.reader.entry(id as number)?.status, faults]).toEqual(['future', []]);
 });
 
-it('a clock that an operator accepts may differ from that of the event store, and no further', async () => {
+it('a clock accepted by an operator may keep its difference from the event store, but not change it', async () => {
   const { standIn, nodeWith } = await cluster();
   await (await nodeWith(0)).write();
   const node = await nodeWith(10 * minute);
@@ -70,7 +70,7 @@ it('a clock that an operator accepts may differ from that of the event store, an
   expect(standIn.storage.view('palimpsest-site-clock')?.records.length).toBeGreaterThan(0);
 });
 
-it('a difference within the tolerance is followed', async () => {
+it('a clock within the tolerance can be used to write', async () => {
   const { nodeWith } = await cluster();
   for (const ahead of [0, 30_000, -30_000]) await (await nodeWith(ahead)).write();
 });

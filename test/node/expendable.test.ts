@@ -26,7 +26,7 @@ function open(dataDir: string) {
   return { journal, warnings };
 }
 
-it('a journal of origins with a flipped byte anywhere opens, or is moved aside and begun again with a warning', () => {
+it('a journal of origins with any flipped bit opens, or is moved aside and replaced with a warning', () => {
   const whole = temporaryDirectory();
   const first = open(whole).journal;
   first?.note(origin);
@@ -47,7 +47,7 @@ it('a journal of origins with a flipped byte anywhere opens, or is moved aside a
   }
 });
 
-it('the key of the sessions that cannot be written is used all the same, with one warning, and none that was ended comes back', () => {
+it('a session key that cannot be saved is used until the restart with one warning, and revives no ended session', () => {
   const directory = temporaryDirectory();
   const path = join(directory, 'sessions.json');
   const warnings: string[] = [];
@@ -64,7 +64,7 @@ it('the key of the sessions that cannot be written is used all the same, with on
   expect(warnings).toHaveLength(2);
 });
 
-it('a site ends in order when the disk has no room for what the next start could use', async () => {
+it('a site shuts down properly when the disk has no space for its ready answers', async () => {
   const warnings: string[] = [];
   const { node, directory } = await openTestNode(undefined, { onWarning: (message) => warnings.push(message) });
   await node.store.submit(admin, (session) => createEntry(session, post, { title: 'Hello', status: 'publish' }));
@@ -77,7 +77,7 @@ it('a site ends in order when the disk has no room for what the next start could
   await again.node.close();
 });
 
-it('a site starts when what it can do without is a file in the place of a folder, or the other way round', async () => {
+it('a site starts when a file is in the place of an expendable folder, or the other way round', async () => {
   const { node, directory } = await openTestNode();
   await node.close();
   for (const name of ['views', 'past', 'projections.db-search']) {
@@ -102,7 +102,7 @@ function openHooks(dataDir: string) {
   return { progress: openHookProgress(dataDir, (text) => warnings.push(text)), warnings };
 }
 
-it('how far hooks have come is read right or not at all, with a warning, whatever byte of its file is flipped', () => {
+it('the progress of hooks is read correctly, or dropped with a warning, whichever bit of its file is flipped', () => {
   const whole = temporaryDirectory();
   const first = openHooks(whole).progress;
   expect(first.since(4)).toBe(4);
@@ -129,7 +129,7 @@ it('how far hooks have come is read right or not at all, with a warning, whateve
   }
 });
 
-it('a node starts with damaged uses of passwords and hooks, and forgets addresses in what it has moved aside', async () => {
+it('a node starts with damaged files on password uses and hooks, and an erasure deletes the former moved aside', async () => {
   const { node, directory } = await openTestNode();
   await node.store.submit(admin, (session) => createEntry(session, post, { title: 'x' }));
   await node.close();

@@ -8,7 +8,7 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-it('texts wait to be indexed while writes arrive and nobody reads', async () => {
+it('texts are not indexed while writes arrive and nobody reads', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { node } = await openTestNode();

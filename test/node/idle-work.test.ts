@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Number of pieces, of 10 ms each, between which there are ten seconds of pauses. */
+/** Number of pieces of work of 10 ms each that are done within ten seconds of pauses. */
 function donePieces({ busy = false, ...options }: { readonly restsFor?: number; readonly busy?: boolean }): number {
   let pieces = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => pieces * 10);
@@ -21,16 +21,16 @@ function donePieces({ busy = false, ...options }: { readonly restsFor?: number; 
   return pieces;
 }
 
-it('leaves others the share of time that it was asked to', () => {
+it('rests for the share of time that is asked for', () => {
   expect(donePieces({})).toBeGreaterThan(1000);
   expect(donePieces({ restsFor: 19 })).toBe(53);
 });
 
-it('steps back behind writes in any case', () => {
+it('yields to writes', () => {
   expect(donePieces({ busy: true })).toBe(100);
 });
 
-it('goes on after a piece that fails, and says so', () => {
+it('continues after a failed piece, and reports the error', () => {
   const faults: unknown[] = [];
   const fault = new Error('damaged');
   const work = () => {

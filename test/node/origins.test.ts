@@ -15,12 +15,12 @@ const neverFails = (error: unknown) => {
 };
 
 describe('the journal of origins', () => {
-  it('knows a commit by its position and its correlation id, also in another process and after a restart', () => {
+  it('finds a commit by position and correlation id, also in another process and after a restart', () => {
     const dataDir = temporaryDirectory();
     const options = { dataDir, clock: () => 0, days: 1, onError: neverFails };
     const journal = openJournal(options);
     journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
-    // A write without an effect is answered with the same position.
+    // A write without an effect has the same position.
     journal.note({ position: 5, correlationId: 'b', address: '198.51.100.1' });
     expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
     expect(journal.originOf({ position: 5, correlationId: 'c' })).toBeNull();
@@ -33,7 +33,7 @@ describe('the journal of origins', () => {
     again.close();
   });
 
-  it('reads and goes on with one from before it knew by what a commit came', () => {
+  it('can be read and extended in its earlier format without credentials', () => {
     const dataDir = temporaryDirectory();
     const old = new DatabaseSync(join(dataDir, 'origins.db'));
     old.exec(`CREATE TABLE origins (position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL,
@@ -50,7 +50,7 @@ describe('the journal of origins', () => {
     journal.close();
   });
 
-  it('is told of a write that is answered after its end, and does nothing then', () => {
+  it('ignores a write that is answered after it was closed', () => {
     vi.useFakeTimers();
     try {
       const journal = openJournal({ dataDir: temporaryDirectory(), clock: () => 0, days: 1, onError: neverFails });
@@ -62,7 +62,7 @@ describe('the journal of origins', () => {
     }
   });
 
-  it('forgets what is older than it may be', () => {
+  it('forgets origins past their retention', () => {
     const dataDir = temporaryDirectory();
     const open = (now: number) => openJournal({ dataDir, clock: () => now, days: 30, onError: neverFails });
     const journal = open(0);
@@ -77,7 +77,7 @@ describe('the journal of origins', () => {
     expect([known(30 * day), known(30 * day + 1)]).toEqual(['203.0.113.7', null]);
   });
 
-  it('forgets what it is told to, to the last byte, while it is open', () => {
+  it('erases given origins from its files while it is open', () => {
     const dataDir = temporaryDirectory();
     const journal = openJournal({ dataDir, clock: () => 0, days: 1, onError: neverFails });
     journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
@@ -91,7 +91,7 @@ describe('the journal of origins', () => {
     journal.close();
   });
 
-  it('may be missing: then nothing is known', () => {
+  it('may be missing, which leaves origins unknown', () => {
     const journal = readJournal(temporaryDirectory());
     expect(journal.originOf({ position: 1, correlationId: 'a' })).toBeNull();
     journal.close();
@@ -99,9 +99,9 @@ describe('the journal of origins', () => {
 });
 
 describe('a write', () => {
-  it('is told of with the address it came from, whatever its method, by audit and by its page; nothing else changes without it', async () => {
+  it('appears in the audit and its page with its client address, which alone is missing without the journal', async () => {
     const directory = temporaryDirectory();
-    // The journal belongs to a site that is there.
+    // The journal needs an existing site.
     await (await openTestNode(directory)).node.close();
     const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, onError: neverFails });
     const origins = { addressOf: addressReader(['loopback']), ...journal };

@@ -6,7 +6,7 @@ import { openTestNode } from '../support/node.ts';
 
 const posts = 3000;
 
-it('a start on a large site gives others their turn while it loads, and then answers as any other', {
+it('the start of a large site yields to other work while it loads, and gives the same results', {
   timeout: 120_000,
 }, async () => {
   const directory = await siteOfPosts(posts);
@@ -29,7 +29,7 @@ it('a start on a large site gives others their turn while it loads, and then ans
   await indexing.again.node.close();
 });
 
-/** Starts a node and counts the turns that others have meanwhile. */
+/** Starts a node and counts the turns of the event loop meanwhile. */
 async function countedStart(directory: string) {
   let turns = 0;
   let counting = true;

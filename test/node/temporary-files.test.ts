@@ -8,7 +8,7 @@ import { entries } from '#projections/entries/definition.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** Where SQLite has its temporary files, in this process; '' for its usual places. */
+/** Sets the folder of SQLite’s temporary files in this process; '' for its usual places. */
 function keepTemporaryFilesIn(directory: string): void {
   const db = new DatabaseSync(':memory:');
   db.exec(`PRAGMA temp_store_directory = '${directory}'`);
@@ -22,7 +22,7 @@ describe('a save', () => {
     keepTemporaryFilesIn('');
   });
 
-  it('writes nothing outside of the data directory, however much of it may have to be taken back', async () => {
+  it('writes nothing outside the data directory, however much may have to be rolled back', async () => {
     const directory = temporaryDirectory();
     const { node } = await openTestNode();
     keepTemporaryFilesIn(directory);

@@ -20,7 +20,7 @@ async function killed(posts = 5): Promise<string> {
 }
 
 describe('a data directory whose log has lost its end', () => {
-  it('is refused with the positions that are missing, without projections as with them, and by verify, quick or not', async () => {
+  it('is refused with the missing positions, also without projections, and by both kinds of verify', async () => {
     const directory = await killed();
     const wal = readFileSync(join(directory, 'log.db-wal'));
     wal.writeUInt8(wal.readUInt8(200) ^ 1, 200);
@@ -39,7 +39,7 @@ describe('a data directory whose log has lost its end', () => {
 
 describe('a data directory whose log is gone', () => {
   it.each(['head', 'projections.db', 'origins.db', 'views/0.views', 'past/12.db', 'media/ab/abcd', 'erased.json'])(
-    'is no place for a new site when %s is left, and stays as it is',
+    'is refused for a new site while %s is left, and stays unchanged',
     async (name) => {
       const directory = temporaryDirectory();
       const path = join(directory, name);
@@ -51,7 +51,7 @@ describe('a data directory whose log is gone', () => {
     },
   );
 
-  it('begins a new site where nothing is left, or an empty folder that was put there for one', async () => {
+  it('becomes a new site if it contains only empty folders', async () => {
     const directory = temporaryDirectory();
     mkdirSync(join(directory, 'media'));
     const { node } = await openTestNode(directory);
@@ -61,7 +61,7 @@ describe('a data directory whose log is gone', () => {
 });
 
 describe('an older log that was restored', () => {
-  it('starts, from a backup, an export or a copied directory', async () => {
+  it('can be opened, from a backup, an export or a copied directory', async () => {
     const directory = await killed();
     const [backup, exported] = [join(temporaryDirectory(), 'backup'), join(temporaryDirectory(), 'site.ndjson')];
     expect(await carryOut(directory, 'backup', { directory: backup })).toMatchObject({ kind: 'done' });

@@ -19,7 +19,7 @@ async function servingNode(options: TestOptions = {}) {
 }
 
 describe('a node is not ready', () => {
-  it('while the log takes no append, and is again by itself when it does', async () => {
+  it('while the log refuses appends, and recovers by itself', async () => {
     const disk = { full: false };
     const refuse = () => {
       if (disk.full) throw new LogUnavailable('The event log: database or disk is full');
@@ -50,7 +50,7 @@ describe('a node is not ready', () => {
     await node.close();
   });
 
-  it('while the projections cannot be written, although the write that showed it was acknowledged', async () => {
+  it('while the projections cannot be written, although the write itself is acknowledged', async () => {
     const projections = failingFile('projections.db');
     const { node, write, codes } = await servingNode();
     projections.failing = true;

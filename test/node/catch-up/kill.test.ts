@@ -23,7 +23,7 @@ function childrenOf(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
 
-/** Whether the projections are those that one replay makes. */
+/** Asserts that the projections are those of a full replay. */
 async function expectWhole(directory: string): Promise<void> {
   const found = dump(directory);
   rmSync(join(directory, 'projections.db'));
@@ -32,7 +32,7 @@ async function expectWhole(directory: string): Promise<void> {
   expect(dump(directory)).toEqual(found);
 }
 
-it('a start whose process that makes projections of another version is killed continues from what that has kept', {
+it('a start continues from the last saved position when its child process that rebuilds projections is killed', {
   timeout: 120_000,
 }, async () => {
   const directory = await siteOfAnotherVersion(events);
@@ -48,7 +48,7 @@ it('a start whose process that makes projections of another version is killed co
   await expectWhole(directory);
 });
 
-it('a start after a server was killed while projections of another version were made continues from what was kept', {
+it('the next start continues from the last saved position when a server is killed while rebuilding projections', {
   timeout: 120_000,
 }, async () => {
   const directory = await siteOfAnotherVersion(events);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** Somebody without an account writes, and is approved. */
+/** Writes a comment of an anonymous visitor and approves it. */
 async function write(content: string, more: object = {}): Promise<number> {
   site.clock.now += 60_000;
   const sent = { post, author_name: NAME, author_email: MAIL, content, ...more };
@@ -29,8 +29,8 @@ const shown = async (id: number, query = '') => {
   return { status, text, body };
 };
 
-describe('what visitors wrote, when it is erased', () => {
-  it('is gone with one comment, in every file and at every position, and what others answered stays', async () => {
+describe('erasing comments of visitors', () => {
+  it('removes a comment from every file and every position, and keeps replies to it', async () => {
     const secret = await write('Hemlockish');
     const answer = await site.make('editor', '/comments', { post, parent: secret, content: 'Indeed' });
     const position = site.position();
@@ -45,7 +45,7 @@ describe('what visitors wrote, when it is erased', () => {
     expect([then.status, then.body.content.raw, then.body.author_email]).toEqual([200, '', '']);
   });
 
-  it('loses name and addresses with a mail address, however that is written, and stays without an author', async () => {
+  it('removes name and addresses for a mail address, in any letter case, and keeps the texts', async () => {
     const [one, other] = [await write('Kept words'), await write('More words', { author_email: MAIL.toUpperCase() })];
     const strange = await write('Of another', { author_name: 'Sokrates', author_email: 'sokrates@example.net' });
     const position = site.position();

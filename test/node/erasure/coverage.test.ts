@@ -4,7 +4,7 @@ import { erasableBy, textsOf } from '../../../src/node/erasure/coverage.ts';
 import { commit, event } from '../../support/commits.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 
-// A plugin that keeps letters: whose they are takes several things to say.
+// A plugin that stores letters, each of which has several subjects.
 vi.mock(import('#domain/plugins/areas.ts'), async (original) => {
   const { areas } = await original();
   const { z } = await import('zod');
@@ -43,7 +43,7 @@ async function logOf(...commits: Parameters<typeof appendAtHead>[1][]) {
 }
 
 describe('an order to erase', () => {
-  it('reaches a text by each of its subjects: an address, although nothing is in its stream, and the entry', async () => {
+  it('reaches a text by each of its subjects: the entry, or an address without a stream', async () => {
     const { reached } = await logOf(
       commit([text('entry-7'), letter(7, 'ada')]),
       commit([letter(8, 'ada'), letter(7, 'grace')]),
@@ -54,7 +54,7 @@ describe('an order to erase', () => {
     expect(await reached('address-nobody')).toEqual([]);
   });
 
-  it('reaches the kept answers of whoever it concerns, of commits about them, and those with more embedded', async () => {
+  it('reaches stored answers to the subject, of commits about it, and with embedded resources', async () => {
     const { reached } = await logOf(
       commit([text('entry-7'), text('user-4'), answer()], byUser(3)),
       commit([letter(8, 'ada'), answer()], byUser(5)),
@@ -66,7 +66,7 @@ describe('an order to erase', () => {
     expect(await reached('entry-9')).toEqual([6, 7]);
   });
 
-  it('accounts for texts that are gone, and for no others', async () => {
+  it('explains only the missing texts that it reached', async () => {
     const { log } = await logOf(commit([text('entry-7'), letter(7, 'ada')]), commit([letter(8, 'grace')]));
     const isGone = erasableBy([{ stream: 'address-ada' }]);
     expect([...log.read()].map(isGone)).toEqual([false, true, false]);

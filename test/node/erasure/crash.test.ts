@@ -41,7 +41,7 @@ beforeEach(async () => {
   expect(filesWith(directory, SECRET)).not.toEqual([]);
 });
 
-/** What must be the case once all of it is done. */
+/** Asserts a completed erasure. */
 async function expectErased(): Promise<void> {
   expect(filesWith(directory, SECRET)).toEqual([]);
   expect(existsSync(join(directory, 'rebuild'))).toBe(false);
@@ -54,9 +54,9 @@ async function expectErased(): Promise<void> {
   await node.close();
 }
 
-describe('kill -9 in the midst of an erasure', () => {
+describe('kill -9 during an erasure', () => {
   it.each(['ordered', 'emptying', 'emptied', 'replaying', 'indexing', 'rebuilt'])(
-    'leaves a log that holds, and the next run finishes it (%s)',
+    'leaves a valid log, and the next run finishes the erasure (%s)',
     { timeout: 60_000 },
     async (moment) => {
       const child = startChild('erase-load.ts', directory, String(gone), moment);
@@ -73,7 +73,7 @@ describe('kill -9 in the midst of an erasure', () => {
     },
   );
 
-  it('of the verb itself is mended by calling it again', { timeout: 60_000 }, async () => {
+  it('of the command itself is repaired by running it again', { timeout: 60_000 }, async () => {
     const argv = ['src/cli.ts', 'erase', 'entry', String(gone), '--yes', '--json'];
     const env = { PATH: process.env['PATH'], DATA_DIR: directory };
     const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'ignore' });

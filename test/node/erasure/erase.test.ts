@@ -7,7 +7,7 @@ import { type Site, startSite } from '../../support/site.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { filesWith, typed } from './support.ts';
 
-/** Stands in all that is to be erased, and nowhere else. */
+/** Occurs in everything that is to be erased, and nowhere else. */
 const SECRET = 'Quetzalcoatlus';
 const long = `<p>${SECRET} ${'and what else there is to say of it '.repeat(900)}</p>`;
 
@@ -20,7 +20,7 @@ let untouched: Record<string, unknown[]>;
 let revision = 0;
 const key = { headers: { 'idempotency-key': 'once' } };
 
-/** Rows of the tables that know of things by their id. */
+/** Rows of tables that have entry ids. */
 const rowsOf = (id: number) => {
   const { entries = [], texts = [] } = dump(site.directory);
   return { entries, texts: texts.filter((row) => (row as { id: number }).id === id) };
@@ -28,7 +28,7 @@ const rowsOf = (id: number) => {
 
 describe('an entry that is erased', () => {
   beforeAll(async () => {
-    // Whatever has changed since counts as far back.
+    // Every earlier position counts as the far past.
     site = await startSite({ near: 0 });
     other = await site.make('editor', '/posts', { title: 'Archaeopteryx', content: 'It stays.', status: 'publish' });
     await site.call('editor', `PUT /posts/${other}`, { content: 'It stays as it is.' });
@@ -56,7 +56,7 @@ describe('an entry that is erased', () => {
   });
   afterAll(() => site.close());
 
-  it('is only spoken of as long as nobody says yes', async () => {
+  it('is only described, not changed, without confirmation', async () => {
     const outcome = await typed(site.node, 'erase entry', { id: String(entry) });
     expect(outcome).toMatchObject({ kind: 'refused', code: 'erasure_not_confirmed' });
     expect(outcome).toMatchObject({
@@ -74,14 +74,14 @@ describe('an entry that is erased', () => {
     expect(filesWith(site.directory, SECRET)).toEqual([]);
   });
 
-  it('is erased by an event that names nothing but it', async () => {
+  it('is erased by an event that contains only its id', async () => {
     const [last] = site.node.log.read({ stream: `entry-${entry}`, direction: 'backwards', limit: 1 });
     expect(last).toMatchObject({ type: 'EntryErased', data: `{"id":${entry}}`, sealed: null });
     const texts = [...site.node.log.read({ stream: `entry-${entry}` })].map(({ sealed }) => sealed);
     expect(new Set(texts)).toEqual(new Set([null]));
   });
 
-  it('is shown by no answer, of now or of then', async () => {
+  it('appears in no response about the present or the past', async () => {
     const requests = [
       ...[`/posts/${entry}`, `/posts/${entry}/revisions`, `/posts/${entry}/revisions/${revision}`],
       ...[`/posts/${entry}?as_of=${before}&context=edit`, `/posts?as_of=${early}&context=edit`],
@@ -95,7 +95,7 @@ describe('an entry that is erased', () => {
     expect([then.status, then.body.content.raw, then.body.slug]).toEqual([200, '', 'plain']);
   });
 
-  it('is answered without its texts when the request that made it comes again, and not made again', async () => {
+  it('is not created again when its request is repeated, which is answered without its texts', async () => {
     const again = await site.call(
       'author',
       'POST /posts',
@@ -106,7 +106,7 @@ describe('an entry that is erased', () => {
     expect((await site.call('anonymous', 'GET /posts')).body).toHaveLength(1);
   });
 
-  it('is in no export and in no account of what happened', async () => {
+  it('appears in no export and no audit', async () => {
     const file = join(temporaryDirectory(), 'site.ndjson');
     await carryOut(site.directory, 'export', { file });
     expect(filesWith(join(file, '..'), SECRET)).toEqual([]);
@@ -115,12 +115,12 @@ describe('an entry that is erased', () => {
     expect(audit.written).not.toContain(SECRET);
   });
 
-  it('leaves a log that holds, and projections that follow from it', async () => {
+  it('leaves a valid log and matching projections', async () => {
     expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
     expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
   });
 
-  it('leaves everything else as it was', async () => {
+  it('leaves other entries unchanged', async () => {
     expect((await site.call('anonymous', `GET /posts/${other}`)).body.content.rendered).toContain('It stays as it is.');
     const then = await site.call('administrator', `GET /posts/${other}?as_of=${before}&context=edit`);
     expect(then.body.content.raw).toBe('It stays as it is.');
@@ -136,7 +136,7 @@ describe('an entry that is erased', () => {
     expect(site.node.log.head()).toEqual(head);
   });
 
-  it('has to have been there', async () => {
+  it('is refused for an id that never existed', async () => {
     for (const args of [{ id: '999', yes: true }, { id: '999' }]) {
       expect(await typed(site.node, 'erase entry', args)).toMatchObject({ kind: 'refused', code: 'entry_not_found' });
     }

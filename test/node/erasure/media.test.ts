@@ -27,7 +27,7 @@ describe('a media item that is erased', () => {
   });
   afterAll(() => site.close());
 
-  it('has neither a text nor a file left, except files that another item has as well', async () => {
+  it('has no text or file left, except files that another item uses', async () => {
     const [own, shared] = [pngOf(400, 300), pngOf(320, 200)];
     const other = await upload('other.png', shared);
     const kept = filesKept(site).length;
@@ -40,7 +40,7 @@ describe('a media item that is erased', () => {
     expect(existsSync(keptPath(site, hash))).toBe(true);
     for (const id of [first, second]) expect(await erase(id)).toMatchObject({ kind: 'done', value: { state: 'done' } });
     expect(existsSync(keptPath(site, hash))).toBe(false);
-    // A slug is structure: that of the upload was made from the name.
+    // A slug is not sealed: that of the upload was derived from the name.
     const named = [...site.node.log.read()].filter(({ sealed }) => sealed?.includes(SECRET));
     expect(named).toEqual([]);
     expect(filesKept(site)).toHaveLength(kept);
@@ -49,7 +49,7 @@ describe('a media item that is erased', () => {
     expect((await fetchFile(site, body.source_url)).status).toBe(404);
   });
 
-  it('is named no more by what was made from it, and takes the sizes along that were made later', async () => {
+  it('is no longer named by its edited copies, and loses sizes that were made later', async () => {
     const file = { name: `${SECRET}-2.png`, type: 'image/png', bytes: pngOf(410, 300) };
     const { body } = await uploadBody(site, 'author', file, { query: 'generate_sub_sizes=false' });
     const before = filesKept(site).length;
@@ -70,7 +70,7 @@ describe('a media item that is erased', () => {
     expect([...site.node.log.read()].filter(({ sealed }) => sealed?.includes(SECRET))).toEqual([]);
   });
 
-  it('leaves a log that holds, projections that follow from it, and no garbage', async () => {
+  it('leaves a valid log, matching projections and no garbage', async () => {
     expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
     expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
     expect(await typed(site.node, 'media garbage', {})).toEqual({ kind: 'done', value: [] });
@@ -83,7 +83,7 @@ describe('a media item that is erased', () => {
     expect((await fetchFile(site, body.source_url)).status).toBe(200);
   });
 
-  it('has to have been there', async () => {
+  it('is refused for an id that never existed', async () => {
     for (const yes of [true, false]) expect(await erase(999, yes)).toMatchObject({ code: 'media_not_found' });
   });
 });

@@ -35,7 +35,7 @@ async function sign({ url }: ServerProcess, login: string, words: string): Promi
   expect(answer.status).toBe(200);
 }
 
-it('what a plugin stored is kept while it is away, is erased with a user all the same, and is there again when it is back', {
+it('data of an uninstalled plugin are kept, are erased with their user, and reappear when it is installed again', {
   timeout: 120_000,
 }, async () => {
   directory = temporaryDirectory();
@@ -71,7 +71,7 @@ it('what a plugin stored is kept while it is away, is erased with a user all the
 
 type Verified = { readonly checks: readonly { readonly check: string; readonly result: string }[] };
 
-it('a plugin that cannot be used stops the start and every command with a sentence', async () => {
+it('a plugin that cannot be loaded makes the start and every command fail with one sentence', async () => {
   const env = { PLUGINS: './examples/nowhere', DATA_DIR: temporaryDirectory(), PORT: '0' };
   const run = (...args: string[]) => promisify(execFile)(process.execPath, args, { cwd: root, env });
   const stderr = expect.stringMatching(/PLUGINS names .\/examples\/nowhere, which cannot be loaded: .*\n$/);

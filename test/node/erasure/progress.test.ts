@@ -19,7 +19,7 @@ beforeEach(() => {
   directory = temporaryDirectory();
 });
 
-/** A site with one post, which holds the word. */
+/** A site with one post that contains the secret. */
 async function site(options: TestOptions = {}) {
   const { node } = await openTestNode(directory, options);
   const fields = { title: 'Plain', content: SECRET, status: 'publish' } as const;
@@ -35,7 +35,7 @@ async function listen(perform: Perform) {
   return control;
 }
 
-/** A server whose erasing has come so far, each time that it is asked, and is done then. */
+/** A server that reports these stages of an erasure, one per request, and then its end. */
 function serverThatIs(seen: readonly Task[]): Perform {
   const left = [...seen];
   return async (verb) => {
@@ -49,7 +49,7 @@ const erase = (args: object, options: Parameters<typeof carryOut>[3]) =>
   carryOut(directory, 'erase entry', { ...args }, options);
 
 describe('erasing', () => {
-  it('is told of as it goes beside a server: what is done, at which rate, and the time left', async () => {
+  it('by a server reports its progress, rate and remaining time', async () => {
     const events = { total: 1000, unit: 'events' };
     const seen = [0, 200, 400].map((done) => ({ name: 'replaying', done, ...events }));
     await listen(serverThatIs([{ name: 'looking for texts', done: 500, ...events }, ...seen]));
@@ -65,11 +65,11 @@ describe('erasing', () => {
     expect(written).toEqual(['replaying: 400 of 1,000 events, 67/s, 9 s left\n']);
   });
 
-  it('is carried out by the server that holds the directory, and ends when all is done', async () => {
+  it('is carried out by the server that uses the directory; the command waits for its end', async () => {
     const shown = Promise.withResolvers<Task>();
     const openLog = (path: string) => {
       const log = openSqliteStore({ path });
-      // Not before it was told of.
+      // Waits until progress was reported.
       return { ...log, erase: (positions: readonly number[]) => shown.promise.then(() => log.erase(positions)) };
     };
     const { node, args } = await site({ openLog });
@@ -84,7 +84,7 @@ describe('erasing', () => {
     expect(filesWith(directory, SECRET)).toEqual([]);
   });
 
-  it('is carried out where there is no server, too; stopped, it goes on when it is called again', async () => {
+  it('works without a server; stopped, it resumes when called again', async () => {
     const { node, args } = await site();
     await node.close();
     const stopped = erase(args, { signal: AbortSignal.abort(), progress: silent });
@@ -94,7 +94,7 @@ describe('erasing', () => {
     expect(filesWith(directory, SECRET)).toEqual([]);
   });
 
-  it('says that it goes on later when the server goes away', async () => {
+  it('reports that it resumes after the next start when the server stops', async () => {
     const perform = serverThatIs([{ name: 'replaying', done: 1, total: 2, unit: 'events' }]);
     const control = await listen(async (verb, args) => {
       if (verb === 'erase state') void control.close();
@@ -104,7 +104,7 @@ describe('erasing', () => {
     expect(outcome).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('after its next start') });
   });
 
-  it('orders nothing as long as nobody says yes', async () => {
+  it('changes nothing without confirmation', async () => {
     const { node, args } = await site();
     await node.close();
     const asked = await erase({ id: args.id }, {});

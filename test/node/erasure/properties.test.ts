@@ -18,8 +18,8 @@ function withoutComments(ids: ReadonlySet<number>, rows: Record<string, unknown[
   return { ...rows, comments: others('comments'), comment_texts: others('comment_texts') };
 }
 
-describe('erasing an entry or media item, whatever has happened', () => {
-  it('empties its texts and those of comments on it, changes no other event, and gives the same rows when rebuilt', async () => {
+describe('erasing an entry or media item after any sequence of acts', () => {
+  it('removes its texts and those of its comments, and otherwise changes neither events nor rebuilt rows', async () => {
     await fc.assert(
       fc.asyncProperty(manyActs, fc.nat(100), async (sequence, which) => {
         const { node, directory } = await live(sequence);
@@ -41,7 +41,7 @@ describe('erasing an entry or media item, whatever has happened', () => {
         expect([...node.log.read()]).toEqual(emptied);
         await node.close();
         const again = await reopenRebuilt(directory);
-        // What was made from it names it no more.
+        // Edited copies no longer name it.
         const { media: _items, ...others } = rows;
         expect(withoutComments(comments, dump(directory))).toMatchObject(events.some(namesIt) ? others : rows);
         await again.close();

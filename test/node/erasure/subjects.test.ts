@@ -8,7 +8,7 @@ import type { Site } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 import { filesWith, typed } from './support.ts';
 
-/** Words that stand in all that is to be erased with a thing of each kind. */
+/** Words that occur in everything to be erased with a subject of each kind. */
 const words = { user: 'Theophrastus', entry: 'Aristoxenus', media: 'Dicaearchus' };
 const kinds = Object.keys(words) as (keyof typeof words)[];
 const ids = { user: '', entry: '', media: '' };
@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it.each(kinds)('an erased %s has no byte left in any file of the data directory, plugins included', async (kind) => {
+it.each(kinds)('an erased %s has no text left in any file of the data directory, including data of plugins', async (kind) => {
   expect(filesWith(site.directory, words[kind])).not.toEqual([]);
   const of = kind === 'user' ? { login: words.user } : { id: ids[kind] };
   expect(await typed(site.node, `erase ${kind}`, { ...of, yes: true })).toMatchObject({ kind: 'done' });

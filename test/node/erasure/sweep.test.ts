@@ -28,13 +28,13 @@ async function write(node: Node, title: string): Promise<number> {
   return value;
 }
 
-/** Orders that an entry is erased and carries nothing out. */
+/** Orders the erasure of an entry without carrying it out. */
 async function order(node: Node, id: number): Promise<void> {
   await node.store.submit(admin, (session) => eraseEntry(session, id));
 }
 
 describe('an erasure that was ordered', () => {
-  it('is carried out after the next start when the program ended in between', async () => {
+  it('is carried out after the next start if the server stopped before', async () => {
     const directory = temporaryDirectory();
     const { node } = await openTestNode(directory);
     await order(node, await write(node, SECRET));
@@ -45,7 +45,7 @@ describe('an erasure that was ordered', () => {
     await vi.waitFor(() => expect(filesWith(directory, SECRET)).toEqual([]), patient);
   });
 
-  it('is carried out wholly when the log was emptied and the rest was not', async () => {
+  it('is completed if only the log was emptied', async () => {
     const directory = temporaryDirectory();
     const { node } = await openTestNode(directory);
     await order(node, await write(node, SECRET));
@@ -56,7 +56,7 @@ describe('an erasure that was ordered', () => {
     expect(filesWith(directory, SECRET)).toEqual([]);
   });
 
-  it('is carried out once, and again only where nobody knows that it was', async () => {
+  it('is carried out once, and again only if the record of it is lost', async () => {
     const directory = temporaryDirectory();
     const { node } = await openTestNode(directory);
     await order(node, await write(node, SECRET));
@@ -69,7 +69,7 @@ describe('an erasure that was ordered', () => {
     expect(again.store.rebuilding.state.run).toBe(1);
   });
 
-  it('is carried out once where the disk has no room to note it, which is reported once and noted when there is', async () => {
+  it('is carried out once on a full disk; the missing record is reported once and written when there is space', async () => {
     const directory = temporaryDirectory();
     const warnings: string[] = [];
     const node = await open(directory, { onWarning: (message) => warnings.push(message) });
@@ -91,7 +91,7 @@ describe('an erasure that was ordered', () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it('is carried out once more where a version did it whose orders reached less', async () => {
+  it('is carried out again if an earlier version with less coverage did it', async () => {
     const directory = temporaryDirectory();
     const { node } = await openTestNode(directory);
     await order(node, await write(node, SECRET));
@@ -105,7 +105,7 @@ describe('an erasure that was ordered', () => {
     expect(again.store.rebuilding.state.run).toBe(1);
   });
 
-  it('is carried out by all nodes of a shared log, and no new one can read what it reached', async () => {
+  it('is carried out by all nodes of a shared log, and new nodes cannot read the erased texts', async () => {
     const standIn = await standInForTest();
     const options = { env: { EVENTSTORE_URL: standIn.url }, timings: quick };
     const directories = [temporaryDirectory(), temporaryDirectory()] as const;

@@ -48,7 +48,7 @@ describe('a user who is erased', () => {
     expect(filesWith(site.directory, ADDRESS)).toEqual([]);
   });
 
-  it('cannot log in any more, nor get another password', async () => {
+  it('can neither log in nor get a new password', async () => {
     const { status } = await site.call('anonymous', 'GET /users/me', undefined, { headers: { authorization } });
     expect(status).toBe(401);
     for (const login of [LOGIN, `erased-${id}`]) {
@@ -56,7 +56,7 @@ describe('a user who is erased', () => {
     }
   });
 
-  it('is nameless, and what he wrote is there with a nameless author, now and then', async () => {
+  it('has no name, and their posts remain without an author name, in the present and the past', async () => {
     const user = await site.call('administrator', `GET /users/${id}?context=edit`);
     expect(user.body).toMatchObject({ name: 'erased', slug: `erased-${id}`, email: '', roles: ['subscriber'] });
     expect((await site.call('anonymous', `GET /posts/${post}?_embed`)).body).toMatchObject({
@@ -71,7 +71,7 @@ describe('a user who is erased', () => {
     expect(audit.written).toContain(`erased user ${id}`);
   });
 
-  it('leaves a log that holds, and projections that follow from it, also when he is not the only one', async () => {
+  it('leaves a valid log and matching projections, also after a second erased user', async () => {
     expect(await typed(site.node, 'erase user', { login: 'contributor', yes: true })).toMatchObject({ kind: 'done' });
     expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
     expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
@@ -80,14 +80,14 @@ describe('a user who is erased', () => {
     expect(names).toEqual(['administrator', 'editor', 'author', 'erased-4', 'subscriber', `erased-${id}`]);
   });
 
-  it('may be erased again by the id, which appends nothing', async () => {
+  it('may be erased again by their id, which appends nothing', async () => {
     const head = site.node.log.head();
     const outcome = await typed(site.node, 'erase user', { login: String(id), yes: true });
     expect(outcome).toMatchObject({ kind: 'done', value: { state: 'done' } });
     expect(site.node.log.head()).toEqual(head);
   });
 
-  it('is not the last administrator, and is somebody', async () => {
+  it('is refused for the last administrator and an unknown user', async () => {
     const last = await typed(site.node, 'erase user', { login: 'administrator', yes: true });
     expect(last).toMatchObject({ kind: 'refused', code: 'last_administrator' });
     const nobody = await typed(site.node, 'erase user', { login: 'nobody', yes: true });

@@ -7,7 +7,7 @@ import { keepState } from '../../../src/node/past/kept-states.ts';
 import { openState } from '../../../src/node/past/open-state.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 
-/** A site with a post in each of the commits that follow its first ones. */
+/** A site with a number of posts, each created by a commit of its own. */
 async function siteWith(posts: number) {
   const { node, directory } = await openTestNode();
   const folder = join(directory, 'past');
@@ -38,7 +38,7 @@ async function siteWith(posts: number) {
 }
 
 describe('kept states', () => {
-  it('are there once and for all: a second time nothing is made', async () => {
+  it('are made only once', async () => {
     const { node, positions, keep } = await siteWith(2);
     const path = keep(positions[0] ?? 0);
     const before = readFileSync(path);
@@ -50,7 +50,7 @@ describe('kept states', () => {
     await node.close();
   });
 
-  it('are made again when they are damaged, and not from damaged ones', async () => {
+  it('are made again when damaged, and never from damaged ones', async () => {
     const { node, positions, keep, count } = await siteWith(3);
     const [first = 0, second = 0, third = 0] = positions;
     writeFileSync(keep(first), 'not a database at all');
@@ -60,7 +60,7 @@ describe('kept states', () => {
     await node.close();
   });
 
-  it('of another log count for nothing', async () => {
+  it('of another log are not used', async () => {
     const [one, other] = [await siteWith(3), await siteWith(3)];
     const position = one.positions[1] ?? 0;
     one.keep(position);
@@ -71,7 +71,7 @@ describe('kept states', () => {
     await other.node.close();
   });
 
-  it('are few: the one that was used longest ago goes', async () => {
+  it('are limited to six: the least recently used one is removed', async () => {
     const { node, folder, positions, keep } = await siteWith(8);
     for (const position of positions.slice(0, 6)) keep(position);
     keep(positions[0] ?? 0);
@@ -82,10 +82,10 @@ describe('kept states', () => {
     await node.close();
   });
 
-  it('leave nothing behind of one whose making was cut off', async () => {
+  it('leave no files behind when making one was interrupted', async () => {
     const { node, folder, positions, keep } = await siteWith(2);
     keep(positions[0] ?? 0);
-    // No process has a number that large.
+    // No process has an id that large.
     const work = join(folder, `${positions[1]}.db.999999999.new`);
     for (const suffix of ['', '-wal', '-shm']) writeFileSync(work + suffix, 'half');
     keep(positions[1] ?? 0);

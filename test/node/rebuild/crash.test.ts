@@ -6,10 +6,10 @@ import { dump, openTestNode } from '../../support/node.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
-describe('kill -9 in the midst of a rebuild', () => {
-  // Of any rebuild but the first, while posts are written.
+describe('kill -9 during a rebuild', () => {
+  // During any rebuild but the first, while posts are written.
   it.each(['starting', 'replaying', 'comparing', 'indexing'])(
-    'leaves projections that are those of the log, and room for the next (at %s)',
+    'leaves projections that match the log, and the next rebuild succeeds (at %s)',
     { timeout: 90_000 },
     async (moment) => {
       const directory = temporaryDirectory();

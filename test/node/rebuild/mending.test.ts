@@ -13,7 +13,7 @@ import { admin, dump, openTestNode } from '../../support/node.ts';
 
 const hello = (title: string) => ({ title, content: 'World', status: 'publish' as const });
 
-/** A closed site with posts of which each was saved twice, terms and users. */
+/** A site with posts that were each saved twice, terms and users. */
 async function sampleSite() {
   const { node, directory } = await openTestNode();
   await node.store.submit(admin, (session) => {
@@ -32,9 +32,9 @@ function plant(directory: string, sql: string): void {
   db.close();
 }
 
-describe('projections that would hand out an id twice', () => {
+describe('projections with a wrong next id', () => {
   it.each(['next_id = 1', 'next_id = next_id - 1', 'next_id = next_id + 1', 'next_id = next_id + 4096'])(
-    'are made again at the start (%s), and nothing is overwritten',
+    'are rebuilt at the start, and no entry is overwritten (%s)',
     startIsRight,
   );
   it.each([
@@ -43,7 +43,7 @@ describe('projections that would hand out an id twice', () => {
     'next_user = 1',
     'next_user = 100',
     'next_ord = next_ord - 1',
-  ])('are made again at the start (%s)', startIsRight);
+  ])('are rebuilt at the start (%s)', startIsRight);
 
   async function startIsRight(change: string): Promise<void> {
     const { node, directory, next } = await sampleSite();
@@ -59,7 +59,7 @@ describe('projections that would hand out an id twice', () => {
     expect(dump(directory)).toEqual(before);
   }
 
-  it('are left as they are when the log is ahead of them, with new terms and users', async () => {
+  it('are not rebuilt when they are merely behind the log', async () => {
     const { node, directory } = await sampleSite();
     await node.close();
     cpSync(join(directory, 'projections.db'), join(directory, 'earlier.db'));
@@ -80,7 +80,7 @@ describe('projections that would hand out an id twice', () => {
     expect(dump(directory)).toEqual(before);
   });
 
-  it('are left as they are when they are right, also after deletions at the end', async () => {
+  it('are not rebuilt when they are right', async () => {
     const { node, directory } = await sampleSite();
     await node.close();
     const warnings: string[] = [];
@@ -90,8 +90,8 @@ describe('projections that would hand out an id twice', () => {
   });
 });
 
-describe('a write that was decided upon damaged projections', () => {
-  it('is refused by the log; no write is taken until the projections are made again, and nothing is lost', {
+describe('a write decided on damaged projections', () => {
+  it('is refused by the log; writes are refused until the projections are rebuilt, and nothing is lost', {
     timeout: 90_000,
   }, async () => {
     const { node, directory } = await sampleSite();

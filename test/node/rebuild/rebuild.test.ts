@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterEach(() => site.close());
 
-/** Writes into the live projections what no event says, as a fault in a projection would: with right checksums. */
+/** Writes rows that follow from no event into the live projections, with correct checksums. */
 function plant(change: (db: DatabaseSync) => void): void {
   const db = new DatabaseSync(projections(), { timeout: 5000 });
   change(db);
@@ -62,7 +62,7 @@ async function load(until: () => boolean) {
       note(await site.call('anonymous', `GET /posts/${ids[seen.length % ids.length]}`));
       note(await site.call('anonymous', 'GET /posts?search=manuscript&per_page=3'));
       note(await site.call('editor', 'GET /posts?context=edit&orderby=modified'));
-      // Long enough not to be answered from what is kept.
+      // Varied so that the answer cache does not serve it.
       note(await site.call('anonymous', `GET /posts?offset=${seen.length % 15}`));
     }
   };
@@ -71,7 +71,7 @@ async function load(until: () => boolean) {
 }
 
 describe('a rebuild', () => {
-  it('fails no request, loses no write, and ends with the rows that the log gives', { timeout: 90_000 }, async () => {
+  it('fails no request, loses no write, and ends with the rows that follow from the log', { timeout: 90_000 }, async () => {
     let over = false;
     const loading = load(() => over);
     const ends = [await rebuilt(rebuilding()), await rebuilt(rebuilding())];
@@ -93,7 +93,7 @@ describe('a rebuild', () => {
     expect(dump(site.directory)).toEqual(dump(elsewhere));
   });
 
-  it('says where the live rows differ, and puts them right, also in answers that are kept', async () => {
+  it('reports where the live rows differ, and corrects them, also in cached answers', async () => {
     plant(wrongTitle);
     plant((db) => db.exec("DELETE FROM users WHERE login = 'subscriber'"));
     await site.restart();
@@ -108,7 +108,7 @@ describe('a rebuild', () => {
     expect((await site.call('subscriber', 'GET /users/me')).status).toBe(200);
   });
 
-  it('that only checks finds a difference and leaves everything as it is', async () => {
+  it('that only checks finds a difference and changes nothing', async () => {
     plant(wrongTitle);
     await site.restart();
     const { outcome, differences } = await rebuilt(rebuilding(), { check: true });
@@ -117,7 +117,7 @@ describe('a rebuild', () => {
     expect(existsSync(join(site.directory, 'rebuild'))).toBe(false);
   });
 
-  it('of the search index or the ready answers alone takes the rows as they are', async () => {
+  it('of only search index and ready answers keeps the rows', async () => {
     plant(wrongTitle);
     await site.restart();
     expect(await rebuilt(rebuilding(), { projections: ['search', 'views'] })).toMatchObject({
@@ -129,14 +129,14 @@ describe('a rebuild', () => {
     expect(headers.get('x-cms-total')).toBe('20');
   });
 
-  it('is refused while another one is under way', async () => {
+  it('is refused while another one is running', async () => {
     const { run } = rebuilding().state;
     expect(rebuilding().start({ projections: [], check: true })).toMatchObject({ run: run + 1 });
     expect(rebuilding().start({ projections: [], check: true })).toMatchObject({ code: 'rebuild_under_way' });
     expect((await ended(rebuilding())).outcome).toBe('compared');
   });
 
-  it('that is stopped leaves the live ones, and the next one goes through', async () => {
+  it('that is stopped leaves the live projections, and the next one succeeds', async () => {
     for (const task of ['starting', 'replaying', 'comparing', 'indexing']) {
       rebuilding().start({ projections: [], check: false });
       await vi.waitUntil(() => [task, undefined].includes(rebuilding().state.task?.name), {
@@ -152,14 +152,14 @@ describe('a rebuild', () => {
     expect(await titles()).toHaveLength(21);
   });
 
-  it('ends with the server, without holding it up', async () => {
+  it('ends with the server, without delaying its stop', async () => {
     rebuilding().start({ projections: [], check: false });
     await site.restart();
     expect(rebuilding().state).toEqual({ run: 0, task: null, startedAt: null, ended: null });
     expect(await titles()).toHaveLength(20);
   });
 
-  it('that fails says so and leaves the live ones', async () => {
+  it('that fails reports why and leaves the live projections', async () => {
     // A folder where the new file should be.
     mkdirSync(join(site.directory, 'rebuild', 'projections.db'), { recursive: true });
     const { outcome, fault } = await rebuilt(rebuilding());
@@ -167,7 +167,7 @@ describe('a rebuild', () => {
     expect(await titles()).toHaveLength(20);
   });
 
-  it('is over when whoever held the reader goes on with it', async () => {
+  it('leaves a reader obtained before usable', async () => {
     const { reader } = site.node.store;
     await rebuilt(rebuilding());
     const id = await site.make('editor', '/posts', { title: 'Later', status: 'publish' });

@@ -3,11 +3,11 @@ import { describe, expect, it, vi } from 'vitest';
 import { startChild } from '../../support/child.ts';
 
 const there = spawnSync('chrt', ['--max']).status === 0;
-/** As the system numbers its scheduling policies. */
+/** The system’s number of the scheduling policy. */
 const idle = '5';
 
-describe.skipIf(!there)('a process that steps back (where the system can tell)', () => {
-  it('does so with all of its threads', async () => {
+describe.skipIf(!there)('a process with idle priority (where the system can tell)', () => {
+  it('has it on all of its threads', async () => {
     const child = startChild('stepped-back.ts');
     await vi.waitFor(() => expect(child.lines).toContain('all'), { timeout: 10_000 });
     const threads = child.lines.slice(0, -1);
