@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { readConfig, settings } from '../src/config.ts';
 
-/** What of a service the file uses; anything else in it is a slip. */
+/** The options of services that the file uses; anything else is a mistake. */
 const service = z.strictObject({
   image: z.string(),
   build: z.enum(['.', '../..']).optional(),
@@ -43,18 +43,18 @@ function withoutVariables(value: string): string {
 }
 
 describe('the compose file', () => {
-  it('has nothing in it but services, volumes, networks and parts for them', () => {
+  it('contains only services, volumes, networks and reusable parts', () => {
     const names = Object.keys(file).filter((name) => !name.startsWith('x-'));
     expect(names).toEqual(['services', 'volumes', 'networks']);
   });
 
-  it('runs images of one version each', () => {
+  it('pins each image to an exact version', () => {
     const foreign = all.filter(([, { build }]) => build === undefined).map(([, { image }]) => image);
     expect(foreign.filter((image) => !/^[\w./-]+:\d+\.\d+\.\d+[\w.-]*$/.test(image))).toEqual([]);
     expect(foreign).toContain('eventstore/eventstore:24.10.0-bookworm-slim');
   });
 
-  it('has a service wait only for those that are started with it', () => {
+  it('lets a service depend only on services of the same profiles', () => {
     for (const [name, { depends_on, profiles }] of all) {
       const missing = depends_on.filter((other) => {
         const needed = services[other]?.profiles;
@@ -64,13 +64,13 @@ describe('the compose file', () => {
     }
   });
 
-  it('names every volume it uses, and uses every volume it names', () => {
+  it('declares every volume it uses, and uses every volume it declares', () => {
     const used = all.flatMap(([, { volumes }]) => volumes.map((volume) => volume.split(':')[0] ?? ''));
     const named = used.filter((volume) => !volume.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(file['volumes'] as object).sort());
   });
 
-  it('gives the app settings that there are, with values that they may have', () => {
+  it('gives the app only known settings, with valid values', () => {
     const apps = all.filter(([, { build }]) => build !== undefined);
     expect(apps.map(([name]) => name)).toEqual(['app', 'app-1', 'app-2']);
     for (const [, { environment }] of apps) {
@@ -83,15 +83,15 @@ describe('the compose file', () => {
     }
   });
 
-  it('lets the app append as much at once as its servers take', () => {
+  it('gives app and servers the same limit on the size of an append', () => {
     const of = (name: string) => all.flatMap(([, { environment }]) => environment[name] ?? []);
     const [taken, ...others] = of('EVENTSTORE_MAX_APPEND_SIZE');
     expect([...others, ...of('EVENTSTORE_APPEND_BYTES')]).toEqual(Array.from({ length: 6 }, () => taken));
-    // The most that any server can be told.
+    // The largest value that a server accepts.
     expect(Number(taken)).toBeLessThanOrEqual(16_767_216);
   });
 
-  it('publishes the site and nothing else, on a port of its own for each profile', () => {
+  it('publishes only the site, on a different port for each profile', () => {
     const published = all.flatMap(([name, { ports }]) => ports.map((port) => [name, port]));
     expect(published).toEqual([
       ['app', '8080:8080'],
@@ -99,13 +99,13 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('keeps the log and the files of nodes apart, and the uploads of a cluster together', () => {
+  it('separates logs and node files, and shares the uploads of a cluster', () => {
     const at = (path: string) => all.flatMap(([, { volumes }]) => volumes.filter((one) => one.endsWith(`:${path}`)));
     for (const path of ['/data', '/var/lib/eventstore']) expect(new Set(at(path)).size).toBe(at(path).length);
     expect(at('/data/media')).toEqual(['media:/data/media', 'media:/data/media']);
   });
 
-  it('has three nodes of a cluster look for each other, each with a certificate of its own address', () => {
+  it('lets three cluster nodes find each other, each with a certificate of its own', () => {
     const nodes = all.filter(([name]) => /^eventstore-\d$/.test(name)).map(([, node]) => node);
     const addresses = nodes.map(({ networks }) => networks?.default.ipv4_address ?? '');
     expect(new Set(addresses).size).toBe(3);
@@ -117,26 +117,26 @@ describe('the compose file', () => {
       expect(addresses[i]).toBe(`172.30.240.1${i + 1}`);
     }
     const urls = ['app-1', 'app-2'].map((name) => services[name]?.environment['EVENTSTORE_URL'] ?? '');
-    // By names, which certificates are for: Node warns of addresses there.
+    // By name, as in the certificates: Node warns about IP addresses there.
     const names = nodes.map(({ environment }) => environment['EVENTSTORE_ADVERTISE_HOST_TO_CLIENT_AS'] ?? '');
     expect(names).toEqual(['eventstore-1', 'eventstore-2', 'eventstore-3']);
     for (const url of urls) expect(url).toContain(`@${names.map((name) => `${name}:2113`).join()}?`);
   });
 
-  it('believes the proxy what it says of where requests come from, and nobody else', () => {
+  it('trusts only the proxy to state client addresses', () => {
     const address = services['proxy']?.networks?.default.ipv4_address;
     for (const name of ['app-1', 'app-2']) expect(services[name]?.environment['TRUSTED_PROXIES']).toBe(address);
     expect(services['app']?.environment['TRUSTED_PROXIES']).toBeUndefined();
   });
 
-  it('makes certificates that last, and makes them anew when that was cut off', () => {
+  it('makes certificates that last ten years, and starts afresh after an interruption', () => {
     const script = services['certificates']?.command?.join('\n') ?? '';
     const made = [...script.matchAll(/es-gencert-cli create-\w+ (.*)$/gm)].map(([, options]) => options);
     expect(made).toEqual([expect.stringContaining('-days 3650'), expect.stringContaining('-days 3650')]);
     expect(script.indexOf('rm -rf ./ca')).toBeLessThan(script.indexOf('create-ca'));
   });
 
-  it('has the proxy send requests to the nodes that there are', () => {
+  it('lets the proxy send requests to exactly the existing nodes', () => {
     const servers = [...textOf('docker/haproxy.cfg').matchAll(/^ +server (\S+) (\S+)$/gm)].map(([, , to]) => to);
     expect(new Set(servers)).toEqual(new Set(['app-1:8080', 'app-2:8080']));
     expect(services['proxy']?.depends_on).toEqual(['app-1', 'app-2']);
@@ -147,7 +147,7 @@ describe.each(readdirSync(new URL('../ops/compose', import.meta.url)))('the exam
   const example = parse(textOf(`ops/compose/${name}`), { strict: true }) as Record<string, unknown>;
   const { app, ...others } = z.record(z.string(), service).parse(example['services']);
 
-  it('runs the image with settings that there are, on volumes that there are, and publishes the site alone', () => {
+  it('runs the image with valid settings and declared volumes, and publishes only the site', () => {
     const environment = Object.entries(app?.environment ?? {}).map(([key, value]) => [key, withoutVariables(value)]);
     const given = environment.filter(([key]) => !key?.startsWith('AWS_'));
     expect(given.filter(([key = '']) => !(key in settings.shape))).toEqual([]);
@@ -159,8 +159,8 @@ describe.each(readdirSync(new URL('../ops/compose', import.meta.url)))('the exam
   });
 });
 
-describe('every example', () => {
-  it('gives the image no more than it needs', () => {
+describe('every compose file', () => {
+  it('runs the image read-only, without capabilities and with an init process', () => {
     const texts = [
       'docker-compose.yml',
       ...readdirSync(new URL('../ops/compose', import.meta.url)).map((name) => `ops/compose/${name}`),
@@ -185,12 +185,12 @@ describe('the image', () => {
     })
     .parse(JSON.parse(textOf('package.json')));
 
-  it('runs on the Node that all of this is tested on, and says which version it is of', () => {
+  it('runs on the Node version of the tests, and is labelled with the project’s version', () => {
     expect(image).toContain(`FROM node:${devDependencies.node}-slim AS build\n`);
     expect(image).toContain(`org.opencontainers.image.version="${version}"`);
   });
 
-  it('is built of the sources that the program needs, and takes nothing else in', () => {
+  it('copies exactly the files that .dockerignore admits', () => {
     const copied = [...image.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from]) => from?.split(' ') ?? []);
     const allowed = textOf('.dockerignore')
       .split('\n')
@@ -198,7 +198,7 @@ describe('the image', () => {
     expect(copied.sort()).toEqual(allowed.map((line) => line.slice(1)).sort());
   });
 
-  it('is run as a user of its own, to whom its data belong, and writes nowhere else', () => {
+  it('runs as an unprivileged user who owns /data, and keeps temporary files there', () => {
     expect(image).toMatch(/chown -R node:node \/data$/m);
     expect(image).toMatch(/^ENV SQLITE_TMPDIR=\/data$/m);
     expect(image).toMatch(/^USER node$/m);

@@ -19,7 +19,7 @@ function complaints(env: Record<string, string>): string[] {
 }
 
 describe('settings', () => {
-  it('need no environment at all', () => {
+  it('have defaults for an empty environment', () => {
     expect(readConfig({})).toEqual({
       host: '127.0.0.1',
       port: 8080,
@@ -65,7 +65,7 @@ describe('settings', () => {
     });
   });
 
-  it('are also taken from files that a service manager lays down, if the environment has none', () => {
+  it('are read from files in CREDENTIALS_DIRECTORY if the environment lacks them', () => {
     const folder = temporaryDirectory();
     writeFileSync(join(folder, 'CACHE_SECRET'), 'kept in a file of its own\n');
     writeFileSync(join(folder, 'PORT'), '1');
@@ -191,7 +191,7 @@ describe('settings', () => {
     });
   });
 
-  it('count as unset when they are empty', () => {
+  it('count as unset when empty', () => {
     const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']));
     expect(readConfig(empty)).toEqual(readConfig({}));
   });
@@ -201,7 +201,7 @@ describe('settings', () => {
     ['::', '80', 'http://localhost'],
     ['cms.example.org', '3000', 'http://cms.example.org:3000'],
     ['fd00::7', '3000', 'http://[fd00::7]:3000'],
-  ])('make the address of the site from host %s and port %s', (HOST, PORT, siteUrl) => {
+  ])('derive the site’s own address from host %s and port %s', (HOST, PORT, siteUrl) => {
     expect(readConfig({ HOST, PORT }).ownUrl).toBe(siteUrl);
   });
 
@@ -209,7 +209,7 @@ describe('settings', () => {
     ['https://example.org/', 'https://example.org'],
     ['https://example.org:8443/blog//', 'https://example.org:8443/blog'],
     ['HTTP://EXAMPLE.org', 'http://example.org'],
-  ])('take %s as an address without the slash at its end', (SITE_URL, siteUrl) => {
+  ])('normalise %s and drop its trailing slash', (SITE_URL, siteUrl) => {
     expect(readConfig({ SITE_URL }).site.url).toBe(siteUrl);
   });
 
@@ -243,14 +243,14 @@ describe('settings', () => {
     ['COMMIT_BYTES', '100'],
     ['CACHE_BYTES', '1.5'],
     ['COMPRESS', 'yes'],
-  ])('refuse %s=%s in one line that names variable, value and what is allowed', (name, value) => {
+  ])('refuse %s=%s in one line that names the variable, its value and what is allowed', (name, value) => {
     const lines = complaints({ [name]: value });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name} is .+; allowed: .+`));
     expect(lines[0]).toContain(JSON.stringify(value));
   });
 
-  it('complain of every wrong variable at once', () => {
+  it('report all invalid variables together', () => {
     const lines = complaints({ PORT: 'x', LOG_LEVEL: 'x', SITE_URL: 'x' });
     expect(lines.map((line) => line.split(' ')[0])).toEqual(['PORT', 'SITE_URL', 'LOG_LEVEL']);
   });
@@ -266,7 +266,7 @@ describe('settings', () => {
     'esdb://changeit.example:2113': 'needs user:password@ unless it says tls=false',
   };
   for (const [address, complaint] of Object.entries(addresses)) {
-    it(`turn ${address} down as the address of a server, and never show it`, () => {
+    it(`refuse ${address} as a server address without revealing its credentials`, () => {
       const lines = complaints({ EVENTSTORE_URL: address });
       expect(lines).toEqual([expect.stringContaining(complaint)]);
       expect(lines.join()).not.toContain('changeit');
@@ -282,19 +282,19 @@ describe('settings', () => {
     ['s3://bucket:9000/site', 'endpoint='],
     ['s3:///site', 'no bucket name'],
     ['s3://bucket/%', 'a path with a %'],
-  ])('turn %s down as a store of files, and never show its options', (address, complaint) => {
+  ])('refuse %s as a store of files without revealing its options', (address, complaint) => {
     const lines = complaints({ MEDIA_URL: address });
     expect(lines).toEqual([expect.stringContaining(complaint)]);
     expect(lines.join()).not.toContain('changeit');
   });
 
-  it('never show a secret', () => {
+  it('are refused without revealing a secret', () => {
     const lines = complaints({ CACHE_SECRET: 'too short', ASSISTANT_SECRET: 'also short', BACKUP_KEY: 'short' });
     expect(lines).toHaveLength(3);
     expect(lines.join()).not.toContain('short');
   });
 
-  it('either are what they say or end the start, whatever the variable holds', () => {
+  it('are read or refused under the variable’s name, whatever its value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(settings.shape)), fc.string(), (name, value) => {
         for (const line of complaints({ [name]: value })) expect(line.startsWith(name)).toBe(true);
@@ -307,7 +307,7 @@ describe('the table of settings in the README', () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
   const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \|/gm)].map(([, name, value]) => [name, value]);
 
-  it('lists every setting with its default, and no other', () => {
+  it('lists exactly the settings with their defaults', () => {
     const known = Object.entries(settings.shape).map(([name, schema]) => {
       const text = 'defaultValue' in schema.def ? String(schema.def.defaultValue) : '';
       return [name, text === '' ? '–' : `\`${text}\``];

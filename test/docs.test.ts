@@ -9,13 +9,13 @@ import { sources } from './architecture/sources.ts';
 const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
 describe('docs/events.md', () => {
-  it('is what `npm run docs` makes of the definitions', () => {
+  it('is what `npm run docs` generates from the definitions', () => {
     expect(page('events.md')).toBe(eventsPage(allEvents));
   });
 });
 
 describe('docs/api.md', () => {
-  it('is what `npm run docs` makes of the tables of routes', async () => {
+  it('is what `npm run docs` generates from the route tables', async () => {
     expect(page('api.md')).toBe(markdownOf(outlineOf(await describeInterface())));
   });
 });
@@ -26,7 +26,7 @@ describe('docs/interface.md', () => {
     .slice(1)
     .map((text) => ({ number: Number.parseInt(text, 10), text }));
 
-  it('has every section that a comment cites', () => {
+  it('has every section that comments cite', () => {
     const cited = ['src/', 'test/', 'bench/'].flatMap((folder) =>
       sources(folder).flatMap(({ path, text }) =>
         [
@@ -43,7 +43,7 @@ describe('docs/interface.md', () => {
     expect(cited.filter(({ number }) => !known.has(number))).toEqual([]);
   });
 
-  it('names for every section a scenario or test that exists', () => {
+  it('names an existing scenario or test for every section', () => {
     const evidence = sections.map(({ number, text }) => {
       const [, list = ''] = /Checked by:([\s\S]*)/.exec(text) ?? [];
       const files = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) =>

@@ -20,20 +20,20 @@ function read(file: string) {
   return { data: JSON.stringify(data), sealed: sealed === null ? null : JSON.stringify(sealed), event };
 }
 
-describe('the frozen examples', () => {
-  it('are one for every version of every event type, and no other', () => {
+describe('the golden files', () => {
+  it('exist for exactly the versions of all event types', () => {
     const there = readdirSync(folder).filter((name) => name.endsWith('.json'));
     expect(there.sort()).toEqual(versions.map(({ file }) => file).sort());
   });
 
-  it.each(versions)('$file reads as the event of today', ({ definition: { type, schema }, v, file }) => {
+  it.each(versions)('$file is decoded as the current event', ({ definition: { type, schema }, v, file }) => {
     const { data, sealed, event } = read(file);
     expect(codec.decode({ type, v, data, sealed })).toEqual(event);
     expect(schema.strict().parse(event.data)).toEqual(event.data);
   });
 
   it.each(versions.filter(({ definition, v }) => v === definition.v))(
-    '$file is what is written today, to the letter',
+    '$file is exactly what is written today',
     ({ definition: { type, v }, file }) => {
       const { data, sealed, event } = read(file);
       expect(codec.encode(event)).toEqual({ type, v, data, sealed });
@@ -41,7 +41,7 @@ describe('the frozen examples', () => {
   );
 
   it.each(versions)(
-    '$file names each file of which it has the hash and the length',
+    '$file declares each file whose hash and length it contains',
     ({ definition: { type, v: newest }, v, file }) => {
       if (v < newest) return;
       const { event } = read(file);
@@ -49,7 +49,7 @@ describe('the frozen examples', () => {
     },
   );
 
-  it.each(versions)('$file can lose its sealed fields and is still an event', ({ definition, v, file }) => {
+  it.each(versions)('$file is still a valid event without its sealed fields', ({ definition, v, file }) => {
     const { type, schema, sealed: fields, erased } = definition;
     const { data, event } = read(file);
     const left = codec.decode({ type, v, data, sealed: null }).data as Record<string, unknown>;

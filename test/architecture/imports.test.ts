@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Import, importsOf, sources } from './sources.ts';
 
-/** What the files of a folder may take in: own folders and packages. The first folder that fits a file counts. */
+/** What the files of a folder may import: folders of ours and packages. The first matching folder counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
-  // The one list of areas: those of packages are in it.
+  // The list of all areas, including those of packages.
   { folder: 'src/domain/plugins/areas.ts', takes: ['src/domain/plugins/', 'src/plugin/loaded.ts'] },
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
   {
@@ -121,7 +121,7 @@ function allowed({ from, to }: Import): boolean {
   return layer?.takes.some((name) => to === name || (/[/:]$/.test(name) && to.startsWith(name))) ?? false;
 }
 
-/** One way round of files that take in each other, if there is one. */
+/** The first import cycle found, or an empty list. */
 function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): readonly string[] => {
@@ -137,15 +137,15 @@ function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly stri
 }
 
 describe('imports', () => {
-  it('go one way: http and ops to commands and projections to domain', () => {
+  it('go one way: from http and ops through commands and projections to domain', () => {
     expect(imports.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  it('are found at all', () => {
+  it('are recognised by this test', () => {
     expect(imports.filter(({ to }) => to.startsWith('src/domain/')).length).toBeGreaterThan(20);
   });
 
-  it('never go round in a circle, those of types included', () => {
+  it('form no cycles, type imports included', () => {
     const edges = Map.groupBy(imports, ({ from }) => from);
     expect(findCycle(new Map([...edges].map(([from, group]) => [from, group.map(({ to }) => to)])))).toEqual([]);
   });

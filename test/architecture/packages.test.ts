@@ -6,18 +6,18 @@ interface Locked {
   readonly optionalDependencies?: Record<string, string>;
 }
 
-/** Folders in whose `node_modules` a package at that place looks. */
+/** Folders in whose `node_modules` a package at `place` is resolved. */
 function above(place: string): string[] {
   const own = [...place.matchAll(/(?=\/node_modules\/|$)/g)].map(({ index }) => `${place.slice(0, index)}/`);
   return ['', ...own];
 }
 
 describe('the packages', () => {
-  it('come from any registry: the lock file holds no addresses', () => {
+  it('can come from any registry: the lock file contains no URLs', () => {
     expect(textOf('package-lock.json')).not.toContain('"resolved"');
   });
 
-  it('can be installed on any machine: the lock file has every package that another one names', () => {
+  it('can be installed on any machine: the lock file has every dependency of every package', () => {
     const { packages } = JSON.parse(textOf('package-lock.json')) as { packages: Record<string, Locked> };
     const places = Object.keys(packages);
     const missing = Object.entries(packages).flatMap(([place, { dependencies, optionalDependencies }]) =>
@@ -28,7 +28,7 @@ describe('the packages', () => {
     expect(missing).toEqual([]);
   });
 
-  it('are pinned to one version', () => {
+  it('are pinned to exact versions', () => {
     const { dependencies, devDependencies } = JSON.parse(textOf('package.json')) as Record<
       string,
       Record<string, string>

@@ -3,7 +3,7 @@ import { filesBelow, sources, textOf } from './sources.ts';
 
 const all = sources('src/');
 
-/** Lines of the code that a pattern is found in, as `file: text`. */
+/** Lines of code that match a pattern, as `file: text`. */
 function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
   return all
     .filter(({ path }) => !except.some((allowed) => path.startsWith(allowed)))
@@ -15,7 +15,7 @@ function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
     );
 }
 
-/** Where time and chance come in: the wiring, the verbs, salts of the log, names of drafts, ids of requests, secrets of accounts, codes. */
+/** Files that may read the clock or use randomness, for example for salts, request ids and secrets. */
 const worldly = [
   ...[
     'src/node/',
@@ -38,33 +38,33 @@ const worldly = [
 ];
 
 describe('the source', () => {
-  it('takes time, ids and chance from its caller', () => {
+  it('receives the clock, ids and randomness from its caller', () => {
     expect(linesWith(/\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b|\brandom(UUID|Bytes|Int)\b/, worldly)).toEqual([]);
   });
 
-  it('attaches what answers requests to events, timers and signals in one place, where exceptions are caught', () => {
+  it('attaches listeners and timers of request handling only through the guard, which catches exceptions', () => {
     const attaching =
       /\.(?:on|once|addListener|addEventListener|pipe)\(|\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\(/;
     const answering = linesWith(attaching).filter((line) => /^src\/(?:http|media|outgoing)\//.test(line));
     expect(answering.filter((line) => !line.includes('request.setTimeout('))).toEqual([]);
   });
 
-  it('has no file that a person cannot read in one sitting', () => {
+  it('has no file longer than 350 lines', () => {
     expect(all.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path)).toEqual([]);
   });
 
-  it('has comments on one line of 17 at most: names say what things are', () => {
+  it('has comments on at most 6 % of its lines', () => {
     const count = (text: string) => text.split('\n').length;
     const lines = all.reduce((sum, { text }) => sum + count(text), 0);
     const comments = all.reduce((sum, { text }) => sum + (text.match(/^\s*(?:\/\/|\/?\*)/gm)?.length ?? 0), 0);
     expect(comments / lines).toBeLessThanOrEqual(0.06);
   });
 
-  it('names everything that it exports', () => {
+  it('has no default exports', () => {
     expect(linesWith(/^\s*export default\b/)).toEqual([]);
   });
 
-  it('has no hole in its types', () => {
+  it('uses neither `any` nor directives that suppress type errors', () => {
     expect(linesWith(/:\s*any\b|\bas any\b|<any\b|\bany\[\]/)).toEqual([]);
     expect(all.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map(({ path }) => path)).toEqual(
       [],
@@ -73,7 +73,7 @@ describe('the source', () => {
 });
 
 describe('the project', () => {
-  it('knows nothing of the machine it was written on', () => {
+  it('contains no local paths of a developer machine', () => {
     const texts = filesBelow('').filter((path) => /\.(ts|mjs|json|md|ya?ml|run)$|file$/i.test(path));
     const local = /(?<![\w.:~-])\/(?:root|home|Users|work|farm)\/\w/;
     expect(texts.filter((path) => local.test(textOf(path)))).toEqual([]);

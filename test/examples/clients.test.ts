@@ -48,11 +48,11 @@ describe('the example of a static site', () => {
   });
 });
 
-describe('the receiver of that example', () => {
-  it('builds again when a hook of the site says so, and for no message that is not signed by it', async () => {
+describe('the receiver of the static site example', () => {
+  it('rebuilds on a message of the site’s hook, and refuses messages with an old or wrong signature', async () => {
     const [folder, port] = [join(place, 'received'), await freePort()];
     const address = `http://127.0.0.1:${port}/`;
-    // Receivers refuse messages of another time than theirs.
+    // Receivers refuse messages whose time differs from theirs.
     site.clock.now = Date.now();
     const sending = sendByClock(site);
     onTestFinished(() => sending.stop());
@@ -94,7 +94,7 @@ describe('the example of a mirror', () => {
     return all.map((row) => ({ ...row }));
   };
 
-  it('has what everybody may read, and goes on where it was', async () => {
+  it('copies public posts, and resumes where it stopped', async () => {
     const [first, second] = [
       await site.make('editor', '/posts', { title: 'First', status: 'publish' }),
       await site.make('editor', '/posts', { title: 'Second', status: 'publish' }),
@@ -111,11 +111,11 @@ describe('the example of a mirror', () => {
 });
 
 describe('the example of an editor', () => {
-  it('saves what was edited, and has both texts put together when somebody else was faster', async () => {
+  it('saves an edited post, and asks to merge both texts after a concurrent change', async () => {
     const id = await site.make('editor', '/posts', { title: 'Shared', content: 'Old', status: 'publish' });
     const saved = async () => (await site.call('editor', `GET /posts/${id}?context=edit`)).body.content.raw;
     const login = Buffer.from(site.authorization('editor').slice('Basic '.length), 'base64').toString();
-    // The first time it writes while somebody else does; then it takes both.
+    // The first run causes a concurrent change; the second keeps both texts.
     const editor = join(place, 'editor.mjs');
     writeFileSync(
       editor,
@@ -139,7 +139,7 @@ describe('the example of an editor', () => {
   });
 });
 
-it('each example is short, and says how it is used', () => {
+it('each example is short, and has a README', () => {
   for (const name of ['static-site', 'mirror', 'editor']) {
     const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
       (file) => extname(file) !== '',

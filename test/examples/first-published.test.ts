@@ -30,7 +30,7 @@ async function serving(
 
 const nothing = async () => undefined;
 
-/** What the projection tells of each entry. */
+/** The state of the projection for each entry. */
 function told(directory: string): Record<number, string> {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
   const rows = db.prepare('SELECT id, state FROM first_published ORDER BY id').all();
@@ -38,7 +38,7 @@ function told(directory: string): Record<number, string> {
   return Object.fromEntries(rows.map(({ id, state }) => [id, JSON.parse(String(state))]));
 }
 
-it('a projection costs two source files, and is filled by events, by a rebuild and by a new version', {
+it('a new projection takes two source files, and is filled by events, by a rebuild and for a new version', {
   timeout: 120_000,
 }, async () => {
   const edits = firstPublished({ version: 0, length: 10 });
@@ -48,7 +48,7 @@ it('a projection costs two source files, and is filled by events, by a rebuild a
   const day = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
   const expected: Record<number, unknown> = {};
 
-  // Entries from before are in it, whether they were created as public or became so.
+  // It includes earlier entries, whether they were created as public or became so.
   const password = await serving({ directory }, async (call) => {
     const { id } = await call('POST /posts', { title: 'From before', status: 'publish' });
     await call(`PATCH /posts/${id}`, { status: 'draft' });

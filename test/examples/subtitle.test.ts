@@ -22,7 +22,7 @@ async function start(directory: string, { copy = root, password = '' }: { copy?:
   return { call, server };
 }
 
-it('a field of posts costs at most four source files, and six if collections can be filtered by it', {
+it('a new field of posts takes at most four source files, or six if collections can be filtered by it', {
   timeout: 90_000,
 }, async () => {
   const edits = subtitle({ filterable: true });

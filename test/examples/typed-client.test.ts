@@ -8,7 +8,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 const root = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
 
-it('gives a client types that its compiler checks, and that are true on a running server', async () => {
+it('gives clients types that compile and match a running server', async () => {
   await run('npm', ['run', '-s', 'types'], { cwd: root });
   await run(process.execPath, ['node_modules/typescript-7/bin/tsc', '--project', 'examples/typed-client'], {
     cwd: root,

@@ -37,7 +37,7 @@ describe('the folder of files', () => {
     expect(await files.has(one)).toBe(true);
   });
 
-  it('removes what nobody needs when the last one lets go of it', async () => {
+  it('removes an unneeded file when its last holder releases it', async () => {
     const files = filesIn(temporaryDirectory());
     const { hash } = await files.keep(await receive(files, 'abc'));
     await files.keep(await receive(files, 'abc'));
@@ -47,7 +47,7 @@ describe('the folder of files', () => {
     expect(existsSync(files.path(hash))).toBe(false);
   });
 
-  it('makes whole again what was damaged on disk', async () => {
+  it('replaces a damaged file when its bytes are uploaded again', async () => {
     const files = filesIn(temporaryDirectory());
     const kept = await files.keep(await receive(files, 'abc'));
     writeFileSync(files.path(kept.hash), 'a');
@@ -56,7 +56,7 @@ describe('the folder of files', () => {
     expect(await files.has(kept)).toBe(true);
   });
 
-  it('leaves nothing of bytes that are too many, or that end in a fault', async () => {
+  it('leaves nothing behind of an upload that is too long or fails', async () => {
     const folder = temporaryDirectory();
     const files = filesIn(folder);
     expect(await files.receive(bytesOf('abcd'), { limit: 3, md5: false })).toBeNull();
@@ -68,7 +68,7 @@ describe('the folder of files', () => {
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   });
 
-  it('forgets at the start what a process left half done', () => {
+  it('removes unfinished files of an earlier process at the start', () => {
     const folder = temporaryDirectory();
     mkdirSync(join(folder, 'tmp'));
     writeFileSync(join(folder, 'tmp', 'rest'), 'x');
@@ -76,7 +76,7 @@ describe('the folder of files', () => {
     expect(readdirSync(join(folder, 'tmp'))).toEqual([]);
   });
 
-  it('counts as garbage what is neither needed nor held', async () => {
+  it('counts files as garbage that are neither needed nor held', async () => {
     const files = filesIn(temporaryDirectory());
     const [needed, held, left] = await Promise.all(
       ['a', 'b', 'c'].map(async (text) => files.keep(await receive(files, text))),
@@ -91,7 +91,7 @@ describe('the folder of files', () => {
     for (const one of [needed, held]) expect(one && (await files.has(one))).toBe(true);
   });
 
-  it('has at any moment exactly what is needed or held, whoever comes and goes', async () => {
+  it('contains exactly the needed or held files after any sequence of steps', async () => {
     const step = fc.record({ text: fc.constantFrom('a', 'b', 'c'), does: fc.constantFrom('keep', 'release', 'need') });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
@@ -121,7 +121,7 @@ describe('a folder of files that several processes share', () => {
   const garbageOf = (files: Files, refresh = async () => undefined) =>
     createGarbage({ files, isNamed: never, refresh });
 
-  it('takes files in through each of them at the same time', async () => {
+  it('accepts files from each of them at the same time', async () => {
     const folder = temporaryDirectory();
     const each = [filesIn(folder, { sharedAs: 'one' }), filesIn(folder, { sharedAs: 'two' })];
     const kept = await Promise.all(
@@ -130,7 +130,7 @@ describe('a folder of files that several processes share', () => {
     for (const one of kept) expect(await each[0]?.has(one)).toBe(true);
   });
 
-  it('leaves what is under way to its process when another one starts, and only that', async () => {
+  it('keeps an upload in progress when another process starts, and removes old leftovers', async () => {
     const folder = temporaryDirectory();
     const one = filesIn(folder, { sharedAs: 'one' });
     const arrived = await receive(one, 'abc');
@@ -142,7 +142,7 @@ describe('a folder of files that several processes share', () => {
     expect(await one.has(await one.keep(arrived))).toBe(true);
   });
 
-  it('has nothing removed that another one may be about to name, however old the same bytes are', async () => {
+  it('keeps a file that another process may be about to name, however old it is', async () => {
     const folder = temporaryDirectory();
     const [one, two] = [filesIn(folder, { sharedAs: 'one' }), filesIn(folder, { sharedAs: 'two' })];
     const kept = await one.keep(await receive(one, 'abc'));
@@ -158,7 +158,7 @@ describe('a folder of files that several processes share', () => {
     expect(await garbageOf(two).sweep()).toEqual([kept]);
   });
 
-  it('is swept by nobody who may not have heard of all that is named', async () => {
+  it('is not swept by a process that cannot learn which files are named', async () => {
     const files = filesIn(temporaryDirectory(), { sharedAs: 'one' });
     const kept = await files.keep(await receive(files, 'abc'));
     await files.release(kept.hash, never);
@@ -170,7 +170,7 @@ describe('a folder of files that several processes share', () => {
 });
 
 describe('bytes that change by themselves', () => {
-  it('are found by the next daily reading, and not sent from then on', async () => {
+  it('are found by the daily check, and not sent from then on', async () => {
     const folder = temporaryDirectory();
     const files = filesIn(folder);
     const { hash } = await files.keep(await receive(files, 'abc'));
@@ -189,7 +189,7 @@ describe('bytes that change by themselves', () => {
     expect([await check.bytesOf(hash), errors]).toEqual([null, []]);
   });
 
-  it('are not looked for again on the same day', async () => {
+  it('are not checked again on the same day', async () => {
     const folder = temporaryDirectory();
     const files = filesIn(folder);
     const { hash } = await files.keep(await receive(files, 'abc'));

@@ -13,7 +13,7 @@ import { type ServerProcess, serverProcess } from '../support/server-process.ts'
 import { type StandInProcess, startStandInProcess } from '../support/stand-in/process.ts';
 import { type Told, writeOn } from './writers.ts';
 
-/** `NODES_SECONDS=600` lets it go on for longer. */
+/** `NODES_SECONDS=600` makes it run longer. */
 const seconds = Number(process.env['NODES_SECONDS'] ?? 8);
 const clients = 8;
 const env = { SITE_URL: 'http://site.example' };
@@ -50,33 +50,33 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe('three nodes, through kills, hangs, cut connections and restarts of the server', () => {
-  it('have each acknowledged write in the log, once', () => {
+describe('three nodes, despite kills, hangs, cut connections and restarts of the server', () => {
+  it('store each acknowledged write once', () => {
     const stored = told.filter(({ outcome }) => outcome === 'stored');
     expect(stored.length).toBeGreaterThan(20);
     expect(stored.filter(({ mark }) => countOf(mark) !== 1)).toEqual([]);
   });
 
-  it('have nothing in the log that was refused, and nothing twice of which nobody knows', () => {
+  it('store no refused write, and a write of unknown outcome at most once', () => {
     const count = (outcome: Told['outcome']) =>
       told.filter((one) => one.outcome === outcome).map(({ mark }) => countOf(mark));
     expect(Math.max(0, ...count('refused'))).toBe(0);
     expect(Math.max(0, ...count('unknown'))).toBeLessThanOrEqual(1);
   });
 
-  it('tell no client of a conflict', () => {
+  it('report no conflict to a client', () => {
     const refusals = told.filter(({ outcome }) => outcome === 'refused').map(({ status, code }) => `${status} ${code}`);
-    // A node that was killed says that it starts until it has caught up.
+    // A restarted node answers that it is starting until it has caught up.
     const expected = ['503 rest_store_unavailable', '503 rest_starting'];
     expect(refusals.filter((refusal) => !expected.includes(refusal))).toEqual([]);
   });
 
-  it('hand out each id once', () => {
+  it('assign each id once', () => {
     const created = events.filter(({ type }) => type === 'EntryCreated').map(({ stream }) => stream);
     expect(new Set(created).size).toBe(created.length);
   });
 
-  it('end up with the same projections, row by row, in which each slug stands once', () => {
+  it('end up with identical projections, in which slugs are unique', () => {
     const [first, ...others] = nodes.map(({ directory }) => dump(directory));
     for (const other of others) expect(other).toEqual(first);
     const slugs = (first?.['entries'] ?? []).map((row) => (row as { slug: string }).slug);
@@ -84,7 +84,7 @@ describe('three nodes, through kills, hangs, cut connections and restarts of the
     expect(new Set(slugs).size).toBe(slugs.length);
   });
 
-  it('end up with the same log, which is that of the server and whose chain holds', () => {
+  it('end up with the log of the server, whose chain is valid', () => {
     for (const { directory } of nodes) {
       const copy = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
       expect(isChainFault(verifyChain(copy.chain()))).toBe(false);
@@ -94,7 +94,7 @@ describe('three nodes, through kills, hangs, cut connections and restarts of the
   });
 });
 
-/** Kills nodes, lets them hang, cuts subscriptions, loses answers and restarts the server, in any order. */
+/** Repeatedly kills or suspends nodes, cuts subscriptions, loses answers and restarts the server. */
 async function makeTrouble(goesOn: () => boolean): Promise<void> {
   const restart = async (node: ServerProcess) => {
     await node.kill();
@@ -114,7 +114,7 @@ async function makeTrouble(goesOn: () => boolean): Promise<void> {
   }
 }
 
-/** Waits until all nodes show all of the log, lets them finish and answers what is in the log of the server. */
+/** Waits until all nodes show the whole log, stops them and returns the server’s log. */
 async function settle(): Promise<readonly StoredEvent[]> {
   for (const node of nodes) await node.start();
   const path = join(root, 'whole.db');
@@ -137,7 +137,7 @@ async function untilShown(url: string, position: number): Promise<void> {
   }
 }
 
-/** In how many commits a mark stands as a text that was written. */
+/** The number of commits that wrote a text with a mark. */
 function countOf(mark: string): number {
   const isWrite = (type: string) => type === 'EntryCreated' || type === 'EntryRevised';
   const written = events.filter(({ type, sealed }) => isWrite(type) && sealed?.includes(mark) === true);

@@ -16,7 +16,7 @@ const history = [
 const file = () => join(temporaryDirectory(), 'log.ndjson');
 
 describe('a log', () => {
-  it('moves into a shared one and back, and into a backup, with its positions, ids, times and hashes', async () => {
+  it('keeps positions, ids, times and hashes when moved into a shared log and back, or into a backup', async () => {
     const standIn = await standInForTest({ maxAppendBytes: 70_000 });
     const env = { EVENTSTORE_URL: standIn.url, EVENTSTORE_SITE: 'moved', EVENTSTORE_APPEND_BYTES: '70000' };
     const [here, there, back] = [await directoryWith(...history), temporaryDirectory(), temporaryDirectory()];
@@ -36,7 +36,7 @@ describe('a log', () => {
     expect(logOf(restored)).toEqual(logOf(here));
   });
 
-  it('goes on moving where it was when it is imported again', async () => {
+  it('is completed when a longer export is imported again', async () => {
     const standIn = await standInForTest();
     const env = { EVENTSTORE_URL: standIn.url };
     const [here, there] = [await directoryWith(...history.slice(0, 9)), temporaryDirectory()];
@@ -49,7 +49,7 @@ describe('a log', () => {
     expect(logOf(there)).toEqual(logOf(here));
   });
 
-  it('makes a node of the folder that it was exported from', async () => {
+  it('lets the folder that it was exported from become a node', async () => {
     const standIn = await standInForTest();
     const env = { EVENTSTORE_URL: standIn.url };
     const here = await directoryWith(...history);
@@ -60,7 +60,7 @@ describe('a log', () => {
     expect(await node.append([commit(['a'], { at: time(99) })], 122)).toMatchObject({ position: 123 });
   });
 
-  it('comes back from the copy of a node into a server that lost everything, and other nodes go on', async () => {
+  it('can be restored from a node’s copy into a server that lost everything, and other nodes continue', async () => {
     const standIn = await standInForTest();
     const options = { stream: 'palimpsest-site' };
     const [max, less] = [temporaryDirectory(), temporaryDirectory()];
