@@ -24,7 +24,7 @@ let config: Config;
 
 const red = '\u001b[31mred\u001b[0m';
 
-/** A server's worth of history: it holds the data directory while the verb reads. */
+/** The history of a server, which holds the data directory while the command reads. */
 beforeAll(async () => {
   const opened = await openTestNode(mkdtempSync(join(tmpdir(), 'palimpsest-')));
   ({ node, directory, config } = opened);
@@ -65,7 +65,7 @@ const lines = async (args: Args) => {
 const types = async (args: Args) => (await lines(args)).map(({ type }) => type);
 
 describe('audit', () => {
-  it('tells people what each request did to each thing, day by day, beside a running server', async () => {
+  it('prints what each request did to each item, day by day, beside a running server', async () => {
     const { written, ...outcome } = await run({ entry: '1' });
     expect(outcome).toEqual({ kind: 'done', value: { shown: 5 }, text: '' });
     expect(written).toBe(
@@ -85,7 +85,7 @@ describe('audit', () => {
     );
   });
 
-  it('tells what a change did to the texts', async () => {
+  it('shows how a change altered the texts', async () => {
     const { written } = await run({ entry: '1', diff: true, type: 'EntryRevised' });
     expect(written).toContain(
       [
@@ -104,7 +104,7 @@ describe('audit', () => {
     );
   });
 
-  it('finds by user, event type, period and correlation id, and by all of these together', async () => {
+  it('filters by user, event type, period and correlation id, also combined', async () => {
     expect(await types({ user: 'grace', type: 'EntryPublished' })).toEqual(['EntryPublished']);
     expect(await types({ user: '1', oldest: true })).toEqual(['EntryCreated', 'EntryCreated', 'StepCompleted']);
     expect(await types({ user: 'system', type: 'accounts,SiteConfigured', oldest: true, limit: '2' })).toEqual([
@@ -118,7 +118,7 @@ describe('audit', () => {
     expect((await lines({ before: '3' })).map(({ position }) => position)).toEqual([2, 1]);
   });
 
-  it('gives programs one record for each event', async () => {
+  it('prints one JSON record per event', async () => {
     const [event] = await lines({ type: 'EntryPublished' });
     expect(event).toMatchObject({
       ...{ at: '2026-03-02T11:01:00.000Z', actor: 2, who: 'grace', type: 'EntryPublished', what: 'published' },
@@ -126,7 +126,7 @@ describe('audit', () => {
     });
   });
 
-  it('gives spreadsheets a table in which no title is a formula', async () => {
+  it('prints CSV in which no title is a formula', async () => {
     const { written } = await run({ csv: true, correlation: 'r3', type: 'entries' });
     const [head, row, rest] = written.split('\r\n');
     expect(head).toMatch(/^position,time,user id,user,event,/);
@@ -134,13 +134,13 @@ describe('audit', () => {
     expect(rest).toBe('');
   });
 
-  it('lets no control character out to a terminal', async () => {
+  it('prints no control characters', async () => {
     const { written } = await run({ diff: true });
     expect(written).toContain('red');
     expect(written).not.toMatch(/[^\n\P{Cc}]/u);
   });
 
-  it('says when there is more, and how to see it', async () => {
+  it('tells when there is more, and how to see it', async () => {
     const { written } = await run({ limit: '2' });
     const [, before = ''] = /go on with --before (\d+)\.$/m.exec(written) ?? [];
     expect((await lines({ before, limit: '1' }))[0].position).toBe(Number(before) - 1);
@@ -163,11 +163,11 @@ describe('audit', () => {
     [{ entry: '1', stream: 'site' }],
     [{ csv: true, diff: true }],
     [{ colour: 'blue' }],
-  ])('does not take %j', async (args: Args) => {
+  ])('rejects %j as wrong usage', async (args: Args) => {
     await expect(run(args)).rejects.toMatchObject({ name: 'UsageError' });
   });
 
-  it('ends when somebody stops it while the reader is slow', async () => {
+  it('ends when it is stopped while its reader is slow', async () => {
     const stop = new AbortController();
     const output = new PassThrough({ highWaterMark: 1 });
     const progress = () => ({ at: async () => undefined, end: () => undefined });
@@ -177,7 +177,7 @@ describe('audit', () => {
     await expect(ended).rejects.toThrow(Stopped);
   });
 
-  it('says so where there is no log', async () => {
+  it('fails with a message if there is no log', async () => {
     await expect(carryOut(temporaryDirectory(), 'audit')).rejects.toThrow('there is no event log');
   });
 });
@@ -196,7 +196,7 @@ describe('the command line of audit', () => {
     expect(stdout.trim().split('\n')).toHaveLength(5);
   });
 
-  it('ends in peace when its reader has seen enough', async () => {
+  it('exits without an error when its reader closes the pipe', async () => {
     const child = spawn(process.execPath, ['src/cli.ts', 'audit', '--json'], { cwd: root, env: env() });
     const err = text(child.stderr);
     child.stdout.destroy();

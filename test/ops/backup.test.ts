@@ -33,7 +33,7 @@ function forge(directory: string): void {
 }
 
 describe('a backup', () => {
-  it('made while a server writes is a log of whole commits as it was at some moment, with its files', async () => {
+  it('made while a server writes contains a prefix of the log in whole commits, and its files', async () => {
     const directory = somewhere();
     let writing = true;
     const writes = (async () => {
@@ -51,7 +51,7 @@ describe('a backup', () => {
     expect(filesKept({ directory })).toEqual(filesKept(site));
   });
 
-  it('restored is the site again, to every row', async () => {
+  it('restores the site exactly, row by row', async () => {
     const [directory, target] = [somewhere(), temporaryDirectory()];
     await backup(site.directory, directory);
     expect(await restore(target, directory)).toMatchObject({ kind: 'done' });
@@ -63,14 +63,14 @@ describe('a backup', () => {
     expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
   });
 
-  it('prints its head, and whether what was checked holds', async () => {
+  it('prints its head', async () => {
     const { text, value } = (await backup(site.directory, somewhere())) as { text?: string; value?: unknown };
     const { position, hash } = site.node.log.head();
     expect(text).toContain(`head  ${position}:${hash}`);
     expect(value).toMatchObject({ head: { position, hash } });
   });
 
-  it('goes into a new folder or an empty one, and nowhere else', async () => {
+  it('is refused for a folder that is not empty', async () => {
     const directory = somewhere();
     mkdirSync(directory);
     expect(await backup(site.directory, directory)).toMatchObject({ kind: 'done' });
@@ -79,7 +79,7 @@ describe('a backup', () => {
     expect(readdirSync(directory)).toEqual(before);
   });
 
-  it('is not made of a log that does not hold', async () => {
+  it('is not made of a log whose chain is broken', async () => {
     const from = await directoryWith(commit(['term-1']), commit(['term-2']));
     forge(from);
     const directory = somewhere();
@@ -87,7 +87,7 @@ describe('a backup', () => {
     expect(readdirSync(join(directory, '..'))).toEqual([]);
   });
 
-  it('is made without files that are missing, and says which', async () => {
+  it('is made without missing files, which it names', async () => {
     const from = temporaryDirectory();
     cpSync(site.directory, from, { recursive: true, filter: (path) => !path.endsWith('control.sock') });
     const [file = ''] = filesKept(site);
@@ -111,21 +111,24 @@ describe('a backup', () => {
 });
 
 describe('a restore', () => {
-  /** A backup of a site with all there is. */
+  /** A backup of the site. */
   async function backedUp(): Promise<string> {
     const directory = somewhere();
     await backup(site.directory, directory);
     return directory;
   }
 
-  it.each(['log.db', 'projections.db', 'notes.txt'])('leaves a directory alone that has a %s', async (name) => {
-    const target = temporaryDirectory();
-    writeFileSync(join(target, name), 'x');
-    expect(await restore(target, await backedUp())).toMatchObject({ kind: 'refused', code: 'not_empty' });
-    expect(readdirSync(target).filter((each) => !each.startsWith('lock.db'))).toEqual([name]);
-  });
+  it.each(['log.db', 'projections.db', 'notes.txt'])(
+    'refuses a directory that contains %s, and leaves it unchanged',
+    async (name) => {
+      const target = temporaryDirectory();
+      writeFileSync(join(target, name), 'x');
+      expect(await restore(target, await backedUp())).toMatchObject({ kind: 'refused', code: 'not_empty' });
+      expect(readdirSync(target).filter((each) => !each.startsWith('lock.db'))).toEqual([name]);
+    },
+  );
 
-  it('takes nothing from a backup whose log does not hold', async () => {
+  it('restores nothing from a backup whose log is forged', async () => {
     const directory = await backedUp();
     forge(directory);
     const target = temporaryDirectory();
@@ -133,7 +136,7 @@ describe('a restore', () => {
     expect(readdirSync(target)).toEqual(['lock.db']);
   });
 
-  it('says which files hold something else, and leaves them out', async () => {
+  it('names files with wrong contents, and omits them', async () => {
     const directory = await backedUp();
     const [file = ''] = filesKept({ directory });
     writeFileSync(join(directory, 'media', file), 'something else');
@@ -144,7 +147,7 @@ describe('a restore', () => {
     expect(existsSync(join(target, 'media', file))).toBe(false);
   });
 
-  it('takes a directory that was copied while nobody used it, with its write-ahead log', async () => {
+  it('accepts a copied data directory with its write-ahead log', async () => {
     const [from, directory, target] = [temporaryDirectory(), somewhere(), temporaryDirectory()];
     const store = openSqliteStore({ path: join(from, 'log.db') });
     const data = JSON.stringify({ id: 1, taxonomy: 'category', name: 'X', slug: 'x', description: '', parent: 0 });
@@ -156,7 +159,7 @@ describe('a restore', () => {
     expect(logOf(target)).toEqual(logOf(from));
   });
 
-  it('begins anew where one before it was killed', async () => {
+  it('starts afresh after an earlier one was killed', async () => {
     const target = temporaryDirectory();
     mkdirSync(join(target, '.restore', 'media'), { recursive: true });
     mkdirSync(join(target, 'media', 'ab'), { recursive: true });
@@ -171,7 +174,7 @@ describe('a restore', () => {
     expect(readdirSync(target)).toEqual(['lock.db']);
   });
 
-  it('does not touch a directory that a server holds', async () => {
+  it('is refused for a directory that a server uses', async () => {
     const target = temporaryDirectory();
     const unlock = lockDirectory(target);
     await expect(restore(target, await backedUp())).rejects.toThrow('Another process has');

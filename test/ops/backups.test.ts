@@ -42,7 +42,7 @@ const drill = (from: string, env: Env = {}) => carryOut(site.directory, 'backup 
 const list = async (from: string) =>
   ((await carryOut(site.directory, 'backup list', { from })) as { value: { name: string; position: number }[] }).value;
 
-/** Restores into a new folder, which is answered with the outcome. */
+/** Restores into a new folder. Returns it with the outcome. */
 async function restore(from: string, more: Env = {}, env: Env = {}) {
   const target = join(temporaryDirectory(), 'restored');
   const outcome = await carryOut(target, 'restore', { from, ...more }, { env });
@@ -60,7 +60,7 @@ describe.each([
   ['a folder, encrypted', () => join(temporaryDirectory(), 'backups'), { BACKUP_KEY: key }],
   ['a bucket, encrypted', () => s3.url, { BACKUP_KEY: key }],
 ] as const)('backups in %s', (_, place, env) => {
-  it('have the whole site, and share what did not change', async () => {
+  it('contain the whole site, and share what did not change', async () => {
     const to = place();
     expect(await backup(to, env)).toMatchObject({ kind: 'done', value: { events: site.position(), findings: [] } });
     const before = site.position();
@@ -77,8 +77,8 @@ describe.each([
   });
 });
 
-describe('a backup that is encrypted', () => {
-  it('shows nothing and is restored with its key alone, and not once anything was changed', async () => {
+describe('an encrypted backup', () => {
+  it('is unreadable, needs its key to be restored, and is refused after any change', async () => {
     const to = join(temporaryDirectory(), 'backups');
     await backup(to, { BACKUP_KEY: key });
     const files = filesBelow(to);
@@ -115,7 +115,7 @@ describe('restore --at', () => {
     );
   });
 
-  it('brings nothing back that was ordered to be erased later', async () => {
+  it('does not restore texts that were ordered to be erased later', async () => {
     const to = temporaryDirectory();
     const id = await post('Callisthenes');
     const image = await uploadBody(site, 'author', { name: 'c.txt', type: 'text/plain', bytes: 'To be forgotten' });
@@ -125,7 +125,7 @@ describe('restore --at', () => {
     const early = (await list(to))[0]?.name ?? '';
     await site.node.store.submit(admin, (session) => eraseEntry(session, id));
     await typed(site.node, 'erase media', { id: String(image.body.id), yes: true });
-    // Shipped or not, the orders are in the next backup, and what was before is written again without the texts.
+    // The next backup contains the orders, and rewrites earlier events without the texts.
     expect(await backup(to)).toMatchObject({ kind: 'done', value: { events: site.position() } });
     expect((await list(to)).map(({ name }) => name)).not.toContain(early);
     expect(filesBelow(join(to, 'media')).length).toBe(filesKept(site).length);
@@ -137,15 +137,15 @@ describe('restore --at', () => {
     expect(log.filter(({ type }) => type === 'EntryErased' || type === 'MediaErased')).toHaveLength(2);
     expect(existsSync(join(target, 'owed-erasures.json'))).toBe(false);
     expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
-    // The history that goes on from there is backed up beside the other one.
+    // The history that continues from there is backed up beside the other one.
     const next = await carryOut(target, 'backup', { to });
     expect(next).toMatchObject({ kind: 'done', value: { position: log.length } });
     expect(logOf((await restore(to)).target)).toHaveLength(log.length);
   });
 });
 
-describe('a place of backups', () => {
-  it('keeps as many as it is told to, and nothing that none of them needs', async () => {
+describe('a backup repository', () => {
+  it('keeps the configured number of backups, and no objects that none of them needs', async () => {
     const to = s3.url;
     const env = { BACKUP_TO: to, BACKUP_KEEP: '2' };
     for (const title of ['one', 'two', 'three']) {
@@ -163,7 +163,7 @@ describe('a place of backups', () => {
     }
   });
 
-  it('is left as it was by a backup that fails, which can be repeated', async () => {
+  it('is left usable by a failed backup, which can be repeated', async () => {
     expect(await backup(s3.url)).toMatchObject({ kind: 'done' });
     const position = site.position();
     await post('More');
@@ -175,7 +175,7 @@ describe('a place of backups', () => {
     expect(logOf((await restore(s3.url)).target)).toHaveLength(site.position());
   });
 
-  it('takes no other site, and says where there is no backup', async () => {
+  it('refuses another site, and reports when it has no backup', async () => {
     const to = temporaryDirectory();
     expect((await restore(to)).outcome).toMatchObject({ kind: 'refused', code: 'no_backup' });
     await backup(to);
@@ -187,8 +187,8 @@ describe('a place of backups', () => {
   });
 });
 
-describe('the end of a log that is shipped', () => {
-  it('is restored with the backup before it, and is in the next one', async () => {
+describe('the shipped end of a log', () => {
+  it('is restored with the previous backup, and is part of the next one', async () => {
     const repository = await openRepository({ address: s3.url, key: null });
     const logPath = join(site.directory, 'log.db');
     const shipped = async () => {
@@ -218,7 +218,7 @@ describe('the end of a log that is shipped', () => {
 });
 
 describe('backup drill', () => {
-  it('finds a file that is damaged and a segment that is cut off, and takes note of how it went', async () => {
+  it('detects a damaged file and a truncated segment, and records its result', async () => {
     const to = temporaryDirectory();
     await backup(to);
     expect(await drill(to)).toMatchObject({ kind: 'done' });
@@ -236,7 +236,7 @@ describe('backup drill', () => {
 });
 
 describe('a server that ships its log', () => {
-  it('loses nothing that was shipped when its machine is lost, and nothing at all when it is stopped', {
+  it('loses nothing shipped when its machine is lost, and nothing at all when it is stopped', {
     timeout: 150_000,
   }, async () => {
     const to = temporaryDirectory();

@@ -46,7 +46,7 @@ describe('the command line without a server', () => {
     expect(JSON.parse(out)).toEqual({ id: 1, username: 'ada', password: expect.any(String) });
   });
 
-  it('ends with 1 and the code when it is refused', async () => {
+  it('exits with 1 and prints the code when it is refused', async () => {
     await cli(['user', 'add', 'ada', '--role', 'editor']);
     const { status, out, err } = await cli(['user', 'role', 'nobody', 'editor']);
     expect({ status, out }).toEqual({ status: 1, out: '' });
@@ -57,25 +57,25 @@ describe('the command line without a server', () => {
     ['erase', 'entry', '1'],
     ['rebuild', '--check'],
     ['user', 'list'],
-  ])('begins no site where there is none by %s %s', async (...args) => {
+  ])('does not create a site by %s %s', async (...args) => {
     const { status, err } = await cli(args.filter((word) => word !== undefined));
     expect({ status, err }).toEqual({ status: 3, err: `there is no event log at ${join(folder, 'log.db')}\n` });
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it('ends with 2 on settings that cannot be', async () => {
+  it('exits with 2 on invalid settings', async () => {
     const { status, err } = await cli(['user', 'list'], { PORT: 'many' });
     expect(status).toBe(2);
     expect(err).toMatch(/^PORT is "many"; allowed: /);
   });
 
-  it('ends with 2 on a verb that there is not', async () => {
+  it('exits with 2 on an unknown command', async () => {
     expect((await cli(['user', 'remove', 'ada'])).status).toBe(2);
   });
 });
 
 describe('the command line beside a server', () => {
-  it('has the server carry the verb out', async () => {
+  it('lets the server carry out the command', async () => {
     const server = await startServer(folder);
     try {
       const added = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
@@ -90,7 +90,7 @@ describe('the command line beside a server', () => {
     expect(existsSync(join(folder, 'control.sock'))).toBe(false);
   });
 
-  it('works again after the server was killed, with all that it had written', async () => {
+  it('works after the server was killed, with everything it had written', async () => {
     const server = await startServer(folder);
     const { out } = await cli(['user', 'add', 'ada', '--role', 'editor', '--json']);
     await server.stop('SIGKILL');

@@ -39,7 +39,7 @@ async function value(verb: string, args: unknown = {}) {
   return (outcome as { value: unknown }).value;
 }
 
-/** Does something while the clock is a hundred days ahead; a minute later it is right. */
+/** Does something while the clock is a hundred days ahead, and corrects it a minute later. */
 async function whileAhead(work: () => Promise<unknown>) {
   goOn(minute);
   clock.wall += 100 * day;
@@ -53,7 +53,7 @@ const post = (fields: object) => site.make('editor', '/posts', { title: 'A post'
 const show = async (path: string) => (await site.call('editor', `GET ${path}?context=edit`)).body;
 
 describe('clock show and clock accept', () => {
-  it('tell that a clock has leapt, and let it be trusted', async () => {
+  it('report that a clock has leapt, and make it trusted', async () => {
     expect(await value('clock show')).toMatchObject({ trusted: 'yes', leaptSeconds: 0, logAheadSeconds: 0 });
     clock.wall += day;
     expect(refusal(await site.call('editor', 'POST /posts', { title: 'Refused' }))).toEqual([503, 'rest_clock_leapt']);
@@ -63,7 +63,7 @@ describe('clock show and clock accept', () => {
     expect((await site.call('editor', 'POST /posts', { title: 'Accepted' })).status).toBe(201);
   });
 
-  it('tell how far the log is ahead, and since which position', async () => {
+  it('report how far the log is ahead, and since which position', async () => {
     const before = site.position();
     await whileAhead(() => post({}));
     expect(await value('clock show')).toMatchObject({
@@ -74,7 +74,7 @@ describe('clock show and clock accept', () => {
 });
 
 describe('a leap of the clock', () => {
-  it('is marked in the audit: the commits of the wrong clock, and those that share its time', async () => {
+  it('is marked in the audit on the commits of the wrong clock and those that share its time', async () => {
     await post({ title: 'Before' });
     const before = site.position();
     await whileAhead(() => post({ title: 'During' }));
@@ -115,7 +115,7 @@ describe('a leap of the clock', () => {
     expect(during).toBeLessThan(after);
   });
 
-  it('that lies behind leaves no marks on what is written with dates of long ago', async () => {
+  it('is not assumed for entries dated long ago', async () => {
     await post({ title: 'Old', status: 'publish', date_gmt: '2001-01-01T00:00:00' });
     const { written } = await carryOut(site.directory, 'audit', {}, { json: true });
     expect(written).not.toMatch(/"ahead":[^0]/);
@@ -124,7 +124,7 @@ describe('a leap of the clock', () => {
 });
 
 describe('clock repair', () => {
-  it('schedules again what was published too early, and dates what the clock dated', async () => {
+  it('reschedules entries published too early, and corrects dates set by the clock', async () => {
     site.node.start(() => undefined);
     const soon = '2026-03-20T12:00:00';
     const scheduled = await post({ status: 'publish', date_gmt: soon });
@@ -180,13 +180,13 @@ describe('clock.json', () => {
       clock: () => Date.now() + ahead,
     });
 
-  it('lets a start notice that the clock has leapt since the last one', () => {
+  it('lets a start detect that the clock has leapt since the last one', () => {
     const directory = temporaryDirectory();
     startOn(directory).save();
     expect(startOn(directory).guard.time()).toBeGreaterThan(0);
     const later = startOn(directory, 60 * minute);
     expect(() => later.guard.time()).toThrow(ClockLeapt);
-    // A clock that is not trusted is not written down, so that the next start knows it, too.
+    // A clock that is not trusted is not saved, so that the next start detects it, too.
     later.save();
     expect(() => startOn(directory, 60 * minute).guard.time()).toThrow(ClockLeapt);
     later.guard.accept();
@@ -198,7 +198,7 @@ describe('clock.json', () => {
     ['gone', (path) => rmSync(path)],
     ['damaged', (path) => writeFileSync(path, '{"boot":')],
     ['of another boot', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace(/"boot":"/, '$&other'))],
-  ])('says nothing of the clock where it is %s', (_, change) => {
+  ])('does not affect the clock when it is %s', (_, change) => {
     const directory = temporaryDirectory();
     startOn(directory).save();
     change(join(directory, 'clock.json'));

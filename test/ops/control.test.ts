@@ -34,7 +34,7 @@ async function listen(perform: Perform = echo) {
   return control;
 }
 
-/** A socket file whose server was killed. */
+/** Leaves a socket file whose server was killed. */
 async function leaveStaleSocket(): Promise<void> {
   const script = `require('node:net').createServer().listen(${JSON.stringify(path)}, () => console.log('up'))`;
   const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
@@ -44,19 +44,19 @@ async function leaveStaleSocket(): Promise<void> {
 }
 
 describe('the control socket', () => {
-  it('answers a verb with how it ended', async () => {
+  it('answers a command with its outcome', async () => {
     await listen();
     const value = { verb: 'user add', args: { login: 'ada', name: 'Ada “Æ” 🙂\nLovelace' } };
     expect(await callControl(path, value.verb, value.args)).toEqual({ kind: 'done', value });
   });
 
-  it('carries refusals with their code', async () => {
+  it('returns refusals with their code', async () => {
     const refused = { kind: 'refused', code: 'existing_user_login', message: 'There is one.' } as const;
     await listen(async () => refused);
     expect(await callControl(path, 'user add', {})).toEqual(refused);
   });
 
-  it('takes arguments of many packets', async () => {
+  it('accepts arguments that span many packets', async () => {
     await listen();
     const args = { name: 'ä'.repeat(400_000) };
     expect(await callControl(path, 'x', args)).toEqual({ kind: 'done', value: { verb: 'x', args } });
@@ -75,36 +75,36 @@ describe('the control socket', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('is nobody when there is no socket', async () => {
+  it('gives null when there is no socket', async () => {
     expect(await callControl(path, 'x', {})).toBeNull();
   });
 
-  it('is nobody when the server was killed and its socket is left', async () => {
+  it('gives null when a killed server left its socket', async () => {
     await leaveStaleSocket();
     expect(existsSync(path)).toBe(true);
     expect(await callControl(path, 'x', {})).toBeNull();
   });
 
-  it('replaces a socket that a killed server left', async () => {
+  it('is replaced when a killed server left one', async () => {
     await leaveStaleSocket();
     await listen();
     expect(await callControl(path, 'x', {})).toMatchObject({ kind: 'done' });
   });
 
-  it('is not taken from a server that answers on it', async () => {
+  it('is not taken over from a live server', async () => {
     await listen();
     await expect(listenControl(path, echo)).rejects.toThrow(LogInUse);
     expect(await callControl(path, 'x', {})).toMatchObject({ kind: 'done' });
   });
 
-  it('is gone after closing', async () => {
+  it('is removed when it is closed', async () => {
     const control = await listen();
     await control.close();
     closing = [];
     expect(existsSync(path)).toBe(false);
   });
 
-  it('lets the verb under way end before it closes, and drops callers that have asked nothing', async () => {
+  it('finishes the running command before it closes, and drops silent callers', async () => {
     const work = Promise.withResolvers<void>();
     const begun = Promise.withResolvers<void>();
     const control = await listen(async () => {
@@ -124,14 +124,14 @@ describe('the control socket', () => {
     silent.destroy();
   });
 
-  it.each(['{', '[]', '{"args":{}}', '"verb"'])('calls %s no request', async (line) => {
+  it.each(['{', '[]', '{"args":{}}', '"verb"'])('rejects the line %s as wrong usage', async (line) => {
     await listen();
     const socket = connect(path);
     socket.end(`${line}\n`);
     expect(JSON.parse(await text(socket))).toMatchObject({ kind: 'usage' });
   });
 
-  it('is not harmed by callers that go before their line is whole', async () => {
+  it('survives callers that disconnect within a line', async () => {
     await listen();
     const socket = connect(path);
     socket.write('{"verb":');
@@ -140,7 +140,7 @@ describe('the control socket', () => {
     expect(await callControl(path, 'x', {})).toMatchObject({ kind: 'done' });
   });
 
-  it('tells the caller when the server goes before it answers', async () => {
+  it('tells the caller when the server dies before it answers', async () => {
     const script = `require('node:net').createServer((s) => s.on('data', () => process.kill(process.pid, 'SIGKILL')))
       .listen(${JSON.stringify(path)}, () => console.log('up'))`;
     const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });

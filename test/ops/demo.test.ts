@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-it('a demonstration is a site with a year of history, and is made once', async () => {
+it('a demonstration is a site with a year of history, and is refused for a folder that is not empty', async () => {
   const directory = join(temporaryDirectory(), 'site');
   const run = () => performHere(demo, { directory, posts: '30' }, { config: readConfig({}), json: true });
   const ended = await run();

@@ -14,7 +14,7 @@ const run = promisify(execFile);
 const root = join(import.meta.dirname, '../..');
 const kept = (name: string) => readFileSync(join(root, 'ops', name), 'utf8');
 
-/** Whether a program of the system is there; that it is not is printed. */
+/** Whether a program of the system is missing, which is then printed. */
 function lacks(program: string): boolean {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
   if (folders.some((folder) => existsSync(join(folder, program)))) return false;
@@ -38,21 +38,21 @@ async function until(answers: () => Promise<unknown>): Promise<void> {
   throw new Error('it did not start');
 }
 
-describe.skipIf(lacks('systemd-analyze'))('the units for systemd', () => {
-  it('are right, and leave the service little to do harm with', async () => {
+describe.skipIf(lacks('systemd-analyze'))('the systemd units', () => {
+  it('are valid, and restrict the service to an exposure of at most 20', async () => {
     const folder = temporaryDirectory();
     const service = join(folder, 'palimpsest.service');
     writeFileSync(service, kept('systemd/palimpsest.service').replace('=/usr/bin/node', `=${process.execPath}`));
     writeFileSync(join(folder, 'palimpsest.socket'), kept('systemd/palimpsest.socket'));
     const { stdout, stderr } = await run('systemd-analyze', ['verify', '--man=no', service]);
     expect(stdout + stderr).toBe('');
-    // Of 100, less is better; 20 is called OK.
+    // From 0 to 100, less is better; 20 counts as OK.
     await run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', service]);
   });
 });
 
-describe.skipIf(lacks('systemd-socket-activate'))('a socket that the system holds', () => {
-  it('is listened on by the server that is started for it', async () => {
+describe.skipIf(lacks('systemd-socket-activate'))('socket activation', () => {
+  it('hands its socket to the server', async () => {
     const port = await freePort();
     const env = { DATA_DIR: temporaryDirectory(), PORT: String(port), LOG_LEVEL: 'silent' };
     const given = Object.entries(env).flatMap(([name, value]) => ['-E', `${name}=${value}`]);
@@ -109,7 +109,7 @@ describe.each(Object.entries(proxies))('a site behind %s', (name, proxy) => {
   });
   afterAll(() => site?.close());
 
-  it.skipIf(skip)('is read and written with TLS, conditions, large files and the live feed', async () => {
+  it.skipIf(skip)('serves TLS, conditional requests, large uploads and the live feed', async () => {
     const ports = { site: site.port, tls: await freePort(), plain: await freePort() };
     await proxy.start(temporaryDirectory(), ports);
     const call = (request: string, given: Given = {}) => ask(ports.tls, request, given);
@@ -166,7 +166,7 @@ async function textOf(answer: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** What is sent from some words on, at the first pause behind them. */
+/** The stream up to the end of the first event that contains some words. */
 async function firstOf(answer: IncomingMessage, words: string): Promise<string> {
   let text = '';
   for await (const piece of answer) {

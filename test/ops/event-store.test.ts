@@ -10,7 +10,7 @@ import { standInForTest } from '../support/wire-store.ts';
 const main = join(import.meta.dirname, '../../src/main.ts');
 const patient = { timeout: 30_000, interval: 50 };
 
-it('a start with an account that the event store does not accept ends at once with status 3 and one sentence', {
+it('a start with an account that the event store rejects exits at once with status 3 and one sentence', {
   timeout: 60_000,
 }, async () => {
   const standIn = await standInForTest();
@@ -28,7 +28,7 @@ it('a start with an account that the event store does not accept ends at once wi
   ]);
 });
 
-it('a server has one line for an outage of the event store however many writes it refuses, and health tells why', {
+it('a server logs one warning per outage of the event store, however many writes it refuses, and health tells why', {
   timeout: 90_000,
 }, async () => {
   const standIn = await standInForTest();
@@ -67,7 +67,7 @@ it('a server has one line for an outage of the event store however many writes i
   for (let k = 0; k < 10; k++) expect(await write()).toBe(503);
   await standIn.start();
   await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
-  // What the server prints arrives by another way than what it answers.
+  // The server’s output may arrive later than its responses.
   const ends = () => server.output().match(/answers again after .* s; \d+ writes were refused/g);
   await vi.waitFor(() => expect(ends()).toHaveLength(2), patient);
   expect(ends()?.map((line) => line.replace(/after .* s/, ''))).toEqual(

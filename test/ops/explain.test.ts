@@ -8,8 +8,8 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const fault = (code: string, more: object) => Object.assign(new Error(`${code}: raw words`), { code, ...more });
 
-describe('what is wrong at a start', () => {
-  it('is told with what to change: a port that is taken', async () => {
+describe('explaining why a start failed', () => {
+  it('names the setting to change for a port in use', async () => {
     const first = createServer().listen(0, '127.0.0.1');
     await new Promise((done) => first.once('listening', done));
     const address = first.address();
@@ -19,7 +19,7 @@ describe('what is wrong at a start', () => {
     expect(explain(error)).toBe(`Port ${port} is taken; set PORT to another one (0 for a free one)`);
   });
 
-  it('is told with what to change: a data directory that is a file, or lies in one', () => {
+  it('names the setting to change for a data directory that is a file, or lies in one', () => {
     const file = join(temporaryDirectory(), 'data');
     writeFileSync(file, '');
     expect(() => requireFolder(file)).toThrow(`${file} is a file, not a folder; set DATA_DIR`);
@@ -33,23 +33,23 @@ describe('what is wrong at a start', () => {
     expect(explain(error)).toMatch(/is a file, not a folder; set DATA_DIR$/);
   });
 
-  it.each(['EACCES', 'EPERM', 'EROFS'])('names what this account may not use (%s)', (code) => {
+  it.each(['EACCES', 'EPERM', 'EROFS'])('names the path that the account may not use (%s)', (code) => {
     expect(explain(fault(code, { path: '/srv/data/log.db' }))).toBe(
       '/srv/data/log.db may not be read and written by this account',
     );
   });
 
-  it('is told in its own words where nobody knows better', () => {
+  it('repeats the message of other errors', () => {
     expect(explain(new Error('plain'))).toBe('plain');
     expect(explain('text')).toBe('text');
   });
 
-  it('is no fault of a folder that is not there yet', () => {
+  it('does not complain about a folder that does not exist yet', () => {
     expect(() => requireFolder(join(temporaryDirectory(), 'none'))).not.toThrow();
   });
 });
 
-it('a role that there is not is answered with those there are', async () => {
+it('an unknown role is refused with the list of roles', async () => {
   const verb = userVerbs.find(({ name }) => name === 'user role');
   const roles = 'subscriber, contributor, author, editor, administrator';
   const call =

@@ -13,7 +13,7 @@ import { filesKept, keptPath, uploadBody } from '../support/uploads.ts';
 
 let site: Site;
 let outside: Awaited<ReturnType<typeof startOutside>>;
-/** By item: what was cut from it, and what an optimiser made of it. */
+/** The files made of each item: a cut of it and an optimised image. */
 const made = new Map<number, readonly string[]>();
 
 const image = (colour: string) =>
@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const keptIn = (directory: string) => filesKept({ directory }).sort();
 
-it('are exported and imported, cuts and optimised images among them', async () => {
+it('export and import include cut and optimised images', async () => {
   const [file, media, target] = [join(temporaryDirectory(), 'log.ndjson'), temporaryDirectory(), temporaryDirectory()];
   const all = keptIn(site.directory);
   expect(await carryOut(site.directory, 'export', { file, media })).toMatchObject({ value: { files: all.length } });
@@ -61,7 +61,7 @@ it('are exported and imported, cuts and optimised images among them', async () =
   expect(keptIn(target)).toEqual(all);
 });
 
-it('are missed by `verify`, whichever it is', async () => {
+it('`verify` reports each missing cut or optimised image', async () => {
   const place = temporaryDirectory();
   await carryOut(site.directory, 'backup', { to: place });
   const target = join(temporaryDirectory(), 'restored');
@@ -73,7 +73,7 @@ it('are missed by `verify`, whichever it is', async () => {
   for (const path of lost) expect(outcome).toContain(`The file ${path.slice(3)} is missing`);
 });
 
-it('are in backups, are moved to another store, and leave both when their item is erased, but no other', async () => {
+it('backups and `media move` include cut and optimised images, and erasing an item removes only its own', async () => {
   const [place, elsewhere] = [temporaryDirectory(), temporaryDirectory()];
   expect(await carryOut(site.directory, 'backup', { to: place })).toMatchObject({ kind: 'done' });
   const [[erased = 0, gone = []] = [], [, stay = []] = []] = [...made];

@@ -7,7 +7,7 @@ import { startReceiver, until } from '../support/hooks.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-it('sends what was written before it was killed, and the commands tell and repeat it', async () => {
+it('a server delivers commits from before it was killed, and commands list, test and replay hooks', async () => {
   const receiver = await startReceiver();
   const env = { WEBHOOK_NETWORKS: '127.0.0.0/8', METRICS_PORT: '' };
   const server = await serverProcess(temporaryDirectory(), env);

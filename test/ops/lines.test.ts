@@ -11,7 +11,7 @@ function* pieces(bytes: Buffer, sizes: readonly number[]) {
 }
 
 describe('lines', () => {
-  it('are the same however the bytes arrive', () => {
+  it('are the same however the bytes are split', () => {
     const line = fc.string({ unit: 'grapheme' }).map((each) => each.toWellFormed().replaceAll('\n', ''));
     const sizes = fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 });
     fc.assert(
@@ -27,7 +27,7 @@ describe('lines', () => {
     );
   });
 
-  it('that do not end are given up', () => {
+  it('that are too long are refused', () => {
     const lines = createLines(99);
     expect(() => [...pieces(Buffer.alloc(200, 'x'), [9])].flatMap((piece) => [...lines.take(piece)])).toThrow(
       LineTooLong,

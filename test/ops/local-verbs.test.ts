@@ -10,7 +10,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The program as it is called, on a data directory. */
+/** Runs the command line on a data directory. */
 function start(dataDir: string, ...args: readonly string[]) {
   const env = { PATH: process.env['PATH'], DATA_DIR: dataDir };
   const child = spawn(process.execPath, ['src/cli.ts', ...args], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -36,8 +36,8 @@ const sample = (count = 3) =>
     ),
   );
 
-describe('verbs on files', () => {
-  it('move a site by an export to another directory, and end with 0', async () => {
+describe('commands on files', () => {
+  it('move a site to another directory by export and import, and exit with 0', async () => {
     const [from, to] = [await sample(), temporaryDirectory()];
     const file = join(temporaryDirectory(), 'site.ndjson');
     const { status, out, err } = await cli(from, 'export', file, '--json');
@@ -52,7 +52,7 @@ describe('verbs on files', () => {
     expect(piped).toBe(readFileSync(file, 'utf8'));
   });
 
-  it('end with 1 and say what is wrong, for people and for programs', async () => {
+  it('exit with 1 and report what is wrong, as text and as JSON', async () => {
     const directory = await directoryWith(commit([created(2), created(1)]));
     const { status, out } = await cli(directory, 'verify');
     expect(status).toBe(1);
@@ -62,7 +62,7 @@ describe('verbs on files', () => {
     expect(JSON.parse(json.out).checks[2]).toMatchObject({ check: 'ids', result: 'wrong', found: [{ position: 2 }] });
   });
 
-  it('end with 1 and the code when they are refused', async () => {
+  it('exit with 1 and print the code when they are refused', async () => {
     const directory = await sample();
     const target = temporaryDirectory();
     rmSync(target, { recursive: true });
@@ -72,13 +72,13 @@ describe('verbs on files', () => {
     expect((await cli(directory, 'restore', target)).err).toMatch(/^not_empty: /);
   });
 
-  it('end with 3 where there is no log, and make none', async () => {
+  it('exit with 3 if there is no log, and create none', async () => {
     const directory = temporaryDirectory();
     expect(await cli(directory, 'verify')).toMatchObject({ status: 3, err: expect.stringContaining('no event log') });
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  it('end with 130 on Ctrl-C, and leave nothing half done', async () => {
+  it('exit with 130 on Ctrl-C, and remove unfinished work', async () => {
     const directory = await sample(3000);
     const { child, ended } = start(directory, 'verify');
     const scratch = join(directory, `verify-${child.pid}`);

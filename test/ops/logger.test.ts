@@ -13,7 +13,7 @@ const program = `
   });
 `;
 
-it.each(['last line', 'fatal'])('a log that nobody reads any more ends with its process: %s', async (name) => {
+it.each(['last line', 'fatal'])('a process can exit after the reader of its log has gone: %s', async (name) => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', program, name], { timeout: 20_000 });
   const ended = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), ended]);

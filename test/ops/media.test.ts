@@ -15,8 +15,8 @@ afterAll(() => site.close());
 const perform = (verb: string) =>
   performOn(site.node.store, verbs, (error) => expect.unreachable(String(error)))(verb, {});
 
-describe('the verbs on media', () => {
-  it('know files that no event names, and remove those alone', async () => {
+describe('the commands on media', () => {
+  it('list and remove exactly the files that no event names', async () => {
     const { body } = await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(400, 300) });
     const deleted = await uploadBody(site, 'author', { name: 'b.png', type: 'image/png', bytes: pngOf(3, 3) });
     await site.call('author', `DELETE /media/${deleted.body.id}?force=true`);

@@ -5,7 +5,7 @@ import { addUser, setRole } from '#commands/users.ts';
 import { logNotable } from '#ops/notable.ts';
 import { openTestNode } from '../support/node.ts';
 
-it('tells who changed accounts and ordered erasures, without names', async () => {
+it('changes of accounts and orders to erase are logged with the acting user, without names', async () => {
   const { node } = await openTestNode();
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });

@@ -2,7 +2,7 @@ import { WriteStream } from 'node:tty';
 import { describe, expect, it } from 'vitest';
 import { progressOn, Stopped, textOf } from '#ops/progress.ts';
 
-/** A stream that keeps what is written to it; as a terminal it only says that it is one. */
+/** A stream that records what is written to it, and may claim to be a terminal. */
 function recorder(isTTY: boolean) {
   const written: string[] = [];
   const stream = Object.create(WriteStream.prototype, {
@@ -17,21 +17,21 @@ const task = { name: 'counting', total: 1000, unit: 'events' };
 const going = new AbortController().signal;
 
 describe('progress', () => {
-  it('tells rate and time left', () => {
+  it('shows the rate and the remaining time', () => {
     expect(textOf(task, 250, 5000)).toBe('counting: 250 of 1,000 events, 50/s, 15 s left');
     expect(textOf({ ...task, total: 1_000_000 }, 1000, 1000)).toMatch(/ 16 min 39 s left$/);
     expect(textOf({ ...task, total: 1_000_000 }, 100, 1000)).toMatch(/ 2 h 46 min left$/);
   });
 
-  it('counts only what this run has done towards the rate', () => {
+  it('computes the rate from this run only', () => {
     expect(textOf({ ...task, from: 200 }, 250, 5000)).toBe('counting: 250 of 1,000 events, 10/s, 1 min 15 s left');
   });
 
-  it('tells no time left where the end is not known', () => {
+  it('shows no remaining time if the total is unknown', () => {
     expect(textOf({ ...task, total: 0 }, 250, 5000)).toBe('counting: 250 events, 50/s');
   });
 
-  it('is plain lines where there is no terminal, one in five seconds', async () => {
+  it('is printed as plain lines without a terminal, one every five seconds', async () => {
     const { stream, text } = recorder(false);
     let now = 0;
     const progress = progressOn({ stream, signal: going, clock: () => now })(task);
@@ -47,7 +47,7 @@ describe('progress', () => {
     ]);
   });
 
-  it('is a bar on a terminal, which goes when the work is done', async () => {
+  it('is a bar on a terminal, which is cleared when the work is done', async () => {
     const { stream, text } = recorder(true);
     let now = 0;
     const progress = progressOn({ stream, signal: going, clock: () => now })(task);
@@ -58,7 +58,7 @@ describe('progress', () => {
     expect(text().endsWith('\n')).toBe(false);
   });
 
-  it('ends the work when somebody wants that', async () => {
+  it('makes the work stop when it is aborted', async () => {
     const { stream } = recorder(false);
     const stop = new AbortController();
     let now = 0;

@@ -5,31 +5,31 @@ import { reach } from '#ops/reach.ts';
 
 const done = (value: unknown): Outcome => ({ kind: 'done', value });
 
-/** A store that can be opened and says whether it was closed again. */
+/** A store that counts how often it was closed. */
 function store(perform: () => Promise<Outcome>) {
   const node = { perform, closed: 0, close: async () => void node.closed++ };
   return node;
 }
 
 describe('a verb', () => {
-  it('is carried out by the server where there is one', async () => {
+  it('is carried out by the server if there is one', async () => {
     const ways = { call: async () => done('by the server'), open: () => expect.unreachable() };
     expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
   });
 
-  it('opens the store where there is no server, and closes it', async () => {
+  it('opens and closes the store if there is no server', async () => {
     const node = store(async () => done('directly'));
     expect(await reach({ call: async () => null, open: async () => node }, 'x', {})).toEqual(done('directly'));
     expect(node.closed).toBe(1);
   });
 
-  it('closes the store also when it fails', async () => {
+  it('closes the store when it fails', async () => {
     const node = store(() => Promise.reject(new TypeError('oops')));
     await expect(reach({ call: async () => null, open: async () => node }, 'x', {})).rejects.toThrow('oops');
     expect(node.closed).toBe(1);
   });
 
-  it('waits for a server that is starting and holds the store already', async () => {
+  it('waits for a starting server that already holds the store', async () => {
     let starting = 3;
     const ways = {
       call: async () => (starting-- > 0 ? null : done('by the server')),
@@ -56,7 +56,7 @@ describe('a verb', () => {
     });
   });
 
-  it('does not touch a damaged log', async () => {
+  it('fails with the error of a damaged log', async () => {
     const open = () => Promise.reject(new LogDamaged('event 3 does not hold', 3));
     await expect(reach({ call: async () => null, open }, 'x', {})).rejects.toThrow('event 3');
   });

@@ -15,7 +15,7 @@ interface Forged {
   readonly revision?: number;
 }
 
-/** The line of a commit whose hashes are right, whatever it holds. */
+/** The line of a commit with correct hashes, whatever its contents. */
 function lineOf({ at = time(0), data = '{}', sealed = '"x"', v = 1, revision = 1 }: Forged): string {
   const digest = sealedDigest(salt, sealed);
   const event = { id: eventId(id, 0), stream: 'entry-1', revision, type: 'A', v, data };
@@ -26,11 +26,11 @@ function lineOf({ at = time(0), data = '{}', sealed = '"x"', v = 1, revision = 1
   return `${JSON.stringify({ position: 1, id, ...circumstances, hash, events })}\n`;
 }
 
-/** What a file with that line comes to. */
+/** Reads a file with that line. */
 const read = (line: string | Buffer) => createReading()(Buffer.concat([Buffer.from(header), Buffer.from(line)]));
 
 describe('reading an export', () => {
-  it('takes what a log can hold', () => {
+  it('accepts valid texts', () => {
     const { commits, fault } = read(lineOf({ sealed: '"Grüße, 世界"' }));
     expect(fault).toBeNull();
     expect(commits).toHaveLength(1);
@@ -43,19 +43,19 @@ describe('reading an export', () => {
     ['a NUL in a sealed text', { sealed: '"\0"' }],
     ['another form of time', { at: '2026-01-01 00:00:00' }],
     ['a version below the first', { v: 0 }],
-  ])('refuses %s, even where all hashes are right', (_, forged) => {
+  ])('refuses %s, even if all hashes are correct', (_, forged) => {
     const { commits, fault } = read(lineOf(forged));
     expect(fault).toMatchObject({ kind: 'damaged' });
     expect(commits).toEqual([]);
   });
 
-  it('refuses bytes that are no text', () => {
+  it('refuses bytes that are not UTF-8', () => {
     const line = Buffer.from(lineOf({ sealed: '"????"' }));
     line[line.indexOf('????')] = 0xff;
     expect(read(line)).toMatchObject({ commits: [], fault: { kind: 'format', message: 'line 2: not UTF-8' } });
   });
 
-  it('hands over what came before a fault, and where that ended', () => {
+  it('returns the commits before a fault, and where they ended', () => {
     const whole = lineOf({});
     const { commits, end, fault } = read(`${whole}{}\n`);
     expect(commits).toHaveLength(1);

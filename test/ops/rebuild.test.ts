@@ -16,7 +16,7 @@ beforeEach(() => {
   directory = temporaryDirectory();
 });
 
-/** Types the verb; answers how it ended and the tasks that were shown. */
+/** Runs the command. Returns its outcome and the tasks that were shown. */
 async function type(args: object, { signal = new AbortController().signal } = {}) {
   const tasks: string[] = [];
   const progress: StartProgress = ({ name }): Progress => {
@@ -47,8 +47,8 @@ function plant(): void {
   db.close();
 }
 
-describe('the verb rebuild', () => {
-  it('is carried out by the server that holds the directory, and tells how it goes', async () => {
+describe('the command `rebuild`', () => {
+  it('is carried out by the server that uses the directory, and shows its progress', async () => {
     const node = await serve();
     const { outcome, tasks } = await type({});
     expect(outcome).toMatchObject({ kind: 'done', value: { outcome: 'replaced', differences: [] } });
@@ -56,13 +56,13 @@ describe('the verb rebuild', () => {
     expect(node.store.rebuilding.state.run).toBe(1);
   });
 
-  it('does the same where there is no server', async () => {
+  it('works without a server', async () => {
     const { node } = await openTestNode(directory);
     await node.close();
     expect((await type({})).outcome).toMatchObject({ kind: 'done', value: { outcome: 'replaced', differences: [] } });
   });
 
-  it('ends a check that finds something in another way than one that does not', async () => {
+  it('reports a check that finds differences as wrong', async () => {
     const node = await serve();
     expect((await type({ check: true })).outcome.kind).toBe('done');
     plant();
@@ -73,19 +73,19 @@ describe('the verb rebuild', () => {
     expect(node.store.reader.of(terms).named('category', 'Planted')).toHaveLength(1);
   });
 
-  it('ends the work when somebody stops it', async () => {
+  it('stops the rebuild when it is aborted', async () => {
     const node = await serve();
     await expect(type({}, { signal: AbortSignal.abort() })).rejects.toThrow(Stopped);
     expect(node.store.rebuilding.state).toMatchObject({ task: null, ended: { outcome: 'stopped' } });
   });
 
-  it('is refused while another one is under way', async () => {
+  it('is refused while another one is running', async () => {
     const node = await serve();
     node.store.rebuilding.start({ projections: [], check: true });
     expect((await type({})).outcome).toMatchObject({ kind: 'refused', code: 'rebuild_under_way' });
   });
 
-  it('compares rows only', async () => {
+  it('can check rows only, and refuses unknown projections', async () => {
     await expect(type({ projection: ['search'], check: true })).rejects.toThrow('--check compares rows');
     await expect(type({ projection: ['posts'] })).rejects.toThrow('projection.0');
   });

@@ -22,7 +22,7 @@ describe('replay', () => {
   let then: unknown;
   const posts = '/cms-json/cms/v2/posts?status=any&context=edit&orderby=id';
   beforeAll(async () => {
-    // It stays open: the verb works beside a running server.
+    // It stays open: the command works beside a running server.
     site = await startSite();
     const id = await site.make('author', '/posts', {
       title: 'Then',
@@ -37,7 +37,7 @@ describe('replay', () => {
   });
   afterAll(() => site.close());
 
-  /** Runs the verb in the site's directory; `seen` gets what it writes, and may end it. */
+  /** Runs the command in the site's directory; `seen` gets its output, and may stop it. */
   async function run(
     args: Record<string, string>,
     seen: (text: string, stop: () => void) => void = () => undefined,
@@ -64,7 +64,7 @@ describe('replay', () => {
     return { outcome: await replay.here({ ...place, output }, args), written };
   }
 
-  it('prints one answer as it was given then, beside a running server', async () => {
+  it('prints a response as it was at that position, beside a running server', async () => {
     const { outcome, written } = await run({ at: String(past), get: posts, as: 'editor' });
     expect([outcome.kind, JSON.parse(written)]).toEqual(['done', then]);
   });
@@ -79,7 +79,7 @@ describe('replay', () => {
     expect(await namespaces('B')).not.toEqual(live);
   });
 
-  it('takes a time as well, in the zone of the site', async () => {
+  it('accepts a time in the site’s time zone', async () => {
     const time = new Date(site.clock.now - 30_000)
       .toLocaleString('sv', { timeZone: 'Europe/Berlin' })
       .replace(' ', 'T');
@@ -87,14 +87,14 @@ describe('replay', () => {
     expect(JSON.parse(written)).toEqual([{ title: { rendered: 'Then' } }]);
   });
 
-  it('shows nobody in particular what everybody could see', async () => {
+  it('shows what was public if no user is given', async () => {
     const { outcome, written } = await run({ at: String(past), get: posts });
     expect([outcome.kind, JSON.parse(written).code]).toEqual(['wrong', 'rest_invalid_param']);
     const page = await run({ at: String(past), get: '/then/' });
     expect([page.outcome.kind, page.written.includes('A “text”')]).toEqual(['done', true]);
   });
 
-  it('serves all of it, and lets nothing be written', async () => {
+  it('serves the past read-only', async () => {
     const found: unknown[] = [];
     let root = '';
     const { outcome } = await run({ at: String(past), serve: '0' }, async (text, stop) => {
@@ -114,14 +114,14 @@ describe('replay', () => {
       stop();
     });
     expect(outcome).toEqual({ kind: 'done', value: null, text: '' });
-    // Links lead to the replay; contents are what they were.
+    // Links lead to the replay; contents are unchanged.
     const links = JSON.stringify(then).replaceAll(SITE, root).replaceAll(`${root}/then/?`, `${SITE}/then/?`);
     const moved = JSON.parse(links);
     expect(found.slice(0, 2)).toEqual([moved, moved]);
     expect(found.slice(2)).toEqual([...Array(3).fill([403, 'rest_read_only']), 403]);
   });
 
-  it('serves nothing that leads to the site of now, and says everywhere that it is the past', async () => {
+  it('serves no links to the present site, and marks every response as the past', async () => {
     const { at } = [...site.node.log.read({ from: past, limit: 1 })][0] ?? { at: '' };
     const found: { path: string; text: string; asOf: string | null; links: string | null }[] = [];
     let root = '';
@@ -167,11 +167,11 @@ describe('replay', () => {
     { at: '1', serve: 'x' },
     { at: '1', serve: '65536' },
     { get: '/' },
-  ])('takes no %j', async (args) => {
+  ])('rejects %j as wrong usage', async (args) => {
     await expect(run(args as Record<string, string>)).rejects.toThrow(UsageError);
   });
 
-  it('says where it looked for a log', async () => {
+  it('tells where it looked for a log', async () => {
     const empty = mkdtempSync(join(tmpdir(), 'palimpsest-'));
     const config = readConfig({ DATA_DIR: empty });
     const { signal } = new AbortController();

@@ -41,7 +41,7 @@ const decline = defineVerb({
 });
 const table = [greet, decline, fail('full', new LogUnavailable('disk full')), fail('break', new TypeError('oops'))];
 
-/** No verb here touches the store. */
+/** No command here uses the store. */
 const store = {} as Store;
 
 async function call(...argv: string[]) {
@@ -54,7 +54,7 @@ async function call(...argv: string[]) {
 }
 
 describe('the command line', () => {
-  it('ends with 0 and prints the answer as a table', async () => {
+  it('exits with 0 and prints the result as a table', async () => {
     expect(await call('page', 'greet', 'ada', '--tone', 'loud')).toMatchObject({
       status: 0,
       out: 'login  ada\ntone   loud',
@@ -67,13 +67,13 @@ describe('the command line', () => {
     expect(out).toBe('{"login":"ada","tone":"soft","reason":"a\\nb"}');
   });
 
-  it('takes flags without a text', async () => {
+  it('accepts flags only without a value', async () => {
     const { out } = await call('page', 'greet', 'ada', '--twice', '--tone', 'soft', '--json');
     expect(JSON.parse(out)).toEqual({ login: 'ada', tone: 'soft', twice: true });
     expect((await call('page', 'greet', 'ada', '--tone', 'soft', '--twice=yes')).status).toBe(2);
   });
 
-  it('ends with 1 and the code on a refusal', async () => {
+  it('exits with 1 and prints the code on a refusal', async () => {
     expect(await call('decline')).toMatchObject({ status: 1, out: '', err: 'not_today: Not today.' });
   });
 
@@ -86,28 +86,28 @@ describe('the command line', () => {
     [['page', 'greet', 'ada', '--tone', 'shrill']],
     [['page', 'greet', 'ada', '--tone']],
     [['page', 'greet', 'ada', '--tone', 'loud', '--volume', '9']],
-  ])('ends with 2 on wrong usage: %j', async (argv) => {
+  ])('exits with 2 on wrong usage: %j', async (argv) => {
     const { status, out, err } = await call(...argv);
     expect({ status, out }).toEqual({ status: 2, out: '' });
     expect(err).not.toBe('');
   });
 
-  it('names the argument that is wrong', async () => {
+  it('names the invalid argument', async () => {
     expect((await call('page', 'greet', 'ada', '--tone', 'shrill')).err).toMatch(/^tone: /);
   });
 
-  it('ends with 3 when the log takes no writes', async () => {
+  it('exits with 3 when the log accepts no writes', async () => {
     expect(await call('full')).toMatchObject({ status: 3, err: 'disk full', faults: [] });
   });
 
-  it('ends with 3 on a fault of the program, which is reported apart from the answer', async () => {
+  it('exits with 3 on an exception, whose message is not printed but reported', async () => {
     const { status, err, faults } = await call('break');
     expect(status).toBe(3);
     expect(err).not.toContain('oops');
     expect(faults).toEqual([new TypeError('oops')]);
   });
 
-  it.each([[[]], [['--help']], [['-h']]])('explains itself: %j', async (argv) => {
+  it.each([[[]], [['--help']], [['-h']]])('prints its help: %j', async (argv) => {
     const { status, out } = await call(...argv);
     expect(status).toBe(0);
     expect(out).toMatch(/^page greet +\S/m);
@@ -115,7 +115,7 @@ describe('the command line', () => {
     expect(out).toContain('Exit status');
   });
 
-  it('explains a verb with an example', async () => {
+  it('prints the help of a command with an example', async () => {
     const { status, out } = await call('page', 'greet', '--help');
     expect(status).toBe(0);
     expect(out).toContain('page greet <login> --tone <tone> [--reason <reason>] [--twice]');
@@ -123,23 +123,20 @@ describe('the command line', () => {
   });
 });
 
-describe('the verbs', () => {
-  it.each(verbs.map((verb) => [verb.name, verb] as const))(
-    '%s has an example that is a right call',
-    async (_, verb) => {
-      const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
-      const calls: unknown[] = [];
-      const reach = async (name: string, args: unknown): Promise<Outcome> => {
-        expect(verb.args.strict().parse(args)).toEqual(args);
-        calls.push(name);
-        return { kind: 'done', value: null };
-      };
-      const status = await run(words, { verbs, reach, out: () => {}, err: (text) => expect.unreachable(text) });
-      expect({ status, calls }).toEqual({ status: 0, calls: [verb.name] });
-    },
-  );
+describe('the commands', () => {
+  it.each(verbs.map((verb) => [verb.name, verb] as const))('%s has a valid call as its example', async (_, verb) => {
+    const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');
+    const calls: unknown[] = [];
+    const reach = async (name: string, args: unknown): Promise<Outcome> => {
+      expect(verb.args.strict().parse(args)).toEqual(args);
+      calls.push(name);
+      return { kind: 'done', value: null };
+    };
+    const status = await run(words, { verbs, reach, out: () => {}, err: (text) => expect.unreachable(text) });
+    expect({ status, calls }).toEqual({ status: 0, calls: [verb.name] });
+  });
 
-  it.each(verbs.map((verb) => [verb.name, verb] as const))('%s says what each argument is', (_, verb) => {
+  it.each(verbs.map((verb) => [verb.name, verb] as const))('%s describes each argument', (_, verb) => {
     for (const schema of Object.values(verb.args.shape)) expect(schema.description).toBeTruthy();
     expect(usageOf(verb).startsWith(verb.name)).toBe(true);
   });

@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const top = 200;
 const pageSize = 8192;
-/** Positions 2k+1 and 2k+2 are of one commit; some texts take more than a page. */
+/** Positions 2k+1 and 2k+2 form one commit; some texts span several pages. */
 const commits = Array.from({ length: top / 2 }, (_, k) =>
   commit(
     [2 * k + 1, 2 * k + 2].map((position) =>
@@ -44,7 +44,7 @@ async function write(directory: string, position: number): Promise<void> {
   store.close();
 }
 
-/** A copy of the log with damage done to the bytes of one of its files. */
+/** A copy of the log with damaged bytes in one of its files. */
 function damaged(damage: (bytes: Buffer) => Buffer | undefined, of = whole, name = 'log.db'): string {
   const directory = temporaryDirectory();
   cpSync(of, directory, { recursive: true });
@@ -78,7 +78,7 @@ async function salvaged(directory: string) {
 
 const imported = (directory: string, file: string) => carryOut(directory, 'import', { file });
 
-/** A backup from when the log had come to a position. */
+/** A backup from when the log ended at a position. */
 async function backupAt(position: number): Promise<string> {
   const directory = temporaryDirectory();
   await write(directory, position);
@@ -88,7 +88,7 @@ async function backupAt(position: number): Promise<string> {
 const hashAt = (position: number) => logOf(whole)[position - 1]?.hash;
 
 describe('a salvage', () => {
-  it('of a log that is whole has all of it, and is imported as an export is', async () => {
+  it('of an intact log is complete, and is imported like an export', async () => {
     const { kind, file, missing, saved } = await salvaged(whole);
     expect({ kind, missing, saved }).toEqual({ kind: 'done', missing: [], saved: lines.slice(1) });
     const target = temporaryDirectory();
@@ -99,36 +99,30 @@ describe('a salvage', () => {
   it.each([
     ['the data of an event', '"data 101.'],
     ['a sealed text', '"sealed 102.'],
-  ])(
-    'lacks the commit with a flipped byte in %s, and a gap stands for it; the next ones are there',
-    async (_, text) => {
-      const { kind, missing, gaps, saved } = await salvaged(damaged((bytes) => flipText(bytes, text)));
-      expect({ kind, missing }).toEqual({ kind: 'wrong', missing: [{ from: 101, to: 102 }] });
-      expect(gaps).toEqual([{ from: 101, to: 102, hash: hashAt(102) }]);
-      expect(saved).toEqual(lines.slice(1).toSpliced(50, 1));
-    },
-  );
+  ])('has a gap for the commit with a flipped bit in %s, and contains all later ones', async (_, text) => {
+    const { kind, missing, gaps, saved } = await salvaged(damaged((bytes) => flipText(bytes, text)));
+    expect({ kind, missing }).toEqual({ kind: 'wrong', missing: [{ from: 101, to: 102 }] });
+    expect(gaps).toEqual([{ from: 101, to: 102, hash: hashAt(102) }]);
+    expect(saved).toEqual(lines.slice(1).toSpliced(50, 1));
+  });
 
-  it.each([100, top])(
-    'lacks nothing where only the hash at position %i is another: what follows proves it',
-    async (position) => {
-      const { missing, saved } = await salvaged(damaged((bytes) => flipText(bytes, hashAt(position) ?? '')));
-      expect({ missing, saved }).toEqual({ missing: [], saved: lines.slice(1) });
-    },
-  );
+  it.each([100, top])('is complete if only the hash at position %i is damaged', async (position) => {
+    const { missing, saved } = await salvaged(damaged((bytes) => flipText(bytes, hashAt(position) ?? '')));
+    expect({ missing, saved }).toEqual({ missing: [], saved: lines.slice(1) });
+  });
 
   it.each([
     ['the header of the file', 0],
     ['the root of the table', 1],
     ['a page in the middle', 9],
-  ])('has all but the events of the page when %s is torn', async (_, page) => {
+  ])('lacks at most the events of one page when %s is overwritten', async (_, page) => {
     const directory = damaged((bytes) => void bytes.fill(0xa5, page * pageSize + 512, (page + 1) * pageSize));
     const { missing, saved } = await salvaged(directory);
     expect(saved.every((line) => lines.includes(line))).toBe(true);
     expect(missing.reduce((sum, { from, to }) => sum + to - from + 1, 0)).toBeLessThanOrEqual(page < 2 ? 0 : 40);
   });
 
-  it('of a file that was cut off has what is in front, and names what is missing at the end', async () => {
+  it('of a truncated file contains what is left, and reports the missing end', async () => {
     const { missing, saved, gaps } = await salvaged(damaged((bytes) => bytes.subarray(0, bytes.length * 0.6)));
     expect(saved.length).toBeGreaterThan(20);
     expect(lines.slice(1)).toEqual(expect.arrayContaining(saved));
@@ -136,7 +130,7 @@ describe('a salvage', () => {
     expect(gaps.every(({ to }: { to: number }) => to < top)).toBe(true);
   });
 
-  it('has the commits behind a damaged place in the write-ahead log, which SQLite takes to end there', async () => {
+  it('contains the commits after damage in the write-ahead log, where SQLite stops reading', async () => {
     const crashed = temporaryDirectory();
     const path = join(temporaryDirectory(), 'log.db');
     const store = openServingStore({ path });
@@ -155,7 +149,7 @@ describe('a salvage', () => {
     }
   });
 
-  it('has nothing but commits of the log, wherever a byte was flipped, and lacks no more than a page of them', async () => {
+  it('contains only commits of the log, wherever a bit was flipped, and lacks at most a page of them', async () => {
     const size = readFileSync(join(whole, 'log.db')).length;
     await fc.assert(
       fc.asyncProperty(fc.nat(size - 1), async (at) => {
@@ -170,7 +164,7 @@ describe('a salvage', () => {
     );
   });
 
-  it('is neither written over a file nor beside a server, and leaves the log as it is', async () => {
+  it('is refused for an existing file and beside a server, and leaves the log unchanged', async () => {
     const directory = damaged((bytes) => flipText(bytes, '"data 101.'));
     const before = readFileSync(join(directory, 'log.db'));
     const { file } = await salvaged(directory);
@@ -196,7 +190,7 @@ describe('an import of a salvage', () => {
   };
 
   it.each([102, 150])(
-    'into a backup that reaches position %i, behind the gap, makes the whole log',
+    'into a backup that ends at position %i, after the gap, restores the whole log',
     async (position) => {
       await salvage();
       const target = await backupAt(position);
@@ -212,7 +206,7 @@ describe('an import of a salvage', () => {
   );
 
   it.each([0, 60, 100])(
-    'into a log that ends at position %i, in front of the gap, takes nothing behind it and says what is needed',
+    'into a log that ends at position %i, before the gap, stops there and names the backup needed',
     async (position) => {
       const { text } = await salvage();
       expect(text).toContain('restore a backup that has position 102');
@@ -226,7 +220,7 @@ describe('an import of a salvage', () => {
     },
   );
 
-  it('into a log that has something else in the place of the gap changes nothing', async () => {
+  it('into a log with other events in place of the gap changes nothing', async () => {
     await salvage();
     const target = await backupAt(100);
     await appendTo(target, commit(['other', 'other'], { at: time(top) }));

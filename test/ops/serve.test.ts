@@ -9,8 +9,8 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
 
-describe('a server that starts for the first time', () => {
-  it('is ready when it has printed the first password, not before', async () => {
+describe('a server’s first start', () => {
+  it('is ready only after it has printed the first password', async () => {
     const directory = temporaryDirectory();
     const port = await freePort();
     const printed = join(directory, 'printed');

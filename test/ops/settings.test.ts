@@ -15,7 +15,7 @@ const given = {
   MENU_LOCATIONS: 'header=The head',
 };
 
-/** Starts on a data directory with these settings and none else; answers the site and what the start did. */
+/** Starts on a data directory with only these settings. Returns the site, its events and the changed settings. */
 async function started(directory: string, env: Record<string, string>) {
   const node = await openNode(readConfig({ ...env, DATA_DIR: directory }));
   const { configuredUrl: _, ...site } = node.store.reader.site();
@@ -26,19 +26,19 @@ async function started(directory: string, env: Record<string, string>) {
 }
 
 describe('settings of the site', () => {
-  it('stay what the log has where a start says nothing, and such a start writes nothing', async () => {
+  it('keep the log’s values when a start does not set them, and such a start writes nothing', async () => {
     const directory = temporaryDirectory();
     const first = await started(directory, given);
     expect(first.site).toMatchObject({ url: 'https://vellum.example', name: 'The Daily Vellum', templates: ['wide'] });
     expect(await started(directory, {})).toEqual({ ...first, changed: [] });
   });
 
-  it('are Palimpsest in UTC where nobody ever said anything', async () => {
+  it('default to the name Palimpsest and UTC', async () => {
     const { site } = await started(temporaryDirectory(), {});
     expect(site).toMatchObject({ name: 'Palimpsest', description: '', timezone: 'UTC', templates: ['page-no-title'] });
   });
 
-  it('change one by one, and each is told with what it was', async () => {
+  it('change individually, and each change is reported with the previous value', async () => {
     const directory = temporaryDirectory();
     const { site } = await started(directory, given);
     const { site: then, changed } = await started(directory, { SITE_TIMEZONE: 'UTC', SITE_DESCRIPTION: ' ' });
@@ -49,7 +49,7 @@ describe('settings of the site', () => {
     ]);
   });
 
-  it('leave an address that was switched to https where only the name is another', async () => {
+  it('keep an address switched to https when only the name changes', async () => {
     const env: Record<string, string> = { SITE_URL: 'http://vellum.example', SITE_NAME: 'One' };
     const site = await startSite({ env });
     await typed(site.node, 'tools set', { tool: 'force_https', state: 'on' });
@@ -59,7 +59,7 @@ describe('settings of the site', () => {
     await site.close();
   });
 
-  it('follow host and port where the address only came from these', async () => {
+  it('derive the address from host and port again if it was derived before', async () => {
     const directory = temporaryDirectory();
     await started(directory, { PORT: '8080' });
     const { site, changed } = await started(directory, { PORT: '9000' });
@@ -67,7 +67,7 @@ describe('settings of the site', () => {
     expect(changed).toEqual([{ name: 'url', was: 'http://localhost:8080', is: 'http://localhost:9000' }]);
   });
 
-  it('that differ are told at the start, a line each', { timeout: 120_000 }, async () => {
+  it('that differ are printed at the start, one line each', { timeout: 120_000 }, async () => {
     const directory = temporaryDirectory();
     await started(directory, given);
     const server = await serverProcess(directory, { SITE_NAME: 'Parchment Weekly' });

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { siteOfAnotherVersion } from '../support/long-log.ts';
 import { serverProcess } from '../support/server-process.ts';
 
-it('a start that makes the projections of another version answers health from its first moment on, and never refuses a connection', {
+it('a start that rebuilds projections of another version serves health checks throughout, and answers 503 until ready', {
   timeout: 120_000,
 }, async () => {
   const directory = await siteOfAnotherVersion(6000);
@@ -46,7 +46,7 @@ it('a start that makes the projections of another version answers health from it
     index: new Set([503, 200]),
     reasons: new Set(['starting']),
   });
-  // The old ones are there until the new ones are.
+  // The old projections exist until the new ones are complete.
   expect(oldSeen).toBe(true);
   await server.stop();
 });

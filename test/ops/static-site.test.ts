@@ -44,8 +44,8 @@ async function exported(more: Record<string, string> = {}): Promise<string> {
   return pages;
 }
 
-describe('the pages as files', () => {
-  it('are all that is public, with links to files that are there', async () => {
+describe('an export of pages as files', () => {
+  it('contains all public pages, with links to existing files', async () => {
     const folder = await exported();
     const names = written(folder).map((name) => name.slice(folder.length + 1));
     for (const name of [
@@ -75,7 +75,7 @@ describe('the pages as files', () => {
     expect(page).toContain(`<link rel="canonical" href="${SITE}/gruss-1/">`);
   });
 
-  it('have another address where one is given, also in feeds', async () => {
+  it('uses a given address instead of the site’s, also in feeds', async () => {
     const folder = await exported({ address: 'https://static.example/site/' });
     const names = written(folder);
     const others = names.filter(
@@ -88,7 +88,7 @@ describe('the pages as files', () => {
     );
   });
 
-  it('are not mixed with others, and need to be asked for in one way', async () => {
+  it('is refused for a folder that is not empty, and without exactly one kind of target', async () => {
     const folder = await exported();
     const again = await carryOut(site.directory, 'export', { pages: folder });
     expect(again).toMatchObject({ kind: 'refused', code: 'folder_not_empty' });

@@ -13,7 +13,7 @@ async function statusOf(dataDir: string) {
   return { ...(ended.value as Record<string, unknown>), text: ended.text };
 }
 
-it('status tells who holds a data directory and how the server is', async () => {
+it('`status` tells which process uses a data directory and the state of the server', async () => {
   const dataDir = temporaryDirectory();
   const write = process.stdout.write;
   process.stdout.write = () => true;
@@ -36,7 +36,7 @@ it('status tells who holds a data directory and how the server is', async () => 
   expect(await statusOf(dataDir)).toMatchObject({ heldBy: 'another process', server: null });
 });
 
-it('status makes no folder where there is none', async () => {
+it('`status` does not create a missing folder', async () => {
   const dataDir = temporaryDirectory();
   rmSync(dataDir, { recursive: true });
   expect(await statusOf(dataDir)).toMatchObject({ kind: 'refused', code: 'no_data' });

@@ -34,7 +34,7 @@ const post = (authorization: string, body: string, headers = `Content-Length: ${
   `Content-Type: application/json\r\n${headers}\r\n\r\n${body}`;
 
 describe('a server that is told to stop', () => {
-  it('answers all that has been sent to it by then, ends each connection, and exits with 0', async () => {
+  it('answers requests already sent, closes each connection, and exits with 0', async () => {
     const { server, port, authorization } = await started();
     const sockets = await Promise.all(Array.from({ length: 40 }, () => opened(port)));
     const answers = sockets.map((socket) => text(socket).catch(String));
@@ -48,7 +48,7 @@ describe('a server that is told to stop', () => {
     expect(server.exitCode()).toBe(0);
   });
 
-  it('says at once that it is not ready, and takes connections for a while longer', async () => {
+  it('is not ready at once, but serves requests until STOP_DELAY has passed', async () => {
     const { server } = await started({ STOP_DELAY: '3000' });
     const agent = new Agent({ keepAlive: true });
     const ask = () =>
@@ -70,7 +70,7 @@ describe('a server that is told to stop', () => {
     expect(server.exitCode()).toBe(0);
   });
 
-  it('tells uploads that do not come to an end, and exits with 0', async () => {
+  it('answers unfinished uploads with 503, and exits with 0', async () => {
     const { server, port, authorization } = await started({ STOP_DELAY: '100', STOP_DEADLINE: '500' });
     const socket = await opened(port);
     const answer = text(socket).catch(String);

@@ -18,7 +18,7 @@ function node(options: { head?: number; shown?: number; replica?: Partial<Replic
 }
 
 describe('a node is ready', () => {
-  it('while its log can be read and reads show it', () => {
+  it('while its log can be read and reads are up to date', () => {
     expect(healthOf(node({})).reasons()).toEqual([]);
     expect(healthOf(node({ head: 0 })).reasons()).toEqual([]);
     expect(healthOf(node({ replica: {} })).reasons()).toEqual([]);
@@ -52,11 +52,11 @@ describe('a node is ready', () => {
       'cannot be reached',
     ],
     ['its copy has not been in step for long', { replica: { ageMs: 11_000 } }, 'copy_stale', '11 s old'],
-  ])('no longer when %s', (_, options, code, message) => {
+  ])('except when %s', (_, options, code, message) => {
     expect(healthOf(node(options)).reasons()).toEqual([{ code, message: expect.stringContaining(message) }]);
   });
 
-  it('no longer while a part of it holds a reason, in the words of that part', () => {
+  it('except while a component gives a reason, with the message of that component', () => {
     const { readiness, ...rest } = node({});
     const reasons = () => healthOf({ readiness, ...rest }).reasons();
     readiness.hold('starting');
@@ -71,8 +71,8 @@ describe('a node is ready', () => {
   });
 });
 
-describe('the addresses of health', () => {
-  it('tell that the process lives, and whether it is ready, to be kept by nobody', async () => {
+describe('the health endpoints', () => {
+  it('tell that the process is alive and whether it is ready, and are not cacheable', async () => {
     const { node: real } = await openTestNode();
     const reasons: Reason[] = [];
     const health = { ...healthOf(real), reasons: () => reasons };

@@ -14,7 +14,7 @@ const metricsAt = () => `http://127.0.0.1:${server.metricsPort}`;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'metrics-'));
   const write = process.stdout.write;
-  // What the first start greets with holds the password.
+  // The first start prints the password.
   process.stdout.write = (text: string | Uint8Array) => {
     password = /password +(\S.*?) {3}/.exec(String(text))?.[1] ?? password;
     return true;
@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The value of a sample: its name with its labels, as it is printed. */
+/** The value of a sample, given by its name with its labels. */
 async function sample(name: string): Promise<number | null> {
   const text = await (await fetch(`${metricsAt()}/metrics`)).text();
   const line = text.split('\n').find((one) => one.startsWith(`${name} `));
@@ -47,7 +47,7 @@ const create = (title: string) =>
   });
 
 describe('the metrics', () => {
-  it('are in the text format of Prometheus: help, type and samples of each', async () => {
+  it('are in the Prometheus text format, each metric once', async () => {
     const response = await fetch(`${metricsAt()}/metrics`);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -71,14 +71,14 @@ describe('the metrics', () => {
     expect(await sample(page)).toBe(1);
   });
 
-  it('tell reads that were answered from what is kept from those that were made', async () => {
+  it('distinguish cached reads from rendered ones', async () => {
     const of = (source: string) => sample(`palimpsest_reads_total{source="${source}"}`);
     const [kept, made] = [await of('kept'), await of('made')];
     for (let i = 0; i < 5; i++) await api('/posts?per_page=7');
     expect([await of('kept'), await of('made')]).toEqual([Number(kept) + 3, Number(made) + 2]);
   });
 
-  it('count commits and events, and tell how many writes share an append', async () => {
+  it('count commits, events and appends', async () => {
     const names = ['palimpsest_commits_total', 'palimpsest_events_total', 'palimpsest_commit_group_size_count'];
     const before = await Promise.all(names.map(sample));
     const position = Number(await sample('palimpsest_log_position'));
@@ -93,7 +93,7 @@ describe('the metrics', () => {
     expect(await sample('palimpsest_replica_lag_events')).toBe(0);
   });
 
-  it('name a route as people write it, and tell how many feeds are open', async () => {
+  it('label routes by their pattern, and count open feeds', async () => {
     const { status } = await api('/posts/4711');
     const route = `palimpsest_request_duration_seconds_count{route="/cms/v2/posts/{id}",method="GET",status="${status}"}`;
     expect(await sample(route)).toBe(1);
@@ -104,14 +104,14 @@ describe('the metrics', () => {
     await vi.waitFor(async () => expect(await sample('palimpsest_feeds_open')).toBe(0));
   });
 
-  it('tell what the site takes on disk, and that it was never backed up', async () => {
+  it('report disk usage, and the lack of a backup', async () => {
     expect(await sample('palimpsest_log_bytes')).toBeGreaterThan(0);
     expect(await sample('palimpsest_disk_free_bytes')).toBeGreaterThan(0);
     expect(await sample('palimpsest_last_backup_timestamp_seconds')).toBe(0);
     expect(await sample('palimpsest_erasures_pending')).toBe(0);
   });
 
-  it('are on an address of their own', async () => {
+  it('are served only on their own port', async () => {
     expect((await fetch(`${server.url}/metrics`)).status).toBe(404);
     expect((await fetch(`${metricsAt()}/cms-json/`)).status).toBe(404);
     expect((await fetch(`${metricsAt()}/metrics`, { method: 'POST' })).status).toBe(404);
@@ -119,7 +119,7 @@ describe('the metrics', () => {
 });
 
 describe('the durations', () => {
-  it('are a histogram: what is below a bound is below all larger ones, and nothing is lost', async () => {
+  it('are a cumulative histogram of all values', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.double({ min: 0, max: 20_000, noNaN: true })), async (all) => {
         const durations = new Durations();
@@ -140,7 +140,7 @@ describe('the durations', () => {
     );
   });
 
-  it('do not let clients make up labels', async () => {
+  it('have no labels that clients can invent', async () => {
     const durations = new Durations();
     for (const method of ['GET', 'MKCOL', 'PURGE', 'LOCK']) durations.note('none', method, 404, 1);
     const { values } = await durations.get();
