@@ -11,12 +11,12 @@ const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'ut
 const lines = text.split('\n');
 const kept = (name: string) => readFileSync(new URL(`../ops/${name}`, import.meta.url), 'utf8');
 
-describe('the guide to operating', () => {
+describe('the operations guide', () => {
   const calls = [...text.replaceAll('\n', ' ').matchAll(/npm run cli -- (\w[^`]*?)(?=`| {2}|$)/g)].map(
     ([, call = '']) => call,
   );
 
-  it('calls verbs that there are, with arguments that they take', () => {
+  it('calls existing commands with valid arguments', () => {
     expect(calls.length).toBeGreaterThan(15);
     for (const call of calls) {
       const typed = readCommandLine(call.trim().split(/\s+/), verbs);
@@ -26,23 +26,23 @@ describe('the guide to operating', () => {
     }
   });
 
-  it('names every verb that an operator has to know', () => {
+  it('mentions every command except those on users', () => {
     const named = new Set(calls.map((call) => readCommandLine(call.trim().split(/\s+/), verbs)));
     const known = [...named].map((typed) => (typed.kind === 'verb' ? typed.verb.name : ''));
     const own = verbs.map(({ name }) => name).filter((name) => !name.startsWith('user '));
     expect(own.filter((name) => !known.includes(name))).toEqual([]);
   });
 
-  it('sets settings that there are', () => {
+  it('sets only existing settings', () => {
     const set = [...text.matchAll(/\b([A-Z]+(?:_[A-Z]+)+)=/g)].map(([, name = '']) => name);
-    // Read by the compose file alone; the folder of files with the names of settings.
+    // Read by the compose file, by systemd and by Node.
     const others = ['EVENTSTORE_PASSWORD', 'CREDENTIALS_DIRECTORY', 'NODE_OPTIONS'];
     const unknown = set.filter((name) => !(name in settings.shape) && !others.includes(name));
     expect(unknown).toEqual([]);
     expect(set).toContain('METRICS_PORT');
   });
 
-  it('explains every metric of ours, and none that there is not', async () => {
+  it('explains every metric of the project, and mentions only existing ones', async () => {
     const { node, directory } = await openTestNode();
     const metrics = createMetrics();
     metrics.watch(node, directory);
@@ -63,7 +63,7 @@ describe('the guide to operating', () => {
     await node.close();
   });
 
-  it('has rules and a dashboard that can be read: each alert has a severity, each panel a query', () => {
+  it('comes with valid alerts and a valid dashboard: each alert has a severity, each panel a query', () => {
     const { groups } = parse(kept('alerts.yml'));
     for (const rule of groups[0].rules) {
       expect(rule).toMatchObject({

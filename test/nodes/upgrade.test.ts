@@ -35,8 +35,8 @@ afterAll(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-describe('a node beside others of another version', () => {
-  it('reads what an older one writes', async () => {
+describe('a node beside nodes of other versions', () => {
+  it('reads events written by an older one', async () => {
     const { id } = await node.call('POST /posts', { title: 'One', content: 'Words', status: 'publish' });
     const all = { title: 'Two', content: 'More words', excerpt: '', footnotes: '' };
     const saved = { revision: id + 1, modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T12:00:00' };
@@ -51,7 +51,7 @@ describe('a node beside others of another version', () => {
     expect([shown?.title.raw, shown?.content.raw]).toEqual(['Three', 'More words']);
   });
 
-  it('ends with a clear message at the first event that is too new for it, and has lost nothing', async () => {
+  it('exits with a clear message at the first event that is too new, and loses nothing', async () => {
     const { id } = await node.call('POST /posts', { title: 'Kept', status: 'publish' });
     const exited = once(node.child, 'exit');
     const { type, v } = codec.definitions.find(({ type }) => type === 'EntryRevised') ?? { type: '', v: 0 };
@@ -75,7 +75,7 @@ interface Post {
   readonly content: { readonly raw: string };
 }
 
-/** Appends an event as another node does; answers its position. */
+/** Appends an event as another node does. Returns its position. */
 async function append(event: NewEvent): Promise<number> {
   for (;;) {
     const { position, at } = other.head();

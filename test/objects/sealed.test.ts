@@ -24,7 +24,7 @@ const textIn = async (name: string, store = folder.store) =>
 
 describe('a sealed object', () => {
   it.each([0, 1, chunk - 1, chunk, chunk + 1, 2 * chunk, 3 * chunk + 5])(
-    'of %i bytes is what was put there',
+    'of %i bytes is returned as stored',
     async (size) => {
       const bytes = randomBytes(size);
       const pieces = Array.from({ length: Math.ceil(size / 5000) }, (_, i) => bytes.subarray(5000 * i, 5000 * (i + 1)));
@@ -35,7 +35,7 @@ describe('a sealed object', () => {
     },
   );
 
-  it('is not given out once it was changed, cut off, put elsewhere, or with another key', async () => {
+  it('is refused if it was changed, truncated or renamed, or with another key', async () => {
     const put = () => folder.store.put('a', Readable.from([randomBytes(2 * chunk)]));
     const change = async (work: (bytes: Buffer) => Buffer, name = 'a') => {
       await put();

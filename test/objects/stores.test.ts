@@ -28,7 +28,7 @@ const keysOf = async (store: ObjectStore, start = '') =>
   Array.fromAsync(store.list(start), ({ key, bytes }) => `${key} ${bytes}`);
 
 describe.each(engines)('%s of objects', (_, open) => {
-  it('gives back what was put there, whole and in part', async () => {
+  it('returns an object, whole and in part', async () => {
     const store = await open();
     await put(store, 'ab/cdef', 'letters');
     expect(await textIn(store, 'ab/cdef')).toBe('letters');
@@ -36,7 +36,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect(await store.head('ab/cdef')).toMatchObject({ bytes: 7 });
   });
 
-  it('has nothing where nothing was put or all was removed', async () => {
+  it('contains nothing under a key whose object was removed', async () => {
     const store = await open();
     await put(store, 'a', 'x');
     await store.remove('a');
@@ -52,7 +52,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect([await store.head('none'), await textIn(store, 'none')]).toMatchObject([{ bytes: 0 }, '']);
   });
 
-  it('replaces an object, which is another version then', async () => {
+  it('replaces an object, which changes its version', async () => {
     const store = await open();
     await put(store, 'a', 'one');
     const first = await store.head('a');
@@ -61,7 +61,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect((await store.head('a'))?.version).not.toBe(first?.version);
   });
 
-  it('takes a file from this machine', async () => {
+  it('moves a local file into the store', async () => {
     const store = await open();
     const path = join(temporaryDirectory(), 'file');
     writeFileSync(path, 'from here');
@@ -69,7 +69,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect([await textIn(store, 'x/y'), existsSync(path)]).toEqual(['from here', false]);
   });
 
-  it('lists what begins with a text, in the order of the keys, over any number of pages', async () => {
+  it('lists keys with a prefix in order, over any number of pages', async () => {
     const store = await open();
     const keys = ['b/2', 'b/1', 'b-1', 'a/1/2', 'c', 'b/10', 'b0'];
     for (const key of keys) await put(store, key, key);
@@ -79,7 +79,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect(await keysOf(store, 'nothing')).toEqual([]);
   });
 
-  it.each([100, 40_000_000])('stores nothing of a source that fails after %i bytes', async (bytes) => {
+  it.each([100, 40_000_000])('stores nothing if the source fails after %i bytes', async (bytes) => {
     const store = await open();
     const failing = async function* () {
       for (let left = bytes; left > 0; left -= 4_000_000) yield Buffer.alloc(Math.min(left, 4_000_000));
@@ -89,7 +89,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect([await store.head('a'), await keysOf(store), s3.unfinished.size]).toEqual([null, [], 0]);
   });
 
-  it('stores what is larger than one part of an upload', async () => {
+  it('stores an object larger than one part of an upload', async () => {
     const store = await open();
     const pieces = Array.from({ length: 9 }, (_, i) => Buffer.alloc(4_000_000, i));
     await store.put('large', Readable.from(pieces));
@@ -97,7 +97,7 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect(back.equals(Buffer.concat(pieces))).toBe(true);
   });
 
-  it('tells the time by which objects are written', async () => {
+  it('returns the time of the clock that dates its objects', async () => {
     const store = await open();
     await put(store, 'a', 'x');
     const { changed = 0 } = (await store.head('a')) ?? {};
@@ -107,7 +107,7 @@ describe.each(engines)('%s of objects', (_, open) => {
 });
 
 describe('a bucket that cannot be reached', () => {
-  it.each(['gone', 'busy'] as const)('says so whatever is asked of it: %s', async (fault) => {
+  it.each(['gone', 'busy'] as const)('makes every call fail as unavailable: %s', async (fault) => {
     const store = await openObjects(s3.url);
     await put(store, 'a', 'x');
     s3.fault = fault;
@@ -126,14 +126,14 @@ describe('a bucket that cannot be reached', () => {
     expect(await keysOf(store)).toEqual(['a 1']);
   });
 
-  it('says so when an answer breaks off', async () => {
+  it('makes a read fail when the response breaks off', async () => {
     const store = await openObjects(s3.url);
     await put(store, 'a', 'some letters');
     s3.fault = 'cut';
     await expect(textIn(store, 'a')).rejects.toThrow(ObjectsUnavailable);
   });
 
-  it('says so when it does not exist, or takes no requests with these credentials', async () => {
+  it('makes calls fail when it does not exist or rejects the credentials', async () => {
     const other = await openObjects(s3.url.replace('//bucket', '//another'));
     await expect(put(other, 'a', 'x')).rejects.toThrow('NoSuchBucket');
     const store = await openObjects(s3.url);

@@ -44,12 +44,15 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-it.each(kinds)('an erased %s has no text left in any file of the data directory, including data of plugins', async (kind) => {
-  expect(filesWith(site.directory, words[kind])).not.toEqual([]);
-  const of = kind === 'user' ? { login: words.user } : { id: ids[kind] };
-  expect(await typed(site.node, `erase ${kind}`, { ...of, yes: true })).toMatchObject({ kind: 'done' });
-  expect(filesWith(site.directory, words[kind])).toEqual([]);
-  const others = kinds.slice(kinds.indexOf(kind) + 1);
-  for (const other of others) expect(filesWith(site.directory, words[other])).not.toEqual([]);
-  expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
-});
+it.each(kinds)(
+  'an erased %s has no text left in any file of the data directory, including data of plugins',
+  async (kind) => {
+    expect(filesWith(site.directory, words[kind])).not.toEqual([]);
+    const of = kind === 'user' ? { login: words.user } : { id: ids[kind] };
+    expect(await typed(site.node, `erase ${kind}`, { ...of, yes: true })).toMatchObject({ kind: 'done' });
+    expect(filesWith(site.directory, words[kind])).toEqual([]);
+    const others = kinds.slice(kinds.indexOf(kind) + 1);
+    for (const other of others) expect(filesWith(site.directory, words[other])).not.toEqual([]);
+    expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
+  },
+);
