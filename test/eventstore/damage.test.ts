@@ -9,7 +9,7 @@ import { commit, event } from '../support/commits.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** The sample log: a number of commits of two events, each with its position in its data. */
+/** The sample log: commits of two events each, with the position in the data of each event. */
 const COMMITS = 400;
 const EVENTS = 2 * COMMITS;
 

@@ -71,9 +71,7 @@ async function load(until: () => boolean) {
 }
 
 describe('a rebuild', () => {
-  it('fails no request, loses no write, and ends with the rows that follow from the log', {
-    timeout: 90_000,
-  }, async () => {
+  it('fails no request, loses no write, and ends with the rows of the log', { timeout: 90_000 }, async () => {
     let over = false;
     const loading = load(() => over);
     const ends = [await rebuilt(rebuilding()), await rebuilt(rebuilding())];
