@@ -14,13 +14,13 @@ const record = (params: unknown) => callPlugin(site, 'administrator', `POST ${ro
 const lastEvent = () => [...site.node.log.read({ direction: 'backwards', limit: 1 })][0];
 
 describe('host-analytics-event', () => {
-  it.each([undefined, {}, { action: '' }, { action: null, from: 'x' }])('keeps nothing of %j', async (params) => {
+  it.each([undefined, {}, { action: '' }, { action: null, from: 'x' }])('records nothing for %j', async (params) => {
     const position = site.position();
     expect((await record(params)).body).toEqual({ status: [] });
     expect(site.position()).toBe(position);
   });
 
-  it('keeps what was told, the address of the site, and under which mark', async () => {
+  it('records the sent properties, the address of the site and the correlation id', async () => {
     const headers = { 'x-correlation-id': 'mark-1' };
     const body = { params: { action: 'opened', place: { x: 1 }, siteurl: 'elsewhere' } };
     const { status } = (await site.call('administrator', `POST /cms-json${route}`, body, { headers })).body;
@@ -32,7 +32,7 @@ describe('host-analytics-event', () => {
     });
   });
 
-  it('counts some actions once a day, by the clock of the site', async () => {
+  it('records some actions once per day of the site’s time zone', async () => {
     site.clock.now = Date.parse('2026-03-01T22:30:00Z');
     const counted = async () =>
       (await record({ action: 'cms.preview_site' })).body.status !== undefined && site.position();
@@ -46,13 +46,13 @@ describe('host-analytics-event', () => {
   it.each([
     ...['cms.preview_site', 'cms.onboarding.enter', 'cms.onboarding.completed', 'cms.connect_domain.shown'],
     ...['cms.connect_domain.enter', 'cms.language_changed', 'cms.password_reset', 'cms.addons_banner.shown'],
-  ])('counts once a day, where nothing else is settled: %s', async (action) => {
+  ])('records this action once a day by default: %s', async (action) => {
     site.clock.now += 24 * 60 * 60 * 1000;
     const { status } = (await record({ action })).body;
     expect([status.status, (await record({ action })).body]).toEqual(['success', { status: [] }]);
   });
 
-  it('counts every other action each time', async () => {
+  it('records every other action each time', async () => {
     const ids = [
       (await record({ action: 'clicked' })).body.status.id,
       (await record({ action: 'clicked' })).body.status.id,
@@ -61,7 +61,7 @@ describe('host-analytics-event', () => {
   });
 
   it.each([[], 'x', 7, true, { action: 5 }, { action: {} }, { action: 'x'.repeat(201) }])(
-    'takes no other parameters than an object with an action: %j',
+    'accepts only an object with an action as params, not %j',
     async (params) => {
       const position = site.position();
       expect((await record(params)).body).toMatchObject({ code: 'rest_invalid_param', data: { status: 400 } });
@@ -69,13 +69,13 @@ describe('host-analytics-event', () => {
     },
   );
 
-  it('takes at most 16 KiB', async () => {
+  it('accepts at most 16 KiB', async () => {
     const of = (length: number) => ({ action: 'a', text: 'x'.repeat(length - '{"action":"a","text":""}'.length) });
     expect((await record(of(16_384))).status).toBe(200);
     expect((await record(of(16_385))).body).toMatchObject({ code: 'rest_invalid_param', data: { status: 400 } });
   });
 
-  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('counts an action of any name: %s', async (action) => {
+  it.each(['__proto__', 'constructor', 'hasOwnProperty'])('records actions of any name: %s', async (action) => {
     expect((await record({ action })).body.status.status).toBe('success');
     const { actions } = site.node.store.reader.plugin(analytics);
     expect(Object.hasOwn(actions, action) && actions[action]).toMatchObject({ count: 1 });
@@ -90,11 +90,11 @@ describe('host-analytics-experiments', () => {
     return body;
   };
 
-  it('are an empty map when there are none', async () => {
+  it('returns an empty map without experiments', async () => {
     expect(await show([])).toEqual({ status: 'success', data: {} });
   });
 
-  it('stay as they were assigned, whatever becomes of their weights', async () => {
+  it('keeps assigned variants when their weights change', async () => {
     const settled = (weights: readonly number[]) =>
       JSON.stringify({
         experiments: Array.from({ length: 40 }, (_, n) => ({
@@ -117,7 +117,7 @@ describe('host-analytics-experiments', () => {
     await own.close();
   });
 
-  it('give a variant with its payload, and never one without weight beside it', async () => {
+  it('returns variants with their payloads, by weight', async () => {
     const variants = [
       { key: 'rare', weight: 1e-9 },
       { key: 'usual', weight: 1, payload: [1] },
@@ -129,8 +129,8 @@ describe('host-analytics-experiments', () => {
   });
 });
 
-describe('counted events', () => {
-  it('are on an audit page, by day and action, through a rebuild', async () => {
+describe('the audit page of recorded events', () => {
+  it('lists them by day and action, also after a rebuild', async () => {
     const site = await startPluginSite('A');
     const count = (action: string, told: object = {}) =>
       callPlugin(site, 'administrator', `POST ${route}`, { params: { action, ...told } });

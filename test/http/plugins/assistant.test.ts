@@ -12,7 +12,7 @@ afterAll(() => site.close());
 const website = async (as: As, on = site) => (await callPlugin(on, as, 'GET /host-ai-assistant/v1/website')).body.data;
 
 describe('the token of the assistant', () => {
-  it('is for administrators, signed, and good for a quarter of an hour', async () => {
+  it('is issued to administrators only, signed, and valid for 15 minutes', async () => {
     const { token } = await website('administrator');
     const [user, until, signature] = token.split('.');
     expect([user, Number(until)]).toEqual(['1', Math.floor(site.clock.now / 1000) + 900]);
@@ -21,21 +21,21 @@ describe('the token of the assistant', () => {
     for (const as of ['subscriber', 'author', 'editor'] as const) expect((await website(as)).token).toBe('');
   });
 
-  it('is not there without a secret, and the secret nowhere', async () => {
+  it('is empty without a secret, and does not contain it', async () => {
     const plain = await startSite();
     expect((await website('administrator', plain)).token).toBe('');
     await plain.close();
     expect(JSON.stringify(await website('administrator'))).not.toContain('shared with');
   });
 
-  it('may not be kept by anybody', async () => {
+  it('is not cacheable', async () => {
     const { headers } = await callPlugin(site, 'administrator', 'GET /host-ai-assistant/v1/website');
     expect(headers.get('cache-control')).toBe('no-cache');
   });
 });
 
-describe('the website', () => {
-  it('is described with what it has', async () => {
+describe('the website route', () => {
+  it('returns domain, versions, plugins, theme and rights', async () => {
     expect(await website('subscriber')).toMatchObject({
       domain: 'site.example',
       metadata: {
@@ -67,13 +67,13 @@ describe('the domain', () => {
 describe('toggle-mcp-plugin', () => {
   const toggle = (as: As, body?: unknown) => callPlugin(site, as, 'POST /host-ai-assistant/v1/toggle-mcp-plugin', body);
 
-  it('asks for its parameter before it asks who comes', async () => {
+  it('validates its parameter before permissions', async () => {
     expect((await toggle('anonymous', {})).body.code).toBe('rest_missing_callback_param');
     expect((await toggle('anonymous', { action: 'x' })).body.code).toBe('rest_invalid_param');
     expect((await toggle('anonymous', { action: 'setup' })).status).toBe(401);
   });
 
-  it('records a change of mind, and only that', async () => {
+  it('appends an event only when the choice changes', async () => {
     const position = site.position();
     for (const action of ['setup', 'setup', 'deny', 'deny']) await toggle('administrator', { action });
     expect(site.position()).toBe(position + 2);

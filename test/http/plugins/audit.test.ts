@@ -11,14 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** A page of the audit as an administrator sees it. */
+/** Requests an audit page as an administrator. */
 async function audit(query: string): Promise<string> {
   const headers = { authorization: site.authorization('administrator') };
   return (await fetch(`http://127.0.0.1:${site.port}/cms-audit/${query}`, { headers })).text();
 }
 
-describe('in the audit', () => {
-  it('every write of a plugin shows, with who did it', async () => {
+describe('the audit pages', () => {
+  it('show every write of a plugin with its author', async () => {
     await callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action: 'deny' });
     await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id: 1 });
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
@@ -30,7 +30,7 @@ describe('in the audit', () => {
     expect(await audit('things/plugin-cache-crawler')).toContain('CrawlerToggled');
   });
 
-  it('every write of a plugin is a line that people can read', async () => {
+  it('describe every write of a plugin in words', async () => {
     await callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { optin_mcp: true });
     await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/install-ai-theme');
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'deleted', _carry_on: { usage: { a: [{}, {}] } } });
@@ -45,7 +45,7 @@ describe('in the audit', () => {
     }
   });
 
-  it('nothing shows that is sealed: no codes, no words of others', async () => {
+  it('show no sealed data of plugins', async () => {
     const { body } = await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings');
     const params = { action: 'opened', who: 'somebody' };
     await callPlugin(site, 'administrator', 'POST /host-analytics/v1/host-analytics-event', { params });
@@ -55,7 +55,7 @@ describe('in the audit', () => {
     expect(page).not.toContain('somebody"');
   });
 
-  it('each event of a plugin has words', () => {
+  it('have a label for each event of a plugin', () => {
     for (const { type } of pluginEvents) expect(summaryOf(type).label).toMatch(/^[A-Z][a-z]+( [a-z]+)*$/);
     expect(pluginEvents).toHaveLength(areas.reduce((sum, { events }) => sum + events.length, 0));
   });

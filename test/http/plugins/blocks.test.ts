@@ -61,7 +61,7 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : JSON.str
 const inQuery = ['on_sale', 'featured', 'top_rated', 'best_selling', ''];
 const fieldNames = ['post-title', 'post-excerpt', 'post-taxonomy', 'author-posts', 'featured-image-data', 'footnotes'];
 
-/** What there is to read of a deployment, about the things with these ids. */
+/** All reads of a deployment, about the items with these ids. */
 function readsOf(deployment: 'A' | 'B', ids: readonly number[]): readonly (readonly [string, unknown?])[] {
   const [blocks, builder] = ['/theme-blocks/v1', '/builder/v3'];
   const common: (readonly [string, unknown?])[] = [
@@ -129,7 +129,7 @@ describe.each(['A', 'B'] as const)('blocks of deployment %s', (deployment) => {
   });
   afterAll(() => site.close());
 
-  it('answer the same to the letter when the projections are made anew, and after a restart', async () => {
+  it('return the same after a rebuild and after a restart', async () => {
     for (const { effect } of cases) await effect(site);
     const content =
       '<!-- cms:builder/posts {"bldQueryId":"kept","numberOfItems":1} -->!#title!#<!-- /cms:builder/posts -->';
@@ -157,7 +157,7 @@ describe.each(['A', 'B'] as const)('blocks of deployment %s', (deployment) => {
     expect(await answers()).toEqual(before);
   });
 
-  it('take odd input without a fault of the server', async () => {
+  it('never answer odd input with a 5xx', async () => {
     const table = pluginArgs(deployment);
     const routed = cases.map((one) => ({ ...one, args: table.get(one.route.replace(/^\S+ /, '')) ?? {} }));
     const calls = fc.constantFrom(...routed).chain(({ route, request = route, args, body = {} }) => {
@@ -181,8 +181,8 @@ describe.each(['A', 'B'] as const)('blocks of deployment %s', (deployment) => {
   });
 });
 
-describe('what is cut from an image', () => {
-  it('stays at its address through a rebuild, is no garbage, and gives no other file its name', async () => {
+describe('a resized copy of an image', () => {
+  it('keeps its URL across a rebuild, is not garbage, and is not made twice', async () => {
     const site = await startPluginSite('A');
     const { body: media } = await uploadBody(site, 'author', {
       name: 'cut.png',
@@ -208,7 +208,7 @@ describe('what is cut from an image', () => {
   });
 });
 
-describe('what the builder keeps', () => {
+describe('the builder', () => {
   let site: Site;
   beforeAll(async () => {
     site = await startPluginSite('B');
@@ -217,7 +217,7 @@ describe('what the builder keeps', () => {
   const post = async (path: string, body: unknown) =>
     (await callPlugin(site, 'contributor', `POST /builder/v3/${path}`, body)).body;
 
-  it('is ordered as icons are put: the same ones, the moved one at its place', async () => {
+  it('sorts the icon library by moving one icon to its place', async () => {
     const icon = '<svg/>';
     for (const key of ['a', 'b', 'c', 'd']) await post('update_icon_library', { key, icon });
     const keys = (icons: readonly { key: string }[]) => icons.map(({ key }) => key);
@@ -235,7 +235,7 @@ describe('what the builder keeps', () => {
     );
   });
 
-  it('goes on where a block ends: page by page, whatever their size, the rest of the list', async () => {
+  it('loads the rest of a list page by page, whatever the page size', async () => {
     const titles = Array.from({ length: 11 }, (_, n) => `Post ${String(n).padStart(2, '0')}`);
     for (const title of titles) await site.make('editor', '/posts', { title, status: 'publish' });
     await fc.assert(
@@ -262,7 +262,7 @@ describe('what the builder keeps', () => {
     );
   });
 
-  it('finds a block again when the projections are made anew', async () => {
+  it('finds a block after a rebuild, until it is removed', async () => {
     const content = '<!-- cms:builder/posts {"bldQueryId":"again"} -->!#title!#<!-- /cms:builder/posts -->';
     const page = await site.make('editor', '/pages', { title: 'Again', content, status: 'publish' });
     const load = async () => (await callPlugin(site, 'anonymous', 'GET /builder/v3/load-more?bldQueryId=again')).text;
@@ -274,7 +274,7 @@ describe('what the builder keeps', () => {
     expect(await load()).toBe('""');
   });
 
-  it('never shows in a list of posts what is not public', async () => {
+  it('never shows protected or unpublished content in a list of posts', async () => {
     const content = '<!-- cms:builder/posts {"bldQueryId":"leak"} --><i>!#excerpt!#</i><!-- /cms:builder/posts -->';
     await site.make('editor', '/posts', { title: 'P', content: 'secret text', password: 'p', status: 'publish' });
     await site.make('editor', '/posts', { title: 'D', content: 'secret text', status: 'draft' });

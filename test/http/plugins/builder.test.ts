@@ -17,11 +17,11 @@ const post = async (path: string, body: unknown, as: As = 'contributor') =>
 const write = (title: string, more: object = {}) =>
   site.make('editor', '/posts', { title, content: title, status: 'publish', ...more });
 
-describe('lists of posts', () => {
+describe('get_posts', () => {
   const list = async (query: string, as: As = 'contributor') => (await get(`get_posts?${query}`, as)).body;
   const idsOf = async (query: string, as?: As) => (await list(query, as)).map(({ ID }: { ID: number }) => ID);
 
-  it('have each post as blocks are filled with it', async () => {
+  it('returns posts with all properties that blocks use', async () => {
     const file = { name: 'wide.png', type: 'image/png', bytes: pngOf(600, 300) };
     const image = (await uploadBody(site, 'author', file)).body;
     const category = await site.make('editor', '/categories', { name: 'Row', slug: 'row' });
@@ -49,7 +49,7 @@ describe('lists of posts', () => {
     });
   });
 
-  it('are filtered and ordered by what the reference names, and by nothing else', async () => {
+  it('filters and sorts by the documented parameters only', async () => {
     const [x, y] = [
       await site.make('editor', '/categories', { name: 'X' }),
       await site.make('editor', '/tags', { name: 'Y' }),
@@ -80,7 +80,7 @@ describe('lists of posts', () => {
     expect(await list('post_type=product')).toEqual([]);
   });
 
-  it('show of what is not public only what who asks may read, and no password to anybody', async () => {
+  it('returns only unpublished posts that the user may read, and hides protected content', async () => {
     const tag = await site.make('editor', '/tags', { name: 'Shown' });
     const by = (as: As, status: string) =>
       site.make(as, '/posts', { title: status, content: 'c', tags: [tag], status });
@@ -108,7 +108,7 @@ describe('lists of posts', () => {
 });
 
 describe('look-ups', () => {
-  it('take the longest beginning of a path that leaves the rest something to match', async () => {
+  it('match the longest prefix of a path that leaves a match for the rest', async () => {
     const footnotes = JSON.stringify([{ id: 'x', content: 'Note' }]);
     const id = await write('Noted', { meta: { footnotes } });
     const options = async (path: string) => (await get(`metabox/fieldset_text/${path}`, 'editor')).body;
@@ -124,10 +124,10 @@ describe('look-ups', () => {
   });
 });
 
-describe('content that is filled in', () => {
+describe('dynamic content', () => {
   const field = (text: string, as?: As) => post('content', { field_data: text }, as);
 
-  it('comes from each source as it describes itself', async () => {
+  it('has sources that describe themselves', async () => {
     expect(await post('sources', {})).toEqual({
       'current-page': { title: expect.any(String) },
       site: { title: expect.any(String) },
@@ -143,7 +143,7 @@ describe('content that is filled in', () => {
     });
   });
 
-  it('has a value for every field that is offered', async () => {
+  it('has a value for every field offered', async () => {
     const image = (await uploadBody(site, 'author', { name: 'f.png', type: 'image/png', bytes: pngOf(9, 9) })).body;
     const category = await site.make('editor', '/categories', { name: 'Filled' });
     const id = await write('Filled & more', {
@@ -203,7 +203,7 @@ describe('content that is filled in', () => {
     for (const [name, value] of Object.entries(ofSite)) expect(await field(`site/${name}`)).toBe(value);
   });
 
-  it('follows its arguments', async () => {
+  it('is formatted by its arguments', async () => {
     const tags = [];
     for (const name of ['One', 'Two', 'Three']) tags.push(await site.make('editor', '/tags', { name }));
     const id = await write('Told', { content: 'a b c d', tags, date: '2025-11-02T15:04:05' });
@@ -229,7 +229,7 @@ describe('content that is filled in', () => {
     expect(await told('post-excerpt/ID?length=4')).toBe('a b c d');
   });
 
-  it('names the newest by their place, as far as they go', async () => {
+  it('addresses the ten newest entries by rank', async () => {
     const own = await startPluginSite('B');
     for (let n = 1; n <= 11; n++) {
       await own.make('editor', '/posts', { title: `Post ${n}`, status: 'publish', date: `2026-01-${10 + n}T00:00:00` });
@@ -256,8 +256,8 @@ describe('content that is filled in', () => {
   });
 });
 
-describe('what is not for everybody', () => {
-  it('leaks by no way: neither its words nor that it is there', async () => {
+describe('unpublished and protected content', () => {
+  it('is not revealed by any route, neither its text nor its existence', async () => {
     const [tag, secret] = [await site.make('editor', '/tags', { name: 'Leak' }), 'xylophone'];
     const meta = { footnotes: JSON.stringify([{ id: 'a', content: secret }]) };
     const fields = { title: secret, content: secret, excerpt: secret, slug: secret, tags: [tag], meta };
@@ -309,8 +309,8 @@ describe('what is not for everybody', () => {
   });
 });
 
-describe('the secret of the builder', () => {
-  it('signs the same text alike after a rebuild and a restart, and is in no answer', async () => {
+describe('the salt of the builder', () => {
+  it('gives the same hash after a rebuild and a restart, and differs between sites', async () => {
     const hash = () => post('generate_hash', { custom_php: 'phpinfo();' });
     const before = await hash();
     await site.rebuild();

@@ -18,7 +18,7 @@ const check = async (id: number) => (await callback(site, '/cache/v1/check_img',
 const typesSince = (position: number) => [...site.node.log.read({ from: position + 1 })].map(({ type }) => type);
 
 describe('the queue of page assets', () => {
-  it('has two places of each kind for what is public, from its publication on', async () => {
+  it('has two places of each kind for every public entry', async () => {
     const before = await queues();
     const id = await site.make('editor', '/posts', { title: 'Draft', content: 'c' });
     expect(await queues()).toEqual(before);
@@ -31,7 +31,7 @@ describe('the queue of page assets', () => {
     expect(await queues()).toEqual(before);
   });
 
-  it('waits again for what was saved again', async () => {
+  it('contains an entry again after it is saved', async () => {
     const before = (await queues()).ucss;
     const id = await site.make('editor', '/pages', { title: 'Again', content: 'c', status: 'publish' });
     const link = 'http://site.example/again/';
@@ -53,7 +53,7 @@ describe('the queue of page assets', () => {
     expect((await callPlugin(site, 'administrator', `GET /cache/v1/assets/${id}`)).body).toEqual({});
   });
 
-  it('is served by forms as well, and by styles that only say what went wrong', async () => {
+  it('accepts forms, and styles that contain only an error message', async () => {
     const id = await site.make('editor', '/pages', { title: 'Forms', content: 'c', status: 'publish' });
     const link = 'http://site.example/forms/';
     const fields = {
@@ -73,7 +73,7 @@ describe('the queue of page assets', () => {
     expect((await cloud()).usage.page_assets).toEqual({ used: '5' });
   });
 
-  it('has at most 500 places of a kind, and those who came first keep theirs', async () => {
+  it('is limited to 500 places of each kind, in order of arrival', async () => {
     const own = await startPluginSite('A');
     const requests = (from: number, count: number) =>
       Array.from({ length: count }, (_, i) => ({
@@ -100,7 +100,7 @@ describe('notify_img', () => {
 
   const done = (id: number) => ({ id, src_size: 1000, ori: 'a', ori_reduced: 100, webp: 'b', webp_reduced: 300 });
 
-  it('adds up what was saved, of images that are there, and each report once', async () => {
+  it('adds up savings for existing images, counting each report once', async () => {
     expect(await notify({ [image]: done(image), 999: done(999) })).toEqual({ _res: 'ok', count: 2 });
     const { img_count, optm_summary, img_data } = await check(image);
     expect(optm_summary).toEqual({ reduced: 400, next_post_id: image });
@@ -119,7 +119,7 @@ describe('notify_img', () => {
     expect((await check(image)).optm_summary.reduced).toBe(850);
   });
 
-  it('notes of each image on which server it is, if that is an optimiser', async () => {
+  it('records the server of each image if it is an optimiser', async () => {
     const upload = async (name: string) =>
       (await uploadBody(site, 'author', { name, type: 'image/png', bytes: pngOf(4, 4) })).body.id;
     const [there, elsewhere] = [await upload('b.png'), await upload('c.png')];
@@ -139,12 +139,12 @@ describe('notify_img', () => {
     for (const id of [there, elsewhere]) await site.call('administrator', `DELETE /media/${id}?force=true`);
   });
 
-  it('shows where the file is and how large', async () => {
+  it('is reflected by check_img with path and size of the file', async () => {
     const { _cms_attached_file: file, _cms_attachment_metadata: metadata } = await check(image);
     expect([file, metadata]).toEqual(['2026/03/a.png', { width: 40, height: 30, file, sizes: {} }]);
   });
 
-  it('forgets the work on images with which nothing could be done, and on those that are deleted', async () => {
+  it('removes the results of failed and of deleted images', async () => {
     expect(await notify([image, 999], -5)).toEqual({ _res: 'ok', count: 2 });
     expect((await check(image)).img_data).toEqual([]);
     await notify({ [image]: done(image) });
@@ -152,7 +152,7 @@ describe('notify_img', () => {
     expect(await check(image)).toMatchObject({ img_data: [], img_count: { groups_all: 0 } });
   });
 
-  it('says why it takes nothing, and then nothing for three seconds', async () => {
+  it('explains refusals, and accepts calls only every three seconds', async () => {
     const send = async (fields: Record<string, unknown>) => {
       site.clock.now += 3000;
       return (await callback(site, '/cache/v1/notify_img', fields)).body._msg;
@@ -174,14 +174,14 @@ describe('cdn_status', () => {
   const send = async (status: string) =>
     (await callback(site, '/cache/v3/cdn_status', { cloud_activated: status })).body.cloud_activated;
 
-  it('asks for activation when the cloud forgets the site, until that is in the network', async () => {
+  it('adds a notice when the cloud drops the site, until the site is in the CDN', async () => {
     expect([await send('linked'), await send('deleted')]).toEqual(['linked', null]);
     expect(await cloud()).toMatchObject({ status: null, cdn: false, notices: [{ level: 'error' }] });
     expect(await send('cdn')).toBe('cdn');
     expect(await cloud()).toMatchObject({ status: 'cdn', cdn: true, notices: [{ level: 'success' }] });
   });
 
-  it('asks for activation also when nothing was known of the site, and once', async () => {
+  it('adds the notice once, also for a site never linked', async () => {
     const own = await startPluginSite('B');
     const forget = () => callback(own, '/cache/v3/cdn_status', { cloud_activated: 'deleted' });
     const notices = async () => (await callPlugin(own, 'administrator', 'GET /cache/v1/cloud')).body.notices;
@@ -193,7 +193,7 @@ describe('cdn_status', () => {
     await own.close();
   });
 
-  it('is no news the second time', async () => {
+  it('appends no event for the same status', async () => {
     await send('anonymous');
     const position = site.position();
     await send('anonymous');
@@ -201,8 +201,8 @@ describe('cdn_status', () => {
   });
 });
 
-describe('what comes along with a callback', () => {
-  it('is shown as text, and usage by service', async () => {
+describe('extra data of a callback', () => {
+  it('is shown as escaped notices and as usage by service', async () => {
     const along = { _info: '<b>Hello</b>', _carry_on: { usage: { used: 3 } } };
     await callback(site, '/cache/v1/notify_ucss', { data: [{}], ...along });
     await callback(site, '/cache/v3/ping', { _note: 'x' });
@@ -217,14 +217,14 @@ describe('what comes along with a callback', () => {
 });
 
 describe('a notice', () => {
-  it('of any length is cut where no character is', async () => {
+  it('is truncated between characters', async () => {
     await callback(site, '/cache/v3/ping', { _info: '\u{1f600}'.repeat(2001) });
     expect((await cloud()).notices.at(-1).text).toBe(`${'\u{1f600}'.repeat(1999)}…`);
   });
 });
 
 describe('ping', () => {
-  it('answers what it always answers, whatever is asked for', async () => {
+  it('returns its fixed members, whatever is requested', async () => {
     const fixed = ['_res', 'v_cache', 'v_cache_db', 'v_runtime', 'v_cms', 'home_url', 'site_url', 'queues'];
     const { body: plain } = await callback(site, '/cache/v3/ping');
     expect(Object.keys(plain)).toEqual(fixed);
@@ -233,7 +233,7 @@ describe('ping', () => {
     expect(body).toEqual({ ...plain, toString: 'n', hmac: 'y', webp: 'y' });
   });
 
-  it('is asked for at most 100 names of at most 64 characters', async () => {
+  it('accepts at most 100 names of at most 64 characters', async () => {
     const names = (count: number) => Array.from({ length: count }, (_, i) => `name${i}`);
     const asked = async (fields: Record<string, unknown>) => callback(site, '/cache/v3/ping', fields);
     const { body } = await asked({ funcs: names(60), consts: names(100).slice(50) });
@@ -245,7 +245,7 @@ describe('ping', () => {
 });
 
 describe('err_domains', () => {
-  it('accepts an address that waits for less than a day', async () => {
+  it('accepts only addresses that have been pending for less than a day', async () => {
     const www = { force_www: true };
     await callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings', www);
     const body = { main_domain: 'site.example', alias: 'http://www.site.example' };
@@ -253,7 +253,7 @@ describe('err_domains', () => {
     expect((await callback(site, '/cache/v3/err_domains', body)).body._msg).toBe('not_an_alias');
   });
 
-  it('goes on accepting an address that the site no longer has, and forgets it after ten days', async () => {
+  it('accepts former addresses of the site, and forgets them after ten days', async () => {
     const own = await startPluginSite('A');
     const update = (changes: object) =>
       callPlugin(own, 'administrator', 'POST /host-tools-plugin/v1/update-settings', changes);
@@ -278,14 +278,14 @@ describe('toggle_crawler_state', () => {
     [{}, null],
     [{ crawler_id: '7' }, 0],
     [{ crawler_id: 7 }, 1],
-  ])('answers %j with %j', async (body, answer) => {
+  ])('returns %j → %j', async (body, answer) => {
     expect((await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', body)).body).toBe(answer);
   });
 });
 
-describe('the id of a crawler', () => {
+describe('a crawler id', () => {
   it.each(['x', '-1', -1, 1.5, '', ' 1', '1e3', true, [1], [[1]], { 0: 1 }, '1'.repeat(16)])(
-    'is digits, and not %j',
+    'must consist of digits, not %j',
     async (crawler_id) => {
       const position = site.position();
       const { body } = await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id });
@@ -296,13 +296,13 @@ describe('the id of a crawler', () => {
 });
 
 describe('check_ip', () => {
-  it('tells the host of the site where that is an address', async () => {
+  it('returns the host of the site when that is an IP address', async () => {
     const own = await startPluginSite('A', {}, { env: { SITE_URL: 'http://203.0.113.9:8080' } });
     expect((await callPlugin(own, 'administrator', 'GET /cache/v1/tool/check_ip')).body).toBe('203.0.113.9');
     await own.close();
   });
 
-  it('tells the address that the operator gave', async () => {
+  it('returns the address configured by the operator', async () => {
     const own = await startPluginSite('A', { publicIp: '203.0.113.7' });
     expect((await callPlugin(own, 'administrator', 'GET /cache/v1/tool/check_ip')).body).toBe('203.0.113.7');
     await own.close();

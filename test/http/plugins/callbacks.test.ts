@@ -15,7 +15,7 @@ const ping = '/cache/v3/ping';
 let counter = 0;
 const body = () => JSON.stringify({ nonce: ++counter });
 
-/** Sends a ping that is signed as told; answers status and code. */
+/** Sends a ping with the given signature; returns status and code. */
 async function signed(signing: Signing = {}, text = body()) {
   const reply = await sendCallback(site, ping, text, signatureOf(site, ping, text, signing));
   return [reply.status, reply.body.code ?? reply.body._res];
@@ -24,7 +24,7 @@ const refused = [401, 'rest_forbidden'];
 const now = () => Math.floor(site.clock.now / 1000);
 
 describe('a callback of the cache service', () => {
-  it('is taken when it is signed with the secret', async () => {
+  it('is accepted with a valid signature', async () => {
     expect(await signed()).toEqual([200, 'ok']);
   });
 
@@ -34,7 +34,7 @@ describe('a callback of the cache service', () => {
     { path: '/cache/v1/check_img' },
     { path: '/cms-json/cache/v3/ping' },
     { body: '{}' },
-  ])('is refused when something else is signed: %j', async (signing) => {
+  ])('is refused when the signature covers something else: %j', async (signing) => {
     expect(await signed(signing)).toEqual(refused);
   });
 
@@ -46,24 +46,24 @@ describe('a callback of the cache service', () => {
     `t=1,v1=${'0'.repeat(64)}`,
     `t=1,v1=${'0'.repeat(63)}`,
     `v1=${'0'.repeat(64)},t=1`,
-  ])('is refused with the header %j', async (header) => {
+  ])('is refused with the signature header %j', async (header) => {
     const reply = await sendCallback(site, ping, body(), header);
     expect([reply.status, reply.body.code]).toEqual(refused);
   });
 
-  it('may be larger than other requests without a login', async () => {
+  it('may be larger than other anonymous requests', async () => {
     const text = JSON.stringify({ nonce: ++counter, padding: 'x'.repeat(200_000) });
     expect(await signed({}, text)).toEqual([200, 'ok']);
   });
 
-  it('may be 300 seconds old or early, and no more', async () => {
+  it('may be up to 300 seconds early or late', async () => {
     expect(await signed({ time: now() - 300 })).toEqual([200, 'ok']);
     expect(await signed({ time: now() + 300 })).toEqual([200, 'ok']);
     expect(await signed({ time: now() - 301 })).toEqual(refused);
     expect(await signed({ time: now() + 301 })).toEqual(refused);
   });
 
-  it('counts once, as long as its signature could be taken', async () => {
+  it('is accepted once within the validity of its signature', async () => {
     const text = body();
     const signature = signatureOf(site, ping, text, { time: now() + 300 });
     const status = async () => (await sendCallback(site, ping, text, signature)).status;
@@ -74,14 +74,14 @@ describe('a callback of the cache service', () => {
     expect(await status()).toBe(401);
   });
 
-  it('counts once also when several of it come at a time', async () => {
+  it('is accepted once among concurrent copies', async () => {
     const text = body();
     const signature = signatureOf(site, ping, text);
     const replies = await Promise.all(Array.from({ length: 8 }, () => sendCallback(site, ping, text, signature)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
-  it('counts once also across a restart, if it changed anything', async () => {
+  it('is accepted once across a restart if it changed anything', async () => {
     const path = '/cache/v3/cdn_status';
     const text = JSON.stringify({ cloud_activated: 'cdn' });
     const signature = signatureOf(site, path, text);
@@ -92,7 +92,7 @@ describe('a callback of the cache service', () => {
     expect(site.position()).toBe(position);
   });
 
-  it('may be sent again as it was when the log could not take what it did', async () => {
+  it('can be retried unchanged after a failed append', async () => {
     let fails = true;
     const openLog = (path: string): EventStore => {
       const log = openSqliteStore({ path });
@@ -114,7 +114,7 @@ describe('a callback of the cache service', () => {
     await faulty.close();
   });
 
-  it('may be a form as well, of which the bytes are signed', async () => {
+  it('may be a form, whose bytes are signed', async () => {
     const path = '/cache/v3/ping';
     const text = 'funcs[]=gzip&consts[]=__proto__&classes[]=Nothing&funcs[]=v_cms';
     const form = 'application/x-www-form-urlencoded';
@@ -123,13 +123,13 @@ describe('a callback of the cache service', () => {
     expect(Object.keys(reply.body)).not.toContain('__proto__');
   });
 
-  it('has no query, which would not be signed', async () => {
+  it('must not have a query, because that is not signed', async () => {
     const text = body();
     const reply = await sendCallback(site, `${ping}?funcs=gzip`, text, signatureOf(site, ping, text));
     expect(reply.status).toBe(401);
   });
 
-  it('is at most 2 MiB long', async () => {
+  it('is limited to 2 MiB', async () => {
     const of = (length: number) => JSON.stringify({ nonce: `${++counter}`.padEnd(length - 12, ' ') });
     const limit = 2 * 1024 * 1024;
     expect(of(limit)).toHaveLength(limit);
@@ -137,7 +137,7 @@ describe('a callback of the cache service', () => {
     expect(await signed({}, of(limit + 1))).toEqual([413, 'rest_request_too_large']);
   });
 
-  it("is the service's own, whoever is logged in with it, and is kept as such", async () => {
+  it('is attributed to nobody, whatever credentials it carries', async () => {
     const path = '/cache/v3/cdn_status';
     const text = JSON.stringify({ cloud_activated: 'anonymous', nonce: ++counter });
     const headers = {
@@ -156,14 +156,14 @@ describe('a callback of the cache service', () => {
     expect(await send()).toBe(401);
   });
 
-  it('is not helped by a login', async () => {
+  it('is not authenticated by a login', async () => {
     const { status, body: answer } = await callPlugin(site, 'administrator', `POST ${ping}`, {});
     expect([status, answer.code]).toEqual(refused);
   });
 });
 
 describe('callbacks', () => {
-  it('come from where a trusted proxy says, also where no addresses are kept', async () => {
+  it('are restricted by the address that a trusted proxy reports', async () => {
     const origins = { addressOf: addressReader(['loopback']) };
     const fenced = await startPluginSite('A', { callbackRanges: ['203.0.113.0/24'] }, { origins });
     const statusFrom = async (address: string) => {
@@ -178,7 +178,7 @@ describe('callbacks', () => {
     await fenced.close();
   });
 
-  it.each(['[]', '["203.0.113.0/24"]'])('are not taken at all without a secret, from %s', async (ranges) => {
+  it.each(['[]', '["203.0.113.0/24"]'])('are refused without a configured secret, with ranges %s', async (ranges) => {
     const open = await startSite({ env: { PLUGIN_SETTINGS: `{"callbackRanges": ${ranges}}` } });
     const reply = await sendCallback(open, ping, '{}', signatureOf(open, ping, '{}', { secret: '' }));
     expect(reply.status).toBe(401);
@@ -194,7 +194,7 @@ describe('callbacks', () => {
       ['203.0.113.0/24', '127.0.0.0/8'],
       [200, 'ok'],
     ],
-  ])('are taken from %j: %j', async (callbackRanges, expected) => {
+  ])('restricted to %j are answered with %j', async (callbackRanges, expected) => {
     const fenced = await startPluginSite('A', { callbackRanges });
     const text = body();
     const reply = await sendCallback(fenced, ping, text, signatureOf(fenced, ping, text));

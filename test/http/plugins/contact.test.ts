@@ -23,7 +23,7 @@ const audit = (path: string) =>
     headers: { authorization: site.authorization('administrator') },
   });
 
-/** Sends the form that a page shows, as a browser without script does. */
+/** Submits the form of a page like a browser without scripts. */
 async function submit(fields: Readonly<Record<string, string>>): Promise<Response> {
   const markup = await page('/write-us/');
   const action = /<form id="contact-form"[^>]* action="([^"]+)"/.exec(markup)?.[1] ?? '';
@@ -37,7 +37,7 @@ async function submit(fields: Readonly<Record<string, string>>): Promise<Respons
 }
 
 describe('a contact form', () => {
-  it('keeps what is sent by its page, and leads back to it with a word of thanks', async () => {
+  it('stores a submitted message and redirects to a confirmation', async () => {
     const answer = await submit(good);
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -50,14 +50,14 @@ describe('a contact form', () => {
     ]);
   });
 
-  it('is the same where a block of an editor shows it', async () => {
+  it('is rendered identically by the block of an editor', async () => {
     const { data } = (
       await callPlugin(site, 'contributor', 'POST /theme-blocks/v1/render-contact-form', { formID: form })
     ).body;
     expect(await page('/write-us/')).toContain(data);
   });
 
-  it('tells what is missing, and keeps nothing of it', async () => {
+  it('names invalid fields, and stores nothing', async () => {
     const { status, body } = await send({ name: ' ', email: 'ada@example', message: 'x'.repeat(10_001) });
     expect([status, body.code, Object.keys(body.data.errors)]).toEqual([
       400,
@@ -70,12 +70,12 @@ describe('a contact form', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('keeps nothing of what fills in the field that people do not see, and does not say so', async () => {
+  it('silently drops messages with the honeypot field filled', async () => {
     expect((await send({ website: 'http://spam.example' })).body).toEqual({ sent: true });
     expect(await list()).toEqual([]);
   });
 
-  it('takes a message once that is sent twice, and five an hour from one address', async () => {
+  it('ignores duplicates, and accepts five messages per hour and address', async () => {
     for (let times = 0; times < 2; times += 1) expect((await send()).status).toBe(200);
     for (const message of ['b', 'c', 'd', 'e']) expect((await send({ message })).status).toBe(200);
     const { status, body } = await send({ message: 'f' });
@@ -85,7 +85,7 @@ describe('a contact form', () => {
     expect((await send({ message: 'f' })).status).toBe(200);
   });
 
-  it('is no form any more while its page is a draft or has another template', async () => {
+  it('accepts nothing once its page has another template', async () => {
     await site.call('editor', `PUT /pages/${form}`, { template: '' });
     expect((await send()).body.code).toBe('data_invalid');
     expect(await page('/write-us/')).not.toContain('id="contact-form"');
@@ -93,7 +93,7 @@ describe('a contact form', () => {
 });
 
 describe('messages', () => {
-  it('are listed newest first for editors, by page and form, and for nobody below', async () => {
+  it('are listed newest first, by page and form, for editors only', async () => {
     for (const message of ['one', 'two', 'three']) await send({ message });
     const { body, headers } = await callPlugin(site, 'editor', `GET ${root}?per_page=2&form=${form}`);
     expect(body.map((one: { message: string }) => one.message)).toEqual(['three', 'two']);
@@ -103,7 +103,7 @@ describe('messages', () => {
     expect((await list('anonymous')).code).toBe('rest_forbidden');
   });
 
-  it('are shown and deleted one by one, and their numbers are not given again', async () => {
+  it('are shown and deleted one by one, and ids are not reused', async () => {
     await send();
     expect((await callPlugin(site, 'editor', `GET ${root}/1`)).body).toMatchObject(good);
     expect((await callPlugin(site, 'editor', `DELETE ${root}/1`)).body).toMatchObject({ deleted: true });
@@ -112,7 +112,7 @@ describe('messages', () => {
     expect((await list()).map(({ id }: { id: number }) => id)).toEqual([2]);
   });
 
-  it('are in the audit pages, also as a table in which no formula counts', async () => {
+  it('are on the audit pages, and exported as CSV without formulas', async () => {
     await send({ subject: '=SUM(A1)', name: '<b>Ada</b>' });
     const shown = await (await audit('messages')).text();
     expect(shown).toContain('&lt;b&gt;Ada&lt;/b&gt;');
@@ -122,7 +122,7 @@ describe('messages', () => {
     expect(await (await audit('?what=ContactMessageReceived')).text()).toContain('<code>ContactMessageReceived</code>');
   });
 
-  it('are the same after a rebuild, and go with the mail address of who sent them', async () => {
+  it('survive a rebuild, and are erased with the email address of their sender', async () => {
     await send();
     await send({ email: 'Grace@example.org', name: 'Grace', message: 'Stays' });
     const before = await list();

@@ -5,7 +5,7 @@ import { namespaces } from '#http/tables/plugins/registry.ts';
 import { startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 
-describe.each(['A', 'B'] as const)('the description of deployment %s', (deployment) => {
+describe.each(['A', 'B'] as const)('the OpenAPI document of deployment %s', (deployment) => {
   let site: Site;
   let document: Document;
   beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(['A', 'B'] as const)('the description of deployment %s', (deployme
     );
   }
 
-  it('says of every plugin route what it answers', () => {
+  it('has a response schema for every plugin route', () => {
     expect(operations().length).toBeGreaterThan(30);
     for (const [name, { responses }] of operations()) {
       const { content } = responses['200'] as { content: Readonly<Record<string, { schema: Schema }>> };
@@ -35,7 +35,7 @@ describe.each(['A', 'B'] as const)('the description of deployment %s', (deployme
     }
   });
 
-  it('says of every parameter of a plugin route what it has to be', () => {
+  it('has a schema for every parameter of a plugin route', () => {
     for (const [name, { parameters, requestBody }] of operations()) {
       const body = requestBody?.content['application/json']?.schema['$ref'];
       const schema = document.components.schemas[String(body).replace('#/components/schemas/', '')];
@@ -46,15 +46,15 @@ describe.each(['A', 'B'] as const)('the description of deployment %s', (deployme
     }
   });
 
-  it('gives a linter nothing to say', async () => {
+  it('passes a linter without findings', async () => {
     const config = await createConfig({ extends: ['recommended'] });
     const problems = await lintFromString({ source: JSON.stringify(document), config });
     expect(problems.map(({ ruleId, location }) => `${ruleId} ${location[0]?.pointer ?? ''}`)).toEqual([]);
   });
 });
 
-describe('the description of the library of designs', () => {
-  it('has its address with and without the request to refresh it', async () => {
+describe('the OpenAPI document of the design library', () => {
+  it('contains its path with and without reset', async () => {
     const site = await startPluginSite('B');
     const { paths } = (await site.call('anonymous', 'GET /cms-json/openapi.json')).body as Document;
     expect(paths['/builder/v2/design_library']?.['get']).toBeDefined();

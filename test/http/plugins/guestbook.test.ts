@@ -20,7 +20,7 @@ const sign = (as: 'subscriber' | 'author', words: string, headers = {}) =>
   site.call(as, `POST ${root}/sign`, { words }, { headers });
 
 describe('the package in docs/plugins.md', () => {
-  it('stands there as it is run here, and takes in nothing but the public entry', () => {
+  it('is printed there verbatim, and imports only the public entry', () => {
     const page = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
     for (const name of ['book.ts', 'plugin.ts']) {
       const text = readFileSync(new URL(`../../../examples/guestbook/${name}`, import.meta.url), 'utf8');
@@ -30,7 +30,7 @@ describe('the package in docs/plugins.md', () => {
     }
   });
 
-  it('is listed in the index and in the description of the interface', async () => {
+  it('is listed in the index and in the OpenAPI document', async () => {
     const { body } = await site.call('anonymous', 'GET /cms-json/');
     expect(body.namespaces).toContain('guestbook/v1');
     expect(body.routes['/guestbook/v1/sign'].endpoints[0].args).toMatchObject({ words: { required: true } });
@@ -38,7 +38,7 @@ describe('the package in docs/plugins.md', () => {
     expect(JSON.stringify(described.body.paths)).toContain('Leave a few words');
   });
 
-  it('cannot take the name of a namespace that the server has', async () => {
+  it('cannot take a namespace of the server', async () => {
     const names = (body: { namespaces: string[] }) => body.namespaces.map((name) => name.split('/')[0]);
     const { body } = await site.call('anonymous', 'GET /cms-json/');
     const other = await startSite({ env: { DEPLOYMENT: 'B' } });
@@ -47,7 +47,7 @@ describe('the package in docs/plugins.md', () => {
     expect(there.filter((name = '') => name !== 'guestbook' && !takenNames.includes(name))).toEqual([]);
   });
 
-  it('takes words from users, once, and shows them to everybody, also after a rebuild', async () => {
+  it('stores the words of each user once, and shows them to everybody, also after a rebuild', async () => {
     expect((await site.call('anonymous', `POST ${root}/sign`, { words: 'x' })).status).toBe(401);
     expect((await site.call('subscriber', `POST ${root}/sign`)).body.code).toBe('rest_missing_callback_param');
     expect((await sign('subscriber', 'x'.repeat(201))).body.code).toBe('rest_invalid_param');
@@ -65,7 +65,7 @@ describe('the package in docs/plugins.md', () => {
     expect(await entries()).toEqual(shown);
   });
 
-  it('answers a write that is sent again as it did the first time', async () => {
+  it('replays a write with the same Idempotency-Key', async () => {
     const first = await sign('author', 'Once', { 'idempotency-key': 'a' });
     const again = await sign('author', 'Once', { 'idempotency-key': 'a' });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
@@ -73,7 +73,7 @@ describe('the package in docs/plugins.md', () => {
     expect((await sign('author', 'Twice', { 'idempotency-key': 'a' })).status).toBe(422);
   });
 
-  it('shows what there was at a position', async () => {
+  it('shows its state at a position', async () => {
     const { node } = site;
     await sign('subscriber', 'Before');
     const position = String(site.position());

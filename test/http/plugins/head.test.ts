@@ -14,12 +14,12 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 const reset = '/builder/v2/design_library/reset';
-/** Every GET of a plugin that could write. */
+/** Every GET of a plugin that may write. */
 const paths = [...onboardingCases, ...hostCases, ...libraryCases]
   .map(({ route, request = route }) => request.split(' '))
   .flatMap(([method, path = '']) => (method === 'GET' ? path : []))
   .concat(reset);
-/** Routes whose first GET writes, or every one. */
+/** Routes that write at the first GET, or at every GET. */
 const writing = [
   ...['/host-easy-onboarding/v1/get-steps', '/host-analytics/v1/host-analytics-experiments'],
   ...['/host-tools-plugin/v1/get-settings', '/host-tools-plugin/v1/regenerate-bypass-code', reset],
@@ -27,8 +27,8 @@ const writing = [
 
 const call = (request: string) => callPlugin(site, 'administrator', request);
 
-describe('who asks a GET that writes for no more than its head', () => {
-  it.each(paths)('learns what it would say, and nothing is written: %s', async (path) => {
+describe('HEAD of a plugin route that may write', () => {
+  it.each(paths)('answers like GET without writing: %s', async (path) => {
     const before = site.position();
     for (const request of [`HEAD ${path}`, `GET ${path}?_method=HEAD`]) {
       const { status, headers } = await call(request);
@@ -37,7 +37,7 @@ describe('who asks a GET that writes for no more than its head', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('changes nothing that is shown', async () => {
+  it('changes no state', async () => {
     const code = async () => (await call('GET /host-tools-plugin/v1/get-settings')).body.data.bypass_code;
     const before = await code();
     await call('HEAD /host-tools-plugin/v1/regenerate-bypass-code');
@@ -46,7 +46,7 @@ describe('who asks a GET that writes for no more than its head', () => {
 });
 
 describe('a GET that writes', () => {
-  it.each(writing)('says where in the log that is: %s', async (path) => {
+  it.each(writing)('returns the position of its write: %s', async (path) => {
     const fresh = await startPluginSite('B');
     const before = fresh.position();
     const { headers } = await callPlugin(fresh, 'administrator', `GET ${path}`);
@@ -55,7 +55,7 @@ describe('a GET that writes', () => {
     await fresh.close();
   });
 
-  it('is a read where nothing is left to be written, also while the log takes nothing', async () => {
+  it('is a read when there is nothing to write, also while the log is unavailable', async () => {
     let fails = false;
     const openLog = (path: string): EventStore => {
       const log = openSqliteStore({ path });
@@ -79,7 +79,7 @@ describe('a GET that writes', () => {
     await faulty.close();
   });
 
-  it('says so only if it wrote', async () => {
+  it('returns no position when it did not write', async () => {
     await call('GET /host-tools-plugin/v1/get-settings');
     const { headers } = await call('GET /host-tools-plugin/v1/get-settings');
     expect(headers.get('x-cms-position')).toBeNull();

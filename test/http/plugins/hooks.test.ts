@@ -34,8 +34,8 @@ const stateIs = async (id: number, state: string) => {
   while ((await show(id)).state !== state);
 };
 
-describe('a hook', () => {
-  it('is told of what its user may read, signed as Standard Webhooks has it', async () => {
+describe('a webhook', () => {
+  it('receives the changes that its user may read, signed by Standard Webhooks', async () => {
     const hook = await add({ user: 5 });
     const id = await publish('To be told');
     await site.make('editor', '/posts', { title: 'A draft', status: 'draft' });
@@ -50,7 +50,7 @@ describe('a hook', () => {
     expect(headers['webhook-signature']).toBe(new Webhook(hook.secret).sign(messageId, new Date(time * 1000), text));
   });
 
-  it('shows its secret once, takes a given one, and signs with the one before for a day', async () => {
+  it('shows its secret once, accepts a given one, and signs with the previous one for a day', async () => {
     const given = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const { id, secret, ...shown } = await add({ secret: given });
     expect(secret).toBe(given);
@@ -68,7 +68,7 @@ describe('a hook', () => {
     expect(String(receiver.received[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  it('is told only of the resources, changes and statuses that it asks for', async () => {
+  it('receives only the resources and statuses it is subscribed to', async () => {
     await add({ resources: ['posts', 'media'], statuses: ['publish'] });
     const draft = await site.make('editor', '/posts', { title: 'Not yet', status: 'draft' });
     await site.make('editor', '/pages', { title: 'A page', status: 'publish' });
@@ -84,7 +84,7 @@ describe('a hook', () => {
     ]);
   });
 
-  it('is told of messages of contact forms, with what they say only where it asks for them and its user may read them', async () => {
+  it('receives contact messages, with their content only if subscribed and permitted', async () => {
     const form = await site.make('editor', '/pages', { title: 'Write', template: 'contact-form', status: 'publish' });
     const [own, any, none] = [
       await add({ user: 2, resources: ['contact-messages', 'posts'] }),
@@ -112,7 +112,7 @@ describe('a hook', () => {
     expect(again.slice(1).flatMap(({ changes }) => changes)).toEqual([told, gone]);
   });
 
-  it('is told of a comment that waits for approval only by the rights of who may approve it', async () => {
+  it('receives held comments only with the rights of a moderator', async () => {
     const post = await publish('To be commented on');
     await call('POST /cms/v2/settings', { default_comment_status: 'open' });
     const [own, none] = [await add({ user: 2, resources: ['comments', 'posts'] }), await add({ user: 5 })];
@@ -129,7 +129,7 @@ describe('a hook', () => {
     expect(toldTo(none).map(({ resource }) => resource)).not.toContain('comments');
   });
 
-  it('misses nothing, gets all in order and not twice, after its receiver was down for an hour and the sender killed', async () => {
+  it('receives everything in order and once, after an hour of failures and a killed sender', async () => {
     const { id, state } = await add();
     expect(state).toBe('sending');
     receiver.answer = () => null;
@@ -138,7 +138,7 @@ describe('a hook', () => {
       ids.push(await publish(`While away ${n}`));
       await until(() => sending.sleeping() > 0);
       if (n === 5) {
-        // Nothing is finished or written down at the end of a killed one.
+        // A killed sender finishes nothing and saves nothing.
         sending.stop();
         sending = sendByClock(site);
       }
@@ -162,7 +162,7 @@ describe('a hook', () => {
     expect(sending.seen).toContain(`${id} recovered`);
   });
 
-  it('keeps the id of a message at every attempt, and gets another one when it is sent back', async () => {
+  it('keeps the id of a message at every attempt, and uses a new one after it was moved back', async () => {
     const { id } = await add();
     receiver.answer = (count) => (count < 2 ? 503 : 200);
     await publish('Tried three times');
@@ -178,7 +178,7 @@ describe('a hook', () => {
     expect(ids).not.toContain(receiver.received[3]?.headers['webhook-id']);
   });
 
-  it('waits for as long as its receiver asks', async () => {
+  it('waits for the time that its receiver requests', async () => {
     await add();
     receiver.answer = (count) => (count === 0 ? 429 : 200);
     await publish('Not so fast');
@@ -189,7 +189,7 @@ describe('a hook', () => {
     await until(() => receiver.received.length === 2);
   });
 
-  it('is stopped when its receiver is gone, and goes on from there when it is started again', async () => {
+  it('is stopped when its receiver answers 410, and continues from there when it is enabled again', async () => {
     const { id } = await add();
     receiver.answer = (count) => (count === 0 ? 410 : 200);
     const post = await publish('Gone');
@@ -201,7 +201,7 @@ describe('a hook', () => {
     expect(receiver.told()).toEqual([`posts ${post} published`, `posts ${post} published`]);
   });
 
-  it('is stopped after a day of failure, not before', async () => {
+  it('is stopped after a day of failures, not earlier', async () => {
     const { id } = await add();
     receiver.answer = () => 500;
     await publish('A long day');
@@ -214,7 +214,7 @@ describe('a hook', () => {
     expect((await show(id)).stopped.why).toBe('failing');
   });
 
-  it('puts what comes at once into few messages, over one connection', async () => {
+  it('batches concurrent commits into few messages on one connection', async () => {
     await add();
     const made = await Promise.all(Array.from({ length: 60 }, (_, n) => publish(`Of many ${n}`)));
     await until(() => receiver.commits().length === made.length);
@@ -235,7 +235,7 @@ describe('a hook', () => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('is for administrators, and nothing of it is taken that cannot be', async () => {
+  it('is limited to administrators, validated, and unchanged by an equal update', async () => {
     expect((await call(`GET ${root}`, undefined, 'editor')).status).toBe(403);
     expect((await call(`GET ${root}`, undefined, 'anonymous')).status).toBe(401);
     for (const wrong of [
@@ -255,8 +255,8 @@ describe('a hook', () => {
   });
 });
 
-describe('a server that does not know how far a hook was', () => {
-  it('sends nothing and says so, until it is told where to go on', async () => {
+describe('a webhook whose progress is lost', () => {
+  it('sends nothing until its position is set', async () => {
     const { id } = await add();
     sending.stop();
     site.node.store.hooks.progress.forget(id);

@@ -29,7 +29,7 @@ const odd = fc.oneof(
 const bodies = fc.dictionary(fc.constantFrom(...names), odd, { maxKeys: 5 });
 
 describe('odd input', () => {
-  it('is never the fault of the server, on any route of a plugin', async () => {
+  it('never causes a 5xx on any plugin route', async () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...cases), bodies, async ({ route, lowest }, body) => {
         site.clock.now += 4000;
@@ -45,7 +45,7 @@ describe('odd input', () => {
     );
   });
 
-  it('leaves the site as it can be made anew', async () => {
+  it('leaves the same state after a rebuild', async () => {
     const shown = async () => (await callPlugin(site, 'administrator', 'GET /cache/v1/cloud')).text;
     const before = await shown();
     await site.rebuild();

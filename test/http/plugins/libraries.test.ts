@@ -15,8 +15,8 @@ const post = (path: string, body: unknown) => callPlugin(site, 'contributor', `P
 const get = async (path: string, of: Site = site) =>
   (await callPlugin(of, 'contributor', `GET /builder/v2/${path}`)).body;
 
-describe('a library that is sent as one', () => {
-  it('takes icons until it is full, and then smaller ones and other places still', async () => {
+describe('a library of limited size', () => {
+  it('accepts icons until it is full, then only replacements, sorting and deletions', async () => {
     const icon = (text: string) => `<svg><title>${text}</title></svg>`;
     const big = icon('x'.repeat(60_000));
     const max = Math.floor(maxDrawn / (big.length + 6));
@@ -37,7 +37,7 @@ describe('a library that is sent as one', () => {
     expect((await post('v3/delete_from_icon_library', { key: 'another' })).body).toHaveLength(max);
   });
 
-  it('takes styles until it is full', async () => {
+  it('accepts styles until it is full', async () => {
     const save = async (slug: string, text: string) =>
       (await post('v2/update_block_style', { block: 'b', slug, data: text, name: text, save: text })).body;
     const [big, max] = ['x'.repeat(256 * 1024), Math.floor(maxStyled / (3 * 256 * 1024 + 4))];
@@ -51,10 +51,10 @@ describe('a library that is sent as one', () => {
   });
 });
 
-describe('the library of designs', () => {
+describe('the design library', () => {
   const shown = { description: expect.any(String), category: expect.any(String), plan: 'free' };
 
-  it('lists what each design is and where it is, which tells its content as well', async () => {
+  it('lists its designs with URLs, which return their contents', async () => {
     const { v3 } = await get('design_library');
     expect(Object.keys(v3).length).toBeGreaterThan(3);
     for (const [designId, design] of Object.entries(v3)) {
@@ -67,7 +67,7 @@ describe('the library of designs', () => {
     }
   });
 
-  it('is put together anew by whoever asks for that, in whichever way', async () => {
+  it('is refreshed by any form of the reset parameter', async () => {
     const revision = async (query = '') => (await get(`design_library${query}`)).revision;
     const before = await revision();
     for (const query of ['/reset', '?reset=1', '?reset=reset', '?reset=true']) await revision(query);
@@ -75,7 +75,7 @@ describe('the library of designs', () => {
     expect(await revision()).toBe(before + 4);
   });
 
-  it('offers no pages where the operator does not want that', async () => {
+  it('offers no pages when the operator disables that', async () => {
     const own = await startPluginSite('B', { designDevMode: false });
     const page = await own.make('editor', '/pages', { title: 'Landing', content: 'c', status: 'publish' });
     const on = { devmode: true };
@@ -87,13 +87,13 @@ describe('the library of designs', () => {
   });
 });
 
-describe('a design that is shared', () => {
+describe('a shared design', () => {
   const day = 24 * 60 * 60 * 1000;
   const share = async (custom_php: string) => (await post('v3/generate_hash', { custom_php })).body;
   const visit = (hash: string) => fetch(`http://127.0.0.1:${site.port}/shared-designs/${hash}/`);
   const shown = async (hash: string) => (await visit(hash)).status;
 
-  it('is seen by whoever has its address, is kept nowhere, and runs nothing', async () => {
+  it('is visible to everybody with its URL, not cacheable, and without scripts', async () => {
     const answer = await visit(await share('team-1'));
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringMatching(/<h2[^>]*>Who we are<\/h2>/)]);
     const { headers } = answer;
@@ -102,7 +102,7 @@ describe('a design that is shared', () => {
     expect(headers.get('content-security-policy')).toContain("script-src 'none'");
   });
 
-  it('is a page of the site as everybody sees it, as long as it is public', async () => {
+  it('may be a page of the site, as long as that is public', async () => {
     const id = await site.make('editor', '/pages', { title: 'Landing', content: '<p>Here</p>', status: 'publish' });
     const hash = await share(`page-${id}`);
     expect(await (await visit(hash)).text()).toContain('<p>Here</p>');
@@ -111,7 +111,7 @@ describe('a design that is shared', () => {
     expect(await shown(await share(`page-${id}`))).toBe(404);
   });
 
-  it('is there for seven days, is shared once, and for longer when it is asked for again later', async () => {
+  it('is available for seven days, renewed by sharing it again later', async () => {
     const hash = await share('hero-1');
     const position = site.position();
     site.clock.now += 3 * day;
@@ -125,7 +125,7 @@ describe('a design that is shared', () => {
     expect(await shown(hash)).toBe(404);
   });
 
-  it('is listed with its address, and withdrawn by editors', async () => {
+  it('is listed with its URL, and revoked by editors', async () => {
     const hash = await share('pricing-1');
     const [one, ...others] = await get('shared_designs');
     expect([one.design, one.link, others]).toEqual(['pricing-1', `http://site.example/shared-designs/${hash}/`, []]);
@@ -137,7 +137,7 @@ describe('a design that is shared', () => {
     expect((await withdraw('editor')).status).toBe(404);
   });
 
-  it('is none where a text is signed that names none, and its address is not in the log', async () => {
+  it('is not created for a text that names no design, and its URL is not in the log', async () => {
     const position = site.position();
     expect(await shown(await share('phpinfo();'))).toBe(404);
     expect(site.position()).toBe(position);
@@ -146,10 +146,10 @@ describe('a design that is shared', () => {
   });
 });
 
-describe('what editors set for the whole site', () => {
+describe('global styles', () => {
   const front = async () => (await fetch(`http://127.0.0.1:${site.port}/`)).text();
 
-  it('is on every page, and set by those who may change its looks', async () => {
+  it('apply to every page, and are changed by administrators only', async () => {
     const { body } = await site.call('administrator', 'GET /themes?status=active');
     const href: string = body[0]._links['cms:user-global-styles'][0].href;
     const path = `POST ${new URL(href).pathname}`;
@@ -163,8 +163,8 @@ describe('what editors set for the whole site', () => {
   });
 });
 
-describe('an icon', () => {
-  it('is an image for everybody, as long as it is in the library', async () => {
+describe('an icon of the library', () => {
+  it('is served as a sandboxed image until it is deleted', async () => {
     const { body } = await post('v3/update_icon_library', {
       name: 'Star',
       icon: '<svg><path d="M0 0"/><script>x</script></svg>',

@@ -24,7 +24,7 @@ afterAll(() => site.close());
 
 let blocks = 0;
 
-/** What everybody is sent of the rest of a block with such attributes, and how many there are. */
+/** Returns the public answer for the rest of a block with the given attributes, and its total. */
 async function more(
   attributes: object,
   { query = '', template = '<i>!#title!#</i>', name = 'cms:builder/posts' } = {},
@@ -43,8 +43,8 @@ const byId = { orderBy: 'id', order: 'asc' };
 const from = (first: number, last: number, step = 1) =>
   Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, n) => first + n * step);
 
-describe('more of a block', () => {
-  it('are those after the first six, as many again, unless it wants others', async () => {
+describe('load-more of a block', () => {
+  it('returns six entries after the first six by default, or the requested page', async () => {
     expect(await more(byId)).toMatchObject({ titles: from(7, 12), total: '12' });
     expect((await more({ ...byId, numberOfItems: 2 })).titles).toEqual([3, 4]);
     expect((await more({ ...byId, numberOfItems: 2 }, { query: '&page=4&num=3' })).titles).toEqual([9, 10, 11]);
@@ -54,7 +54,7 @@ describe('more of a block', () => {
     expect(await more({ postOffset: 99 })).toMatchObject({ body: '', total: '0' });
   });
 
-  it('are found by the blocks of any vendor, in the order of dates unless it names another', async () => {
+  it('finds blocks of any vendor, ordered by date by default', async () => {
     for (const name of ['cms:builder/posts', 'wp:acme-builder/posts', 'acme:builder/posts']) {
       expect((await more({ numberOfItems: 1 }, { name })).titles).toHaveLength(1);
     }
@@ -64,7 +64,7 @@ describe('more of a block', () => {
     expect((await more({ numberOfItems: 2 }, { name: 'cms:builder/others' })).body).toBe('');
   });
 
-  it('are of the terms that it wants, of its taxonomy, or of none of them', async () => {
+  it('filters by terms and taxonomy, or excludes them', async () => {
     const few = { ...byId, numberOfItems: 1, taxonomy: String(category) };
     expect((await more(few, { query: '&num=50' })).titles).toEqual(from(4, 12, 2));
     expect((await more({ ...few, taxonomyFilterType: '__not_in' }, { query: '&num=50' })).titles).toEqual(
@@ -73,7 +73,7 @@ describe('more of a block', () => {
     expect(await more({ ...few, taxonomyType: 'tag' })).toMatchObject({ body: '', total: '0' });
   });
 
-  it('leave out and take in what it names, and the entry that it stands in', async () => {
+  it('includes and excludes named posts and the current entry', async () => {
     const named = { ...byId, numberOfItems: 1, postInclude: ids.slice(0, 4).join() };
     expect((await more(named)).titles).toEqual([2]);
     expect((await more({ ...named, postExclude: [ids[1]] })).titles).toEqual([3]);
@@ -83,7 +83,7 @@ describe('more of a block', () => {
     expect(Number(withIt.total) - Number(without.total)).toBe(2);
   });
 
-  it('are what its template makes of them: nothing in them is markup, the first image is theirs', async () => {
+  it('fills in the template with escaped values and the featured image', async () => {
     const image = (await uploadBody(site, 'author', { name: 'm.png', type: 'image/png', bytes: pngOf(8, 4) })).body;
     const last = ids[11] ?? 0;
     await site.call('editor', `PUT /posts/${last}`, { featured_media: image.id });
@@ -114,24 +114,27 @@ describe('more of a block', () => {
   });
 
   it.each(['&page=0', '&page=1.5', '&num=0', '&num=x', '&page[]=2', `&bldQueryId=${'x'.repeat(501)}`])(
-    'are refused for %s',
+    'is refused for %s',
     async (query) => {
       const { status, body } = await callPlugin(site, 'anonymous', `GET /builder/v3/load-more?bldQueryId=x${query}`);
       expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
     },
   );
 
-  it.each(['', '?bldQueryId=', '?bldQueryId=unknown', '?bldQueryId=__proto__'])('are none for "%s"', async (query) => {
-    const { status, body, headers } = await callPlugin(site, 'anonymous', `GET /builder/v3/load-more${query}`);
-    expect([status, body, headers.get('x-bld-total_posts')]).toEqual([200, '', null]);
-  });
+  it.each(['', '?bldQueryId=', '?bldQueryId=unknown', '?bldQueryId=__proto__'])(
+    'returns nothing for "%s"',
+    async (query) => {
+      const { status, body, headers } = await callPlugin(site, 'anonymous', `GET /builder/v3/load-more${query}`);
+      expect([status, body, headers.get('x-bld-total_posts')]).toEqual([200, '', null]);
+    },
+  );
 });
 
-describe('the page of a block', () => {
+describe('the page with a block', () => {
   const visit = async (path: string) => (await fetch(`http://127.0.0.1:${site.port}${path}`)).text();
   const titlesIn = (page: string) => [...page.matchAll(/<i>N(\d+) &amp; co<\/i>/g)].map(([, n]) => Number(n));
 
-  it('shows what it lists, with links to the rest', async () => {
+  it('shows its list with links to further pages', async () => {
     const json = JSON.stringify({ ...byId, bldQueryId: 'on a page', numberOfItems: 5, postInclude: ids.slice(0, 11) });
     const content = `<p>Before</p><!-- cms:builder/posts ${json} --><i>!#title!#</i><!-- /cms:builder/posts --><p>After</p>`;
     await site.make('editor', '/pages', { title: 'Listing', content, status: 'publish' });
@@ -148,7 +151,7 @@ describe('the page of a block', () => {
     expect(seen).toEqual([from(1, 5), from(6, 10), [11]]);
   });
 
-  it('takes nothing of a listed post for a part of its content', async () => {
+  it('does not interpret shortcodes and markup in listed titles', async () => {
     const json = JSON.stringify({ bldQueryId: 'hostile', numberOfItems: 1, orderBy: 'id' });
     const content = `<!-- cms:builder/posts ${json} --><b>!#title!#</b><!-- /cms:builder/posts -->`;
     await site.make('editor', '/posts', { title: '[gallery] <script>x</script>', content: 'c', status: 'publish' });

@@ -15,7 +15,7 @@ const endpoint = () => new URL(`http://127.0.0.1:${site.port}/cms-json/mcp`);
 
 async function connect(token: string): Promise<Client> {
   const headers = { authorization: `Bearer ${token}` };
-  // Its types and the compiler's strictest reading of optional members do not agree.
+  // The types of the SDK conflict with exactOptionalPropertyTypes.
   const transport = new StreamableHTTPClientTransport(endpoint(), { requestInit: { headers } });
   const client = new Client({ name: 'test', version: '1' });
   await client.connect(transport as Parameters<Client['connect']>[0]);
@@ -23,7 +23,7 @@ async function connect(token: string): Promise<Client> {
   return client;
 }
 
-/** What a tool answers: its JSON, and whether that is an error. */
+/** Calls a tool; returns its JSON, its totals and whether it is an error. */
 async function call(client: Client, name: string, sent: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: sent });
   const [first, second] = content as { text: string }[];
@@ -33,8 +33,8 @@ async function call(client: Client, name: string, sent: Record<string, unknown> 
 const send = (body: string | undefined, headers: Record<string, string>, method = 'POST') =>
   fetch(endpoint(), { method, headers, ...(body === undefined ? {} : { body }) });
 
-describe('the endpoint for programs', () => {
-  it('is there, and in the index, only as long as the assistant is let in', async () => {
+describe('the MCP endpoint', () => {
+  it('exists, and is listed in the index, only while the assistant is enabled', async () => {
     const index = async () => (await callPlugin(site, 'anonymous', 'GET /')).body.mcp;
     const status = async () => (await send('{}', {})).status;
     expect([await status(), await index()]).toEqual([404, undefined]);
@@ -45,14 +45,14 @@ describe('the endpoint for programs', () => {
     await toggle('setup');
   });
 
-  it('takes tokens and no passwords', async () => {
+  it('accepts tokens, but no passwords', async () => {
     const authorization = site.authorization('administrator');
     const answer = await send('{}', { authorization });
     expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
     await expect(connect(`1.1.${'0'.repeat(64)}`)).rejects.toThrow();
   });
 
-  it('does not call it a fault of the server that a message stops arriving', async () => {
+  it('answers 408 when a message stops arriving', async () => {
     const authorization = `Bearer ${await tokenFor('administrator')}`;
     const sent = request(endpoint(), { method: 'POST', headers: { authorization, 'content-length': 100 } });
     sent.on('error', () => undefined);
@@ -64,7 +64,7 @@ describe('the endpoint for programs', () => {
     sent.destroy();
   });
 
-  it('says what is wrong with a message', async () => {
+  it('refuses malformed messages with a matching status', async () => {
     const authorization = `Bearer ${await tokenFor('administrator')}`;
     const accept = 'application/json, text/event-stream';
     const headers = { authorization, accept, 'content-type': 'application/json' };
@@ -81,8 +81,8 @@ describe('the endpoint for programs', () => {
   });
 });
 
-describe('the tools', () => {
-  it('are the routes of posts and pages, with the parameters of these', async () => {
+describe('the MCP tools', () => {
+  it('are the routes of posts, pages, terms and search, with their parameters', async () => {
     const client = await connect(await tokenFor('administrator'));
     const { tools } = await client.listTools();
     const kinds = ['pages', 'posts'].flatMap((kind) => [
@@ -103,7 +103,7 @@ describe('the tools', () => {
     expect(named('search')?.annotations?.readOnlyHint).toBe(true);
   });
 
-  it('write drafts, and answer what their routes answer', async () => {
+  it('write drafts, and return the answers of their routes', async () => {
     const token = await tokenFor('administrator');
     const client = await connect(token);
     const made = await call(client, 'posts_create', { title: 'By a program', content: '<p>One</p>' });
@@ -124,7 +124,7 @@ describe('the tools', () => {
     expect(await call(client, 'posts_get', { id: '1/../../users/me' }).catch(() => 'no JSON')).toBe('no JSON');
   });
 
-  it('show how things stood', async () => {
+  it('show earlier states', async () => {
     const id = await site.make('editor', '/pages', { title: 'Before', status: 'publish' });
     const then = site.position();
     await site.call('editor', `POST /pages/${id}`, { title: 'After' });
@@ -135,7 +135,7 @@ describe('the tools', () => {
     expect((await call(client, 'search', { search: 'After' })).body[0].id).toBe(id);
   });
 
-  it('have the rights of their user, and publish where the token may', async () => {
+  it('have the rights of their user, and publish if the token may', async () => {
     const client = await connect(await tokenFor('author', { name: 'Publisher', publish: true }));
     const { body } = await call(client, 'posts_create', { title: 'Out', status: 'publish' });
     expect([body.status, body.author]).toEqual(['publish', 3]);
@@ -146,7 +146,7 @@ describe('the tools', () => {
     expect(await audit.text()).toContain(', MCP, token Publisher');
   });
 
-  it('end with the token', async () => {
+  it('stop working when the token is revoked', async () => {
     const client = await connect(await tokenFor('editor', { name: 'Short' }));
     await call(client, 'posts_list');
     const { body } = await callPlugin(site, 'editor', 'GET /host-ai-assistant/v1/tokens');

@@ -21,13 +21,13 @@ describe('a GET that replaces the bypass code', () => {
     { 'sec-purpose': 'prefetch;prerender' },
     { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
     { 'user-agent': 'ExampleSpider/1.0' },
-  ])('does nothing for %j', async (headers) => {
+  ])('is refused without effect for %j', async (headers) => {
     const before = site.position();
     const { status, body } = await ask(headers);
     expect([status, body.code, site.position()]).toEqual([403, 'rest_forbidden_prefetch', before]);
   });
 
-  it('does so once a minute, and shows the code that there is in between', async () => {
+  it('replaces it at most once a minute, and returns the current one in between', async () => {
     const code = async () => (await ask({ 'user-agent': 'curl/8.0' })).body.data.bypass_code;
     const first = await code();
     site.clock.now += 59_000;

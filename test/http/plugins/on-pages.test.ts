@@ -22,8 +22,8 @@ const style = (key: string, color: string) => ({ key, values: [{ selector: `.${k
 const save = async (as: As, page_id: unknown, options: readonly object[]) =>
   (await callPlugin(site, as, 'POST /theme-blocks/v1/update-styles', { page_id, options })).body.status;
 
-describe('styles of blocks', () => {
-  it('count on the page that they were saved for, as long as it has the block', async () => {
+describe('block styles', () => {
+  it('apply to the page they were saved for, as long as it contains the block', async () => {
     const content = '<p class="one">x</p>';
     const id = await site.make('author', '/posts', { title: 'Styled', content, status: 'publish' });
     await site.make('author', '/posts', { title: 'Other', content, status: 'publish' });
@@ -33,20 +33,20 @@ describe('styles of blocks', () => {
     expect(await page('/other/')).not.toContain('teal');
   });
 
-  it('of templates count on every page of an item', async () => {
+  it('of templates apply to the page of every entry', async () => {
     await site.make('author', '/posts', { title: 'Any', status: 'publish' });
     expect(await save('administrator', 'template', [style('x', 'olive')])).toBe('success');
     expect(await page('/any/')).toContain('.content .x { color: olive; }');
   });
 
-  it('of widgets count above and below the content of every page', async () => {
+  it('of widgets apply to header and footer of every page', async () => {
     await site.make('author', '/posts', { title: 'Any', status: 'publish' });
     expect(await save('administrator', 'widget', [style('name', 'maroon')])).toBe('success');
     const rule = ':is(body > header, body > footer) .name { color: maroon; }';
     for (const path of ['/', '/any/', '/nowhere/']) expect(await page(path)).toContain(rule);
   });
 
-  it('are changed by those who may edit what they belong to', async () => {
+  it('are changed by users who may edit the page, those of templates and widgets by administrators only', async () => {
     const own = await site.make('contributor', '/posts', { title: 'Mine' });
     const others = await site.make('administrator', '/pages', { title: 'Theirs', status: 'publish' });
     const places = [own, others, 'template', 'widget'];
@@ -56,13 +56,13 @@ describe('styles of blocks', () => {
   });
 });
 
-describe('what a service made for a page', () => {
+describe('page assets made by the cache service', () => {
   const send = async (kind: 'ccss' | 'vpi', link: string, data: unknown) => {
     const items = [{ request_url: link, queue_k: `desktop ${link}`, [`data_${kind}`]: data }];
     return (await callback(site, `/cache/v1/notify_${kind}`, { data: items })).body.count;
   };
 
-  it('is on it until the page changes: styles by the width that they are for', async () => {
+  it('are on the page until it changes, for the screen width of their variant', async () => {
     const id = await site.make('editor', '/posts', { title: 'Fast', content: 'x', status: 'publish' });
     await send('ccss', 'http://site.example/fast/', 'h1{color:plum}');
     expect(await page('/fast/')).toContain('@media (width >= 48rem) { h1{color:plum} }');
@@ -70,7 +70,7 @@ describe('what a service made for a page', () => {
     expect(await page('/fast/')).not.toContain('plum');
   });
 
-  it('does nothing else than styles can do', async () => {
+  it('cannot break out of the style element', async () => {
     await site.make('editor', '/posts', { title: 'Fast', content: 'x', status: 'publish' });
     for (const css of ['a{}</style><b>', 'a{', '} b{}', '/* none */', '@import "x";']) {
       await site.call('editor', 'PUT /posts/1', { content: css.length.toString() });
@@ -79,7 +79,7 @@ describe('what a service made for a page', () => {
     }
   });
 
-  it('lets images that are seen first be loaded first', async () => {
+  it('load visible images first', async () => {
     const content = '<img src="http://a.example/1.png?a=1&amp;b=2" loading="lazy"><img src="http://a.example/2.png">';
     await site.make('editor', '/posts', { title: 'Pictures', content, status: 'publish' });
     await send('vpi', 'http://site.example/pictures/', [encodeURIComponent('http://a.example/1.png?a=1&b=2')]);
@@ -91,8 +91,8 @@ describe('what a service made for a page', () => {
   });
 });
 
-describe('a theme', () => {
-  it('that is chosen is what the pages look like', async () => {
+describe('the active theme', () => {
+  it('determines the look of the pages', async () => {
     const choose = (theme_slug: string) =>
       callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/activate-theme', { theme_slug });
     expect(await page('/')).toContain('--width: 42rem');
@@ -122,7 +122,7 @@ describe('the fonts of a theme', () => {
     site = await startPluginSite('B', { themes });
   });
 
-  it('are sent by the server itself, to pages in that theme', async () => {
+  it('are served by the server itself to pages of that theme', async () => {
     const visit = (path: string, headers = {}) => fetch(`http://127.0.0.1:${site.port}${path}`, { headers });
     expect(await page('/')).not.toContain('@font-face');
     const choice = { theme_slug: 'ours' };
@@ -147,7 +147,7 @@ describe('the fonts of a theme', () => {
     expect(body).toEqual(['Own Face', 'Inter']);
   });
 
-  it('are exported with the pages', async () => {
+  it('are included in the export of pages', async () => {
     const choice = { theme_slug: 'ours' };
     await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/activate-theme', choice);
     const target = join(temporaryDirectory(), 'site');
@@ -157,7 +157,7 @@ describe('the fonts of a theme', () => {
     expect(readFileSync(join(target, path))).toEqual(upright);
   });
 
-  it('end the start where one is missing or is none, with a sentence', async () => {
+  it('stop the start with a message when a file is missing or invalid', async () => {
     for (const [file, what] of [
       [join(folder, 'none.woff2'), 'is not there'],
       [new URL(import.meta.url).pathname, 'is no WOFF2 file'],
@@ -169,7 +169,7 @@ describe('the fonts of a theme', () => {
   });
 });
 
-describe('the network of the cache', () => {
+describe('the CDN', () => {
   const cdn = 'https://cdn.example/site';
   const own = 'http://site.example';
   let delivered: Site;
@@ -178,7 +178,7 @@ describe('the network of the cache', () => {
   });
   afterEach(() => delivered.close());
 
-  it('is on only while one is set up', async () => {
+  it('is active only while the service says so', async () => {
     const seen: boolean[] = [];
     for (const cloud_activated of ['cdn', 'linked', 'cdn', 'deleted']) {
       await callback(site, '/cache/v3/cdn_status', { cloud_activated });
@@ -187,7 +187,7 @@ describe('the network of the cache', () => {
     expect(seen).toEqual([true, false, true, false]);
   });
 
-  it('delivers media while it is on: in records, also those that are kept, and on pages', async () => {
+  it('delivers media while it is active: in records, also cached ones, and on pages', async () => {
     const file = { name: 'seen.png', type: 'image/png', bytes: pngOf(2, 2) };
     const { id, source_url } = (await uploadBody(delivered, 'author', file)).body;
     const path = source_url.slice(own.length);
@@ -207,7 +207,7 @@ describe('the network of the cache', () => {
     expect(await addresses()).toEqual([own + path, new Set([`${own}/uploads/`])]);
   });
 
-  it('delivers nothing that is not for everybody', async () => {
+  it('delivers no private files', async () => {
     await callback(delivered, '/cache/v3/cdn_status', { cloud_activated: 'cdn' });
     const file = { name: 'own.png', type: 'image/png', bytes: pngOf(2, 2) };
     const { body } = await uploadBody(delivered, 'author', file, { query: 'status=private' });
@@ -231,7 +231,7 @@ describe('crawlers', () => {
     ]);
   };
 
-  it('make pages and answers ahead while nobody is there, so that the first who comes gets them ready', async () => {
+  it('render pages and answers in idle time, compressed for the first visitor', async () => {
     await site.make('editor', '/posts', { title: 'Ahead', content: 'words '.repeat(500), status: 'publish' });
     expect(site.crawler.step()).toBe(false);
     await crawl();
@@ -249,7 +249,7 @@ describe('crawlers', () => {
     }
   });
 
-  it('wait while others write', async () => {
+  it('wait during writes', async () => {
     await crawl();
     const write = () =>
       site.node.store.submit(admin, (session) =>
@@ -264,7 +264,7 @@ describe('crawlers', () => {
     expect(site.crawler.step()).toBe(true);
   });
 
-  it('make what changed again, and nothing while they are paused', async () => {
+  it('render changed pages again, but not while they are paused', async () => {
     await toggle(0);
     await site.make('editor', '/posts', { title: 'Ahead', content: 'x', status: 'publish' });
     await crawl();
@@ -278,8 +278,8 @@ describe('crawlers', () => {
   });
 });
 
-describe('a server that does not compress', () => {
-  it('says so to services', async () => {
+describe('a server without compression', () => {
+  it('reports that to the cache service', async () => {
     const plain = await startPluginSite('A', {}, { env: { COMPRESS: 'off' } });
     const { body } = await callback(plain, '/cache/v3/ping', { funcs: ['gzip', 'brotli', 'avif'] });
     await plain.close();

@@ -36,8 +36,8 @@ const complete = async (step_id: string) =>
 const eventsSince = (position: number) => [...site.node.log.read({ from: position + 1 })].map(({ type }) => type);
 const last = <T>(list: readonly T[]): T | undefined => list.at(-1);
 
-describe('the steps of setting up', () => {
-  it('are completed by what the site shows', async () => {
+describe('the onboarding steps', () => {
+  it('are completed by the content of the site', async () => {
     expect(await done()).toEqual(['connect_domain']);
     const id = await site.make('editor', '/posts', { title: 'A', content: 'b' });
     expect(await done()).not.toContain('add_post');
@@ -53,7 +53,7 @@ describe('the steps of setting up', () => {
     expect(await done()).toContain('image_upload');
   });
 
-  it('are completed by the first product, and what is not public completes none', async () => {
+  it('are completed by the first published product, but not by unpublished entries', async () => {
     await openShop(site);
     const id = await site.make('editor', '/products', { title: 'Lamp' });
     for (const status of ['private', 'pending']) {
@@ -65,7 +65,7 @@ describe('the steps of setting up', () => {
     expect(await done()).toEqual(['connect_domain', 'add_product']);
   });
 
-  it('are completed when a scheduled page appears', async () => {
+  it('are completed when a scheduled page is published', async () => {
     await site.make('editor', '/pages', { title: 'Later', status: 'future', date_gmt: '2026-03-01T12:00:00' });
     expect(await done()).not.toContain('add_page');
     site.clock.now += 2 * 3600 * 1000;
@@ -73,7 +73,7 @@ describe('the steps of setting up', () => {
     await expect.poll(done).toContain('add_page');
   });
 
-  it('are completed when the site is started with another name', async () => {
+  it('are completed when the site starts under another name', async () => {
     await site.close();
     const env = { SITE_NAME: 'First name' };
     site = await startSite({ env });
@@ -83,7 +83,7 @@ describe('the steps of setting up', () => {
     expect(await done()).toContain('edit_site_title');
   });
 
-  it('belong to the commit that completes them, and come with it or not at all', async () => {
+  it('are completed in the commit that causes it, or not at all', async () => {
     expect(await done()).toEqual(['connect_domain']);
     const before = site.position();
     const publish = { path: '/cms/v2/pages', body: { title: 'A', status: 'publish' } };
@@ -97,7 +97,7 @@ describe('the steps of setting up', () => {
     expect(new Set(written.map(({ commit }) => commit.id)).size).toBe(1);
   });
 
-  it('are completed once, whoever does it', async () => {
+  it('are completed once', async () => {
     await site.make('editor', '/pages', { title: 'A', status: 'publish' });
     const position = site.position();
     const body = { step_category_id: 'website_setup', step_id: 'add_page' };
@@ -112,7 +112,7 @@ describe('the steps of setting up', () => {
     'http://192.0.2.1',
     'http://[2001:db8::1]',
     'http://a.localhost',
-  ])('leave open to connect a domain when the address is only %s, until somebody says it is done', async (SITE_URL) => {
+  ])('do not complete connect_domain for the address %s until that is done manually', async (SITE_URL) => {
     await site.close();
     site = await startPluginSite('B', {}, { env: { SITE_URL } });
     expect(await done()).toEqual([]);
@@ -122,7 +122,7 @@ describe('the steps of setting up', () => {
     expect([await done(), (await search())?.error_message]).toEqual([['connect_domain'], '']);
   });
 
-  it('have all that is shown of them, and blank buttons once they are done', async () => {
+  it('contain all properties, and empty buttons once they are completed', async () => {
     const blank = {
       title: '',
       is_skippable: false,
@@ -150,7 +150,7 @@ describe('the steps of setting up', () => {
     });
   });
 
-  it('ask for a domain before search engines, unless the site has one', async () => {
+  it('require a domain before search_visibility on preview sites', async () => {
     const search = async () => (await categories())[0]?.steps.find(({ id }) => id === 'search_visibility');
     expect((await search())?.error_message).toBe('');
     await site.close();
@@ -159,8 +159,8 @@ describe('the steps of setting up', () => {
   });
 });
 
-describe('what the site shows', () => {
-  it('is done, also where the step was never noticed', async () => {
+describe('a step', () => {
+  it('counts as completed by the content of the site, even without its event', async () => {
     await openShop(site);
     const media = await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(4, 4) });
     expect(media.status).toBe(201);
@@ -187,7 +187,7 @@ describe('what the site shows', () => {
     ]);
   });
 
-  it('has an address for every step', async () => {
+  it('links to where it is done, and so does every card', async () => {
     await openShop(site);
     const steps = (await categories()).flatMap((one) => one.steps);
     const open = new Map(steps.map(({ id, primary_button }) => [id, primary_button.url]));
@@ -205,8 +205,8 @@ describe('what the site shows', () => {
   });
 });
 
-describe('the shop', () => {
-  it('adds its category and is activated once', async () => {
+describe('the shop plugin', () => {
+  it('adds its category of steps, and is activated once', async () => {
     expect((await categories()).map(({ id }) => id)).toEqual(['website_setup']);
     expect((await admin(`POST ${root}/activate-plugin`, { plugin: 'shop' })).body).toEqual({ data: '' });
     expect((await categories()).map(({ id }) => id)).toEqual(['website_setup', 'online_store_setup']);
@@ -222,12 +222,12 @@ describe('the shop', () => {
     ['cache', 'It is already active.'],
     ['theme-blocks', 'It is not installed.'],
     ['none', 'It is not installed.'],
-  ])('is the only plugin that can be switched: %s', async (plugin, message) => {
+  ])('is the only plugin that can be activated: %s', async (plugin, message) => {
     const { body } = await admin(`POST ${root}/activate-plugin`, { plugin });
     expect(body).toMatchObject({ code: 'data_invalid', data: { status: 400, errors: { plugin: message } } });
   });
 
-  it('is counted when it can sell and when it is ready, once each, and completes the step for all', async () => {
+  it('records two analytics events, once each, and completes store_tasks', async () => {
     const position = site.position();
     expect(await complete('add_product')).toEqual({ data: { saved: true } });
     await complete('add_payment_method');
@@ -240,7 +240,7 @@ describe('the shop', () => {
     expect(await done()).toContain('store_tasks');
   });
 
-  it('has no step before it is there but those of its own list', async () => {
+  it('adds no steps before its activation', async () => {
     const body = { step_category_id: 'website_setup', step_id: 'store_tasks' };
     expect((await admin(`POST ${root}/complete-step`, body)).body.data.errors).toHaveProperty('step_id');
   });
@@ -249,7 +249,7 @@ describe('the shop', () => {
 describe('tutorials', () => {
   const tutorials = async (query = '') => (await admin(`GET ${root}/get-tutorials${query}`)).body.data.tutorials;
 
-  it('are those of the operator in a language, by its first two letters, until the site has its own', async () => {
+  it('are those of the operator, by the language of the locale, unless the site has its own', async () => {
     const list = (title: string) => [{ id: 'a', title, duration: '0:30' }];
     await site.close();
     site = await startPluginSite('B', { tutorials: { en: list('Begin'), de: list('Anfang') } });
@@ -261,7 +261,7 @@ describe('tutorials', () => {
     expect([await tutorials('?locale=fr'), await tutorials('?locale=')]).toEqual([list('Begin'), list('Begin')]);
   });
 
-  it('are the public posts with that tag, and how long they take to read', async () => {
+  it('are the public posts tagged tutorial, with their reading time', async () => {
     const tags = [await site.make('editor', '/tags', { name: 'tutorial' })];
     const write = (title: string, more: object) => site.make('editor', '/posts', { title, tags, ...more });
     await write('Draft', { status: 'draft' });
@@ -272,8 +272,8 @@ describe('tutorials', () => {
   });
 });
 
-describe('the theme of the assistant', () => {
-  it('is installed once, and not where the site came with it', async () => {
+describe('the assistant theme', () => {
+  it('is installed once, and not when the operator provides it', async () => {
     const install = () => admin(`POST ${root}/install-ai-theme`);
     expect([(await install()).body, (await install()).body.code]).toEqual([{ data: '' }, 'data_invalid']);
     await site.close();
@@ -281,7 +281,7 @@ describe('the theme of the assistant', () => {
     expect((await install()).body.data.errors).toEqual({ theme_slug: 'It is already installed.' });
   });
 
-  it('is used only when it is chosen, and the choice of what is used is no news', async () => {
+  it('is used when it is activated; activating it again appends nothing', async () => {
     await admin(`POST ${root}/install-ai-theme`);
     const used = async () =>
       (await admin('GET /host-ai-assistant/v1/website')).body.data.metadata.theme_info.active_theme;
@@ -295,8 +295,8 @@ describe('the theme of the assistant', () => {
   });
 });
 
-describe('the choice of how to begin, the banner and the list', () => {
-  it('are written down when they are different, and only then', async () => {
+describe('welcome choice, add-ons banner and step list', () => {
+  it('append an event only when they change', async () => {
     const before = site.position();
     for (const choice of ['blog', 'blog', 'shop']) await admin(`POST ${root}/update-welcome-status`, { choice });
     for (const choice of [false, false]) await admin(`POST ${root}/update-addons-banner-status`, { choice });
@@ -310,21 +310,21 @@ describe('the choice of how to begin, the banner and the list', () => {
     });
   });
 
-  it('are shown with a card for each plugin that one can begin with', async () => {
+  it('are shown with a card for each available plugin', async () => {
     const [card] = (await admin(`GET ${root}/get-welcome-status?locale=de`)).body.data.welcome_cards;
     expect(Object.keys(card)).toEqual(['id', 'image', 'title', 'link', 'description']);
   });
 });
 
-describe('wrong data', () => {
-  it('is told by field', async () => {
+describe('invalid data', () => {
+  it('is reported by field', async () => {
     const { body } = await admin(`POST ${root}/complete-step`, {});
     expect(Object.keys(body.data.errors)).toEqual(['step_category_id', 'step_id']);
     const long = await admin(`POST ${root}/update-welcome-status`, { choice: 'x'.repeat(1001) });
     expect(long.body.data.errors.choice).toMatch(/longer than 1000/);
   });
 
-  it('is told of the category where that is unknown, else of the step', async () => {
+  it('is reported for an unknown category, otherwise for the step', async () => {
     const errors = async (step_category_id: string, step_id: string) =>
       Object.keys((await admin(`POST ${root}/complete-step`, { step_category_id, step_id })).body.data.errors);
     expect(await errors('none', 'add_page')).toEqual(['step_category_id']);
@@ -332,7 +332,7 @@ describe('wrong data', () => {
     expect(await errors('online_store_setup', 'add_page')).toEqual(['step_id']);
   });
 
-  it.each(['__proto__', 'constructor', 'toString'])('is a name that only looks like one: %s', async (name) => {
+  it.each(['__proto__', 'constructor', 'toString'])('includes names of object members: %s', async (name) => {
     expect((await admin(`POST ${root}/activate-theme`, { theme_slug: name })).body.code).toBe('data_invalid');
     const body = { step_category_id: name, step_id: name };
     expect((await admin(`POST ${root}/complete-step`, body)).body.code).toBe('data_invalid');

@@ -48,7 +48,7 @@ const told = async () => {
   return notices.at(-1)?.text;
 };
 
-it('is not used when it is not what it is said to be', async () => {
+it('an optimised image is refused when it does not match its report', async () => {
   const [webp, wide, large] = [
     await image(80).webp({ quality: 20 }).toBuffer(),
     await image(90).webp({ quality: 20 }).toBuffer(),
@@ -71,7 +71,7 @@ it('is not used when it is not what it is said to be', async () => {
   expect(outside.asked).not.toContain('elsewhere.example');
 });
 
-it('is sent in place of the image to who takes its type, and no more when the optimiser withdraws it', async () => {
+it('an optimised image is sent to clients that accept its type, until the optimiser withdraws it', async () => {
   const webp = await image(80).webp({ quality: 20 }).toBuffer();
   files.set('/made/p.webp', webp);
   const before = await shown('*/*');
@@ -92,14 +92,14 @@ it('is sent in place of the image to who takes its type, and no more when the op
   expect((await shown('image/webp')).type).toBe('image/png');
 });
 
-it('is sent to everybody where it is of the same type', async () => {
+it('an optimised image of the same type is sent to all clients', async () => {
   const small = await image(80).png({ palette: true, colours: 4 }).toBuffer();
   files.set('/small.png', small);
   await notify({ ori: 'small.png', ori_md5: md5(small), ori_reduced: 5 });
   expect((await shown('*/*')).bytes.equals(small)).toBe(true);
 });
 
-it('is sent in place of each size that pages offer, by the digest of its file', async () => {
+it('optimised images replace every size of an image, matched by digest', async () => {
   const bytes = await image(400).png().toBuffer();
   const { body } = await uploadBody(site, 'author', { name: 'wide.png', type: 'image/png', bytes });
   const { id, media_details: details } = body;
@@ -119,7 +119,7 @@ it('is sent in place of each size that pages offer, by the digest of its file', 
     files.set(`/size-${index}`, webp);
     entries.push({ id, src_md5, src_size: 1, webp: `size-${index}`, webp_md5: md5(webp) });
   }
-  // One more of a file that is none of the image.
+  // An additional entry for a file that does not belong to the image.
   entries.push({
     id,
     src_md5: md5(Buffer.from('another')),

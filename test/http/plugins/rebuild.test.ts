@@ -102,7 +102,7 @@ const reads = [
   ...['/cms/v2/templates?context=edit', '/cms/v2/global-styles/1', '/cms/v2/global-styles/1/revisions'],
 ];
 
-/** Every answer that plugins give, as text. */
+/** Returns all answers of plugins as text. */
 async function answers(site: Site): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const path of reads) texts.push((await callPlugin(site, 'administrator', `GET ${path}`)).text);
@@ -111,8 +111,8 @@ async function answers(site: Site): Promise<readonly string[]> {
   return texts;
 }
 
-describe('the answers of plugins', () => {
-  it('are the same to the letter when the projections are made anew, and after a restart', async () => {
+describe('all answers of plugins', () => {
+  it('are the same after a rebuild and after a restart', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(acts, { minLength: 1, maxLength: 25 }), async (sequence) => {
         const site = await startPluginSite('A');

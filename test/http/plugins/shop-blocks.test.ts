@@ -23,8 +23,8 @@ async function titles(queryAttributes: Record<string, unknown>): Promise<readonl
   return queriedProductsData.map(({ title }: { title: string }) => title);
 }
 
-describe('blocks of products', () => {
-  it('show what is on sale or featured, the best first, as it is now, after a restart and a rebuild as well', async () => {
+describe('product blocks', () => {
+  it('filter and rank by current values, also after a restart and a rebuild', async () => {
     const shown = async () => ({
       sale: await titles({ filterBy: 'on_sale', orderBy: 'title', order: 'ASC' }),
       featured: await titles({ filterBy: 'featured' }),
@@ -55,7 +55,7 @@ describe('blocks of products', () => {
     expect(await shown()).toEqual({ sale: [], featured: ['A'], rated: ['A', 'C'], sold: ['A', 'C'] });
   });
 
-  it('show page by page what fits a filter, together with a category, in any order', async () => {
+  it('page through a filter, combined with a category, in any order', async () => {
     const category = await site.make('editor', '/categories', { name: 'Paged' });
     const names = Array.from({ length: 9 }, (_, n) => `Paged ${n}`);
     for (const [n, name] of names.entries()) {
@@ -75,7 +75,7 @@ describe('blocks of products', () => {
     expect(drawn.toSorted()).toEqual(names.filter((_, n) => n % 3 !== 0));
   });
 
-  it('have each product as the pieces that they are filled with', async () => {
+  it('contain all properties of a product', async () => {
     const category = await site.make('editor', '/categories', { name: 'Seats', slug: 'seats' });
     const meta = {
       regular_price: '20',
@@ -114,7 +114,7 @@ describe('blocks of products', () => {
     [{ regular_price: '9', sale_price: '10' }, '<span>10</span>', [], 'Add to cart'],
     [{ sale_price: '3', stock_status: 'onbackorder' }, '<span>3</span>', [], 'Order'],
     [{ regular_price: '100', sale_price: '20' }, '<del>100</del> <ins>20</ins>', ['sale'], 'Add to cart'],
-  ])('of %j show what it costs, and what can be done', async (meta, price, mark, text) => {
+  ])('of %j show price, marks and button text', async (meta, price, mark, text) => {
     const id = await make('Priced', meta);
     const [shown] = (await query({ additionalParams: 'id', postIds: [id] })).queriedProductsData;
     expect([shown.productPriceHTML, shown.mark, shown.addToCartButtonParams.buttonText]).toEqual([price, mark, text]);
@@ -122,7 +122,7 @@ describe('blocks of products', () => {
     expect(list[id]).toEqual({ title: 'Priced', addToCartText: text });
   });
 
-  it('show none that is not published, and none at all before there is a shop', async () => {
+  it('show no unpublished products, and none before the shop is active', async () => {
     const hidden = [];
     for (const status of ['draft', 'private', 'pending']) {
       hidden.push(await site.make('editor', '/products', { title: 'Unseen', status, meta: { featured: true } }));

@@ -23,13 +23,13 @@ async function idsOf(queryAttributes: Record<string, unknown>): Promise<readonly
   return ((await list(queryAttributes)).queriedPostsData ?? []).map(({ postID }: { postID: number }) => postID);
 }
 
-describe('styles of blocks', () => {
+describe('block styles', () => {
   const style = (key: string, more: object = {}) => ({ key, values: [{ selector: 'p', styles: 'x' }], ...more });
   const save = async (options: unknown, more: object = {}) =>
     (await callPlugin(site, 'administrator', `POST ${root}/update-styles`, { options, ...more })).body;
   const shown = async (query = '') => (await call(`GET ${root}/get-styles${query}`)).body;
 
-  it('are kept apart by where they belong, and shown without a question as well', async () => {
+  it('are stored per place, those without a place being the default', async () => {
     for (const place of ['widget', 'template']) await save([style(place)], { page_id: place });
     await save([style('anywhere')]);
     expect(await shown()).toEqual({ status: 'success', message: '', data: [style('anywhere')], redirect: '' });
@@ -39,7 +39,7 @@ describe('styles of blocks', () => {
     expect((await shown(`?page_id=${id}`)).data).toEqual([style('anywhere')]);
   });
 
-  it('are replaced as a whole, with all members that they came with', async () => {
+  it('are replaced as a whole, with all their members', async () => {
     await save([style('a'), style('b')], { page_id: 'widget' });
     const custom = style('c', { fonts: { family: ['Lora'], weight: [], style: [] }, own: { deep: [1, null] } });
     await save([custom], { page_id: 'widget' });
@@ -55,7 +55,7 @@ describe('styles of blocks', () => {
     ['values that are no list', [{ key: 'a', values: 'x' }]],
     ['a name of every object', [JSON.parse('{"key": "a", "values": [{"__proto__": {"x": 1}}]}')]],
     ['more than there can be', Array.from({ length: 1001 }, () => style('a'))],
-  ])('are refused with %s', async (_, options) => {
+  ])('are refused for %s', async (_, options) => {
     const position = site.position();
     const answer = await save(options);
     expect([answer.code, answer.data.details.options.code]).toEqual(['rest_invalid_param', 'invalid_param']);
@@ -63,8 +63,8 @@ describe('styles of blocks', () => {
   });
 });
 
-describe('blocks of posts', () => {
-  it('have each post as the pieces that they are filled with', async () => {
+describe('post blocks', () => {
+  it('contain all properties of a post', async () => {
     const file = { name: 'seen.png', type: 'image/png', bytes: pngOf(400, 200) };
     const image = (await uploadBody(site, 'author', file, { query: 'alt_text=A%20%22seen%22' })).body;
     const category = await site.make('editor', '/categories', { name: 'Q & A', slug: 'qa' });
@@ -102,7 +102,7 @@ describe('blocks of posts', () => {
     expect([bare.featuredImage, bare.excerpt]).toEqual([expect.stringContaining('width="400" height="200"'), '']);
   });
 
-  it('show published ones in any order, sticky ones at their own place', async () => {
+  it('show public posts in any order, with sticky ones in their place', async () => {
     const tag = await site.make('editor', '/tags', { name: 'Ordered' });
     const make = (title: string, more: object) => write(title, { tags: [tag], ...more });
     const b = await make('B', { date: '2026-01-01T00:00:00', sticky: true });
@@ -127,7 +127,7 @@ describe('blocks of posts', () => {
     expect(await idsOf({ additionalParams: 'author', authorSlug: 'author' })).not.toContain(b);
   });
 
-  it('show nine of the newest unless they want others, and a hundred at most', async () => {
+  it('show nine posts by default, a hundred at most', async () => {
     const requests = Array.from({ length: 25 }, (_, n) => ({
       ...{ method: 'POST', path: '/cms/v2/posts' },
       body: { title: `Many ${n}`, status: 'publish' },
@@ -146,7 +146,7 @@ describe('blocks of posts', () => {
     );
   });
 
-  it('can be asked for by a form as well', async () => {
+  it('accept their query as a form', async () => {
     const form = 'queryAttributes[postsPerPage]=2&queryAttributes[order]=ASC&queryAttributes[inheritGlobalQuery]=false';
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const { body } = await site.call('contributor', `POST /cms-json${root}/get-blog-posts`, form, { headers });
@@ -155,7 +155,7 @@ describe('blocks of posts', () => {
     expect(ids).toHaveLength(2);
   });
 
-  it('keep the order in which posts are named, also where they ask for none', async () => {
+  it('keep the order of named posts, also in random order', async () => {
     const [one, two, three] = [await write('One'), await write('Two'), await write('Three')];
     const named = { additionalParams: 'id', postIds: `${two}, ${three},${one},999999` };
     expect(await idsOf(named)).toEqual([two, three, one]);
@@ -164,7 +164,7 @@ describe('blocks of posts', () => {
     expect(await list({ additionalParams: 'id' })).toEqual({ maxNumPages: 0 });
   });
 
-  it('in random order show each post once, page by page, and the same page every time', async () => {
+  it('in random order contain each post once across pages, and are repeatable', async () => {
     const tag = await site.make('editor', '/tags', { name: 'Drawn' });
     const all: number[] = [];
     for (let n = 0; n < 12; n++) all.push(await write(`Drawn ${n}`, { tags: [tag] }));
@@ -183,8 +183,8 @@ describe('blocks of posts', () => {
   });
 });
 
-describe('comments below a post', () => {
-  it('have a heading of a kind that headings have, and a form only on request', async () => {
+describe('rendered comments', () => {
+  it('have an allowed heading element, and a form only on request', async () => {
     const postID = await write('Talked of');
     const render = async (attributes: object) =>
       (await call(`POST ${root}/render-comments`, { postID, attributes })).body.data;
@@ -198,7 +198,7 @@ describe('comments below a post', () => {
     expect(await render({ showCommentsForm: 'false', showCommentsList: 'true' })).toBe('');
   });
 
-  it('are those that everybody sees, also where no more are taken', async () => {
+  it('are the approved ones, also when comments are closed', async () => {
     const post = await write('Discussed');
     const comment = (content: string, more: object = {}) =>
       site.make('editor', '/comments', { post, content, ...more });
@@ -217,7 +217,7 @@ describe('comments below a post', () => {
     expect(await render()).not.toContain('Well');
   });
 
-  it('are written with the form, and shown or held by the page that it leads to', async () => {
+  it('can be written with the form', async () => {
     const own = await startPluginSite('A', {}, { env: { VISITOR_COMMENTS: '5' } });
     onTestFinished(() => own.close());
     const postID = await own.make('editor', '/posts', { title: 'Open', content: 'x', status: 'publish' });
@@ -249,17 +249,17 @@ describe('comments below a post', () => {
   });
 });
 
-describe('an image that a block wants in a size', () => {
+describe('a resized image', () => {
   const resize = async (image_id: unknown, custom_size: unknown) =>
     (await call(`POST ${root}/resize-image`, { image_id, custom_size })).body;
 
-  it('is never larger than it is', async () => {
+  it('is never larger than the original', async () => {
     const { body } = await uploadBody(site, 'author', { name: 'small.png', type: 'image/png', bytes: pngOf(12, 8) });
     const { data } = await resize(body.id, { width: 5000, height: 4 });
     expect(data).toEqual({ url: body.source_url.replace('.png', '-12x4.png'), width: 12, height: 4 });
   });
 
-  it('is cut to no more than a hundred', async () => {
+  it('has at most a hundred sizes', async () => {
     const { body } = await uploadBody(site, 'author', { name: 'cuts.png', type: 'image/png', bytes: pngOf(150, 2) });
     const cuts = await Promise.all(Array.from({ length: 100 }, (_, n) => resize(body.id, { width: n + 1, height: 1 })));
     expect(cuts.filter(({ status }) => status === 'success')).toHaveLength(100);
@@ -274,14 +274,14 @@ describe('an image that a block wants in a size', () => {
       { width: true, height: null },
       { width: [5], height: {} },
     ],
-  ])('is not cut to %j', async (size) => {
+  ])('is refused in the size %j', async (size) => {
     const { body } = await uploadBody(site, 'author', { name: 'odd.png', type: 'image/png', bytes: pngOf(4, 4) });
     const position = site.position();
     expect(await resize(body.id, size)).toMatchObject({ status: 'error', data: [] });
     expect(site.position()).toBe(position);
   });
 
-  it('has to be one', async () => {
+  it('must be an image', async () => {
     const { body } = await uploadBody(site, 'author', { name: 'words.txt', type: 'text/plain', bytes: 'words' });
     const position = site.position();
     expect(await resize(body.id, { width: 5, height: 5 })).toEqual({

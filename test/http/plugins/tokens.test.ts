@@ -12,14 +12,14 @@ const withdraw = (as: As, id: string) => callPlugin(site, as, `DELETE /host-ai-a
 const list = async (as: As) => (await callPlugin(site, as, 'GET /host-ai-assistant/v1/tokens')).body;
 const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } });
 const by = (token: string, request: string, body?: unknown) => site.call('anonymous', request, body, bearer(token));
-/** Whom a token stands for: a draft of the administrator is there for those who may edit it. */
+/** Whether a token authenticates its user, here by listing drafts in context edit. */
 const works = async (token: string) => (await by(token, 'GET /posts?status=draft&context=edit')).status === 200;
 
-describe('the token of the assistant', () => {
+describe('the assistant token', () => {
   const fromSite = async () =>
     (await callPlugin(site, 'administrator', 'GET /host-ai-assistant/v1/website')).body.data.token;
 
-  it('is one as long as it is good for a while, and opens what it is for', async () => {
+  it('is reused for some time, and authenticates its administrator', async () => {
     const position = site.position();
     const token = await fromSite();
     expect(await fromSite()).toBe(token);
@@ -34,7 +34,7 @@ describe('the token of the assistant', () => {
     expect([await works(token), await works(next)]).toEqual([true, true]);
   });
 
-  it('is worth nothing when it has expired, and is no longer listed', async () => {
+  it('is refused and no longer listed after 15 minutes', async () => {
     const token = await fromSite();
     site.clock.now += 15 * 60_000;
     expect(await works(token)).toBe(false);
@@ -42,14 +42,14 @@ describe('the token of the assistant', () => {
     expect(await list('administrator')).toEqual([]);
   });
 
-  it('is in the log by its digest only', async () => {
+  it('is stored in the log as a digest only', async () => {
     const token = await fromSite();
     expect(JSON.stringify([...site.node.log.read({})])).not.toContain(token.split('.')[2]);
   });
 });
 
 describe('a token', () => {
-  it('is shown once, listed for its user and administrators, and withdrawn by them', async () => {
+  it('is shown once, listed for its user and administrators, and revoked by them', async () => {
     const { token, ...shown } = await make('editor', { name: 'Desktop', days: 7 });
     expect(shown).toMatchObject({ user: 2, name: 'Desktop', publish: false, last_used: null });
     expect(await works(token)).toBe(true);
@@ -61,7 +61,7 @@ describe('a token', () => {
     expect(await works(token)).toBe(false);
   });
 
-  it('is withdrawn together with all passwords of its user', async () => {
+  it('is listed and revoked among the application passwords of its user', async () => {
     const { token, id } = await make('editor');
     const { body } = await site.call('editor', 'GET /users/me/application-passwords');
     expect(body.map(({ uuid }: { uuid: string }) => uuid)).toContain(id);
@@ -69,7 +69,7 @@ describe('a token', () => {
     expect(await works(token)).toBe(false);
   });
 
-  it('is nobody at once after it was withdrawn, also for answers that are kept and for open feeds', async () => {
+  it('is refused at once after it is revoked, also by cached answers and open feeds', async () => {
     const { token, id } = await make('editor');
     const asked = () => by(token, 'GET /posts?context=edit&per_page=3');
     for (let i = 0; i < 3; i += 1) expect((await asked()).status).toBe(200);
@@ -80,7 +80,7 @@ describe('a token', () => {
     expect((await asked()).status).toBe(401);
   });
 
-  it('opens nothing when it is sent as a password, and no page for people', async () => {
+  it('is refused as a password and on audit pages', async () => {
     const { token } = await make('administrator');
     const basic = `Basic ${Buffer.from(`administrator:${token}`).toString('base64')}`;
     const { status } = await site.call('anonymous', 'GET /users/me', undefined, { headers: { authorization: basic } });
@@ -101,7 +101,7 @@ describe('a token', () => {
     'GET /cms-json/host-ai-assistant/v1/website',
     'POST /cms-json/host-ai-assistant/v1/tokens',
     'POST /cms-json/host-ai-assistant/v1/toggle-mcp-plugin',
-  ])('does not open %s', async (request) => {
+  ])('gives no access to %s', async (request) => {
     const { token } = await make('administrator', { name: 'x', publish: true });
     const body = request.startsWith('POST') ? { name: 'x', action: 'setup', requests: [] } : undefined;
     const answer = await by(token, request, body);
@@ -109,7 +109,7 @@ describe('a token', () => {
     await withdraw('administrator', (await list('administrator')).find((one: { name: string }) => one.name === 'x').id);
   });
 
-  it('writes drafts, reads everything of posts, and neither publishes nor deletes', async () => {
+  it('writes drafts and reads posts, but neither publishes nor deletes', async () => {
     const { token } = await make('administrator');
     const draft = (await by(token, 'POST /posts', { title: 'Draft', content: '<script>x</script>y' })).body;
     expect([draft.status, draft.content.raw]).toEqual(['draft', 'xy']);
@@ -135,7 +135,7 @@ describe('a token', () => {
     expect((await by(token, `GET /posts/${others}?context=edit`)).body.title.raw).toBe('Public');
   });
 
-  it('is offered by records what it may do, and no more, whatever its user may', async () => {
+  it('restricts the methods and actions offered in records', async () => {
     const others = await site.make('author', '/posts', { title: 'Offered', status: 'publish' });
     const draft = await site.make('administrator', '/posts', { title: 'Offered later' });
     const offered = async (token: string, id: number) => {
@@ -155,7 +155,7 @@ describe('a token', () => {
     expect(Object.keys(own)).toContain('cms:action-publish');
   });
 
-  it('may publish where it was made for that, and no more than its user', async () => {
+  it('may publish if it was created for that, within the rights of its user', async () => {
     const { token } = await make('editor', { name: 'Publisher', publish: true });
     const { body } = await by(token, 'POST /posts', { title: 'Out', status: 'publish' });
     expect(body.status).toBe('publish');
@@ -171,14 +171,14 @@ describe('a token', () => {
     expect(await page.text()).toContain(', token Publisher');
   });
 
-  it('does nothing from a page of another site', async () => {
+  it('is refused in requests from other sites', async () => {
     const { token } = await make('editor');
     const headers = { ...bearer(token).headers, origin: 'http://elsewhere.example' };
     const { body } = await site.call('anonymous', 'POST /posts', { title: 'x' }, { headers });
     expect(body.code).toBe('rest_cross_site_request');
   });
 
-  it('can be guessed at so often; a right one is taken all the same', async () => {
+  it('is protected against guessing, without locking out the correct one', async () => {
     const { token } = await make('editor');
     const wrong = `${token.slice(0, -64)}${'0'.repeat(64)}`;
     const statuses = new Set<number>();
@@ -187,7 +187,7 @@ describe('a token', () => {
     expect(await works(token)).toBe(true);
   });
 
-  it('is taken only as long as the assistant is let in', async () => {
+  it('works only while the assistant is enabled', async () => {
     const { token } = await make('administrator');
     const feed = await listen({ port: site.port, headers: { authorization: `Bearer ${token}` } });
     await feed.until(() => feed.lastId !== '');

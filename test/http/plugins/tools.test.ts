@@ -26,7 +26,7 @@ const settings = async () =>
   (await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings')).body.data;
 const visit = (path: string, headers: Record<string, string> = {}) =>
   fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual', headers });
-/** Where somebody is sent who comes by a host name. */
+/** Returns the target of the redirect for a host name. */
 const leadsTo = (host: string) =>
   new Promise<string | undefined>((resolve, reject) => {
     const headers = { host, 'x-forwarded-proto': 'https' };
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe('maintenance mode', () => {
-  it('shows visitors a page that asks for patience, and leaves the JSON interface open', async () => {
+  it('answers pages with 503 and leaves the REST interface open', async () => {
     await update({ maintenance_mode: true });
     for (const path of ['/', '/a-post/', '/a-post/embed/', '/nowhere/']) {
       const page = await visit(path);
@@ -55,7 +55,7 @@ describe('maintenance mode', () => {
     expect((await visit('/a-post/')).status).toBe(200);
   });
 
-  it('concerns every page, whatever it is asked for with, and no file', async () => {
+  it('applies to every page and method, but not to files', async () => {
     const { body: media } = await uploadBody(site, 'author', { name: 'a.txt', type: 'text/plain', bytes: 'words' });
     await update({ maintenance_mode: true, enable_llms_txt: true });
     for (const method of ['GET', 'HEAD', 'POST']) {
@@ -78,13 +78,13 @@ describe('maintenance mode', () => {
     }
   });
 
-  it('lets administrators through, and nobody else who has a login', async () => {
+  it('admits administrators, but no other users', async () => {
     await update({ maintenance_mode: true });
     const as = (role: 'administrator' | 'editor') => visit('/a-post/', { authorization: site.authorization(role) });
     expect([(await as('administrator')).status, (await as('editor')).status]).toEqual([200, 503]);
   });
 
-  it('lets those through who bring the code, and remembers them until there is another', async () => {
+  it('admits visitors with the bypass code, and remembers them until it changes', async () => {
     const { bypass_code: code } = await settings();
     await update({ maintenance_mode: true });
     expect((await visit('/a-post/?bypass_code=')).status).toBe(503);
@@ -98,7 +98,7 @@ describe('maintenance mode', () => {
     expect((await visit('/a-post/', { cookie })).status).toBe(503);
   });
 
-  it('opens to no empty code', async () => {
+  it('does not accept an empty code', async () => {
     const fresh = await startPluginSite('A');
     await callPlugin(fresh, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { maintenance_mode: true });
     const page = await fetch(`http://127.0.0.1:${fresh.port}/?bypass_code=`, { headers: { cookie: 'bypass_code=' } });
@@ -108,7 +108,7 @@ describe('maintenance mode', () => {
 });
 
 describe('the address of the site', () => {
-  it('becomes https where that is forced, and visitors of pages are sent there', async () => {
+  it('changes to https when that is forced, with a redirect of pages', async () => {
     await update({ force_https: true });
     expect(await url()).toBe('https://site.example');
     const page = await visit('/a-post/?x=1');
@@ -117,7 +117,7 @@ describe('the address of the site', () => {
     expect((await site.call('anonymous', 'GET /posts')).status).toBe(200);
   });
 
-  it('is what it was when https is no longer forced, by the interface and by the operator', async () => {
+  it('changes back when https is no longer forced, by REST and on the command line', async () => {
     const other = await startPluginSite('A');
     const perform = performOn(other.node.store, verbs, (error) => expect.unreachable(String(error)));
     const force = (state: 'on' | 'off') => perform('tools set', { tool: 'force_https', state });
@@ -130,7 +130,7 @@ describe('the address of the site', () => {
     await other.close();
   });
 
-  it('gets www. and loses it again, and visitors who leave it out are sent on', async () => {
+  it('gains and loses www., with a redirect of pages', async () => {
     await update({ force_www: true });
     expect(await url()).toMatch(/^https?:\/\/www\.site\.example$/);
     expect((await site.call('anonymous', 'GET /posts')).body[0].link).toContain('//www.site.example/');
@@ -140,7 +140,7 @@ describe('the address of the site', () => {
     expect(await url()).toMatch(/^https?:\/\/site\.example$/);
   });
 
-  it('stays where the operator says that the site does not answer to both', async () => {
+  it('does not change when the operator disables the redirect', async () => {
     const other = await startPluginSite('A', { wwwRedirect: false });
     const { body } = await callPlugin(other, 'administrator', 'POST /host-tools-plugin/v1/update-settings', {
       force_www: true,
@@ -150,7 +150,7 @@ describe('the address of the site', () => {
     await other.close();
   });
 
-  it('stays for the operator as well, who switches in the command line', async () => {
+  it('does not change on the command line either when the operator disables the redirect', async () => {
     const other = await startPluginSite('A', { wwwRedirect: false });
     const perform = performOn(other.node.store, verbs, (error) => expect.unreachable(String(error)));
     await perform('tools set', { tool: 'force_www', state: 'on' });
@@ -164,7 +164,7 @@ describe('the address of the site', () => {
     ['http://[::1]:8080', false],
     ['http://site.example', true],
     ['https://www.site.example/blog', true],
-  ])('is one that may have www. in front when it is a name: %s', async (SITE_URL, eligible) => {
+  ])('can have www. only if it is a host name: %s', async (SITE_URL, eligible) => {
     const other = await startPluginSite('A', {}, { env: { SITE_URL } });
     const { body } = await callPlugin(other, 'administrator', 'GET /host-tools-plugin/v1/get-settings');
     expect(body.data.is_eligible_www_redirect).toBe(eligible);
@@ -177,7 +177,7 @@ describe('the address of the site', () => {
     await other.close();
   });
 
-  it('is what the operator says next, and then nobody is sent round and round', async () => {
+  it('is replaced by a new SITE_URL, without redirect loops', async () => {
     const env = { SITE_URL: 'http://first.example' };
     const other = await startSite({ env });
     await callPlugin(other, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { force_https: true });
@@ -189,7 +189,7 @@ describe('the address of the site', () => {
     await other.close();
   });
 
-  it('stays what it became when the server is started again with the same settings', async () => {
+  it('is kept across a restart with the same settings', async () => {
     await update({ force_https: true, force_www: true });
     await site.restart();
     expect(await url()).toBe('https://www.site.example');
@@ -197,7 +197,7 @@ describe('the address of the site', () => {
 });
 
 describe('llms.txt', () => {
-  it('lists what is published, and nothing of what is protected', async () => {
+  it('lists public entries, without protected content', async () => {
     expect((await visit('/llms.txt')).status).toBe(404);
     await update({ enable_llms_txt: true });
     const page = await visit('/llms.txt');
@@ -209,8 +209,8 @@ describe('llms.txt', () => {
   });
 });
 
-describe('without application passwords', () => {
-  it('nobody is logged in any more, until the operator switches them on again', async () => {
+describe('with application passwords disabled', () => {
+  it('nobody is logged in until the operator enables them again', async () => {
     expect((await update({ disable_authentication_password: true })).status).toBe(200);
     expect((await update({ disable_authentication_password: false })).status).toBe(401);
     expect((await site.call('administrator', 'GET /users/me')).status).toBe(401);
@@ -220,14 +220,14 @@ describe('without application passwords', () => {
   });
 });
 
-describe('the settings', () => {
+describe('the tools settings', () => {
   const own = [
     ...['maintenance_mode', 'bypass_code', 'disable_xml_rpc', 'force_https', 'force_www'],
     ...['disable_authentication_password', 'enable_llms_txt', 'optin_mcp'],
   ];
   const beside = ['newest_cms_version', 'current_cms_version', 'runtime_version', 'newest_runtime_version'];
 
-  it('are all off on a new site, which makes its code when it is asked for first', async () => {
+  it('are all off on a new site, whose bypass code is created by the first request', async () => {
     const fresh = await startPluginSite('A');
     const get = async () =>
       (await callPlugin(fresh, 'administrator', 'GET /host-tools-plugin/v1/get-settings')).body.data;
@@ -242,14 +242,14 @@ describe('the settings', () => {
     await fresh.close();
   });
 
-  it('are shown with versions where they are asked for, and alone where they are changed', async () => {
+  it('are returned with versions when they are read, and without when they are changed', async () => {
     expect(Object.keys(await settings())).toEqual([...own, ...beside, 'is_eligible_www_redirect']);
     expect(Object.keys((await update({})).body.data)).toEqual(own);
     const made = await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/regenerate-bypass-code');
     expect([Object.keys(made.body.data), made.headers.get('cache-control')]).toEqual([own, 'no-cache']);
   });
 
-  it('are taken from a form and from the address as well', async () => {
+  it('are accepted as a form and in the query', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const route = 'POST /cms-json/host-tools-plugin/v1/update-settings';
     const form = await site.call('administrator', route, 'optin_mcp=on&disable_xml_rpc=0', { headers });
@@ -259,7 +259,7 @@ describe('the settings', () => {
 });
 
 describe('update-settings', () => {
-  it('takes no code and no unknown names, and nothing for nothing', async () => {
+  it('ignores the bypass code, unknown names and empty requests', async () => {
     const before = await settings();
     const position = site.position();
     expect((await update({ bypass_code: 'mine', unknown: true })).body.data.bypass_code).toBe(before.bypass_code);
@@ -276,11 +276,11 @@ describe('update-settings', () => {
     ['false', false],
     [0, false],
     [null, false],
-  ])('takes %j for %s', async (sent, meant) => {
+  ])('reads %j as %s', async (sent, meant) => {
     expect((await update({ optin_mcp: sent })).body.data.optin_mcp).toBe(meant);
   });
 
-  it('answers with nothing that may be kept', async () => {
+  it('is not cacheable', async () => {
     expect((await update({})).headers.get('cache-control')).toBe('no-cache');
   });
 });

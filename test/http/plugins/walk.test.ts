@@ -17,7 +17,7 @@ import { onboardingCases } from './cases/onboarding.ts';
 import { themeBlocksCases } from './cases/theme-blocks.ts';
 
 const common: readonly Case[] = [...onboardingCases, ...cacheCases, ...hostCases];
-/** Every route of plugins that a deployment has. */
+/** Every plugin route of a deployment. */
 const cases: Readonly<Record<'A' | 'B', readonly Case[]>> = {
   A: [...common, ...themeBlocksCases],
   B: [...common, ...builderCases, ...dynamicCases, ...libraryCases],
@@ -28,7 +28,7 @@ const shared = [
 ];
 const plugins = { A: [...shared, 'theme-blocks/v1'], B: [...shared, 'builder/v3', 'builder/v2'] };
 const content = ['/oembed/', '/cms/', '/batch/', '/cms-site-health/', '/cms-block-editor/'];
-/** Event types that routes of plugins wrote, in whichever deployment. */
+/** Event types written by plugin routes, in either deployment. */
 const written = new Set<string>();
 const roles: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'];
 
@@ -43,7 +43,7 @@ function send(site: Site, as: As, { route, request = route, lowest }: Case, body
   return callPlugin(site, as, query === '' ? request : `${request}?${query}`);
 }
 
-/** A site that notes what is asked of it. */
+/** Wraps a site so that its requests are recorded. */
 function watched(site: Site): {
   readonly site: Site;
   readonly asked: readonly string[];
@@ -68,14 +68,14 @@ function watched(site: Site): {
   };
 }
 
-/** Whether a request is one of a route. */
+/** Whether a request matches a route. */
 function isOf(request: string, route: string): boolean {
   const [method = '', pattern = ''] = route.split(' ');
   const path = request.replace(/\?.*/, '').slice(method.length + 1);
   return request.startsWith(`${method} `) && new RegExp(`^${pattern.replaceAll('(?P<', '(?<')}$`).test(path);
 }
 
-/** Status and code of a refusal, in whichever envelope it comes. */
+/** Status and code of a refusal, in either format. */
 function refused({ status, body }: { status: number; body: { code?: string; _msg?: string } }) {
   return [status, body.code ?? body._msg];
 }
@@ -87,7 +87,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
   afterAll(() => site.close());
 
-  it('lists in its index every route that is walked through, and no other of plugins', async () => {
+  it('lists exactly the tested plugin routes in its index', async () => {
     const { routes } = (await callPlugin(site, 'anonymous', 'GET /')).body;
     const listed = Object.entries(routes as Record<string, { namespace: string; methods: string[] }>)
       .filter(([path, { namespace }]) => path !== '/' && path !== `/${namespace}`)
@@ -96,7 +96,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     expect(listed.sort()).toEqual(cases[deployment].map(({ route }) => route).sort());
   });
 
-  it('names its namespaces in the order of the interface, and each describes itself', async () => {
+  it('lists its namespaces in order, each with its own index', async () => {
     const { namespaces } = (await callPlugin(site, 'anonymous', 'GET /')).body;
     expect(namespaces).toEqual([
       'oembed/1.0',
@@ -113,7 +113,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
-  it('lists of everything else what the interface has, and describes each namespace as the index does', async () => {
+  it('lists all other routes, and the same ones in the index of each namespace', async () => {
     const { routes, namespaces: names } = (await callPlugin(site, 'anonymous', 'GET /')).body;
     const below = (name: string) => Object.entries(routes).filter(([, one]) => (one as Listed).namespace === name);
     const paths = (name: string) => below(name).map(([path]) => path);
@@ -129,7 +129,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
-  it('has a case for everything that a route can be sent wrongly', () => {
+  it('has a case for missing and wrong parameters of every route', () => {
     const table = pluginArgs(deployment);
     for (const { route, missing, wrong } of cases[deployment]) {
       const [, path = ''] = route.split(' ');
@@ -140,7 +140,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
-  it('describes of parameters what the interface declares, and no more', async () => {
+  it('describes exactly the declared parameters', async () => {
     const { routes } = (await callPlugin(site, 'anonymous', 'GET /')).body;
     for (const { route, args = [] } of cases[deployment]) {
       const [method, path = ''] = route.split(' ');
@@ -149,13 +149,13 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
 
   describe.each(cases[deployment])('$route', (one) => {
-    /** Whether a request to the route stored something; some do so once. */
+    /** Whether a request to the route stored something; some do so only once. */
     let stores = false;
     const note = (stored: ReadonlySet<string>) => {
       stores ||= [...stored].some((request) => isOf(request, one.route));
     };
 
-    it('is there for those who may, and for nobody below them', async () => {
+    it('is allowed from its lowest role on', async () => {
       const { lowest } = one;
       const { site: asked, stored } = watched(site);
       for (const as of roles) {
@@ -174,7 +174,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     const { missing, wrong, args = {} } = one;
     const required = Object.keys(args).filter((name) => (args[name] as { required: boolean }).required);
     if (missing !== undefined) {
-      it('says what is missing, before it asks who wants to know', async () => {
+      it('reports missing parameters before permissions', async () => {
         expect(refused(await send(site, 'administrator', one, missing.body))).toEqual(missing.answer);
         if (one.lowest === 'signed') return;
         const isDeclared = missing.answer[1] === 'rest_missing_callback_param';
@@ -189,8 +189,8 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
 
     if (wrong !== undefined) {
-      it('says what is of the wrong type, before it asks who wants to know', async () => {
-        // A report that makes no sense is followed by a pause.
+      it('reports parameters of the wrong type before permissions', async () => {
+        // A senseless report is followed by a pause.
         site.clock.now += 4000;
         expect(refused(await send(site, 'administrator', one, wrong.body))).toEqual(wrong.answer);
         if (one.lowest === 'signed') return;
@@ -201,7 +201,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
       });
     }
 
-    it('does what another call can see, and what it stores is seen elsewhere', async () => {
+    it('has an effect that another call can see; what it stores is visible elsewhere', async () => {
       const { site: seen, asked, stored } = watched(site);
       await one.effect(seen);
       expect(asked.filter((request) => isOf(request, one.route))).not.toEqual([]);
@@ -211,7 +211,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     });
   });
 
-  it('takes none of its routes in a batch', async () => {
+  it('refuses plugin routes in batches', async () => {
     const writes = cases[deployment].filter(({ route }) => route.startsWith('POST'));
     for (let from = 0; from < writes.length; from += 25) {
       const requests = writes.slice(from, from + 25).map(({ route, body }) => ({ path: route.split(' ')[1], body }));
@@ -221,7 +221,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
-  it('answers HEAD as GET, and no other method', async () => {
+  it('answers HEAD like GET, and no other methods', async () => {
     for (const { route, request = route } of cases[deployment]) {
       const [method, path] = request.split(' ');
       const other = method === 'GET' ? 'POST' : 'GET';
@@ -238,7 +238,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
-  it('leaves a line in the audit for each kind of event that it wrote, and who did it', async () => {
+  it('shows each event it wrote on the audit pages', async () => {
     const headers = { authorization: site.authorization('administrator') };
     const types = [...site.node.log.read({})].flatMap(({ type, stream }) => (stream.startsWith('plugin-') ? type : []));
     for (const type of new Set(types)) {
@@ -251,7 +251,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
   });
 });
 
-/** The rows of the table of docs/plugins.md: names in the first column, and tests in the last. */
+/** Rows of the table in docs/plugins.md: names of the first column, tests of the last. */
 function documented(): readonly { readonly names: readonly string[]; readonly tests: readonly string[] }[] {
   const text = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
   const [, section = ''] = /### What is seen of what is stored\n(.*?)\n### /s.exec(text) ?? [];
@@ -263,8 +263,8 @@ function documented(): readonly { readonly names: readonly string[]; readonly te
   });
 }
 
-describe('both deployments together', () => {
-  it('have a row in the documentation for each route that stores something, with tests that are there', () => {
+describe('both deployments', () => {
+  it('document every storing route, with existing tests', () => {
     const rows = documented();
     const all = [...cases.A, ...cases.B];
     const nameOf = ({ route }: Case) => /\/([\w-]+)(?:\(.*)?$/.exec(route)?.[1] ?? route;
@@ -276,9 +276,9 @@ describe('both deployments together', () => {
     expect([...files].filter((file) => !existsSync(new URL(`../../../${file}`, import.meta.url)))).toEqual([]);
   });
 
-  it('write every event that plugins have', () => {
-    // Editors write what the looks of the site are made of, and visitors messages, and administrators hooks, by routes of their own.
-    // What optimisers have made is fetched later.
+  it('write every event of plugins', () => {
+    // Other routes write the events of styles, templates, contact messages and webhooks.
+    // Optimised images are fetched later.
     const others = new Set([
       ...[...siteStyles.events, ...templates.events, ...contact.events, ...hooks.events].map(
         ({ type }) => type as string,

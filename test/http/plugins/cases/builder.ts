@@ -20,7 +20,7 @@ const block = (id: string) =>
     '<!-- /cms:builder/posts -->',
   ].join('');
 
-/** Routes of builder/v3 that list, look up and keep. */
+/** Routes of builder/v3 for lists, look-ups and icons. */
 export const builderCases: readonly Case[] = [
   {
     route: `GET ${root}/get_roles`,
@@ -287,7 +287,7 @@ export const builderCases: readonly Case[] = [
 
 const content = (site: Site, field_data: string) => post(site, 'content', { field_data });
 
-/** Routes of builder/v3 for content that is filled in. */
+/** Routes of builder/v3 for dynamic content. */
 export const dynamicCases: readonly Case[] = [
   {
     route: `POST ${root}/sources`,

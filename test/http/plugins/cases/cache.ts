@@ -12,7 +12,7 @@ async function queues(site: Site) {
   return (await callback(site, '/cache/v3/ping')).body.queues;
 }
 
-/** Publishes a post; answers what a service needs to know of it. */
+/** Publishes a post; returns its id and link. */
 async function published(site: Site, title: string) {
   const id = await site.make('editor', '/posts', { title, content: 'c', status: 'publish' });
   const { link } = (await site.call('editor', `GET /posts/${id}`)).body;
@@ -149,7 +149,7 @@ export const cacheCases: readonly Case[] = [
     missing: { body: {}, answer: [200, 'lack_of_params'] },
     wrong: { body: { hash: 'x' }, answer: [200, 'err_hash'] },
     async effect(site) {
-      // The key of these sites is K1234567.
+      // The key of these test sites is K1234567.
       const { body } = await callback(site, '/cache/v3/ip_validate', { hash: sha256('K123') });
       expect(body).toEqual({ _res: 'ok', hash: sha256('2345') });
     },

@@ -1,24 +1,24 @@
 import { callPlugin } from '../../../support/plugins.ts';
 import type { As, Site } from '../../../support/site.ts';
 
-/** One route, as the walk through all of them goes over it; one that stores something says where else that is seen. */
+/** One route, as the walk through all routes tests it. */
 export type Case = Reading | Storing;
 
 interface Asked {
   readonly route: string;
-  /** A request to it, where its pattern is none. */
+  /** A request to the route, if its pattern is not a path. */
   readonly request?: string;
   /** Parameters as the index describes them; none by default. */
   readonly args?: Readonly<Record<string, unknown>>;
-  /** The lowest role that may; `signed`: no role does. */
+  /** The lowest role with access; `signed` if no role has. */
   readonly lowest: As | 'signed';
-  /** A good body (of a GET: query), as far as one is needed. */
+  /** A valid body (or query of a GET), if one is needed. */
   readonly body?: Readonly<Record<string, unknown>>;
-  /** What is answered when a parameter that has to be there is not. */
+  /** The answer when a required parameter is missing. */
   readonly missing?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
-  /** What is answered to a parameter of the wrong type. */
+  /** The answer to a parameter of the wrong type. */
   readonly wrong?: { readonly body: Readonly<Record<string, unknown>>; readonly answer: Refused };
-  /** Something real, which another call can see. */
+  /** Checks an effect that another call can see. */
   readonly effect: (site: Site) => Promise<void>;
 }
 
@@ -28,18 +28,18 @@ interface Reading extends Asked {
 
 interface Storing extends Asked {
   readonly stores: true;
-  /** A place beside the route where a person or a client sees what it stored. Runs after `effect`. */
+  /** Checks another place where the stored data is visible. Runs after `effect`. */
   readonly seen: (site: Site) => Promise<void>;
 }
 
-/** Status and code, or the answer to a service. */
+/** Status and code, or the message to a service. */
 export type Refused = readonly [number, string];
 
 export const missing: Refused = [400, 'rest_missing_callback_param'];
 export const invalid: Refused = [400, 'rest_invalid_param'];
 export const noData: Refused = [400, 'data_invalid'];
 
-/** What a page for people says to an administrator, and its status. */
+/** Requests a page, an audit page as an administrator. */
 export async function pageAt(site: Site, path: string): Promise<{ readonly status: number; readonly text: string }> {
   const headers = path.startsWith('/cms-audit') ? { authorization: site.authorization('administrator') } : {};
   const response = await fetch(`http://127.0.0.1:${site.port}${path}`, { headers });

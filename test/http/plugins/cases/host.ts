@@ -3,7 +3,7 @@ import { callPlugin } from '../../../support/plugins.ts';
 import type { Site } from '../../../support/site.ts';
 import { admin, type Case, invalid, missing, pageAt, settings, website } from './case.ts';
 
-/** While somebody works on the site, its pages open for those who have the code. */
+/** During maintenance, pages open with the bypass code only. */
 async function opensWith(code: string, site: Site): Promise<void> {
   const switched = (maintenance_mode: boolean) =>
     admin(site, 'POST /host-tools-plugin/v1/update-settings', { maintenance_mode });
@@ -109,7 +109,7 @@ export const hostCases: readonly Case[] = [
     stores: true,
     async effect(site) {
       const { bypass_code: before } = await settings(site);
-      // A code that was made less than a minute ago stays.
+      // A code younger than a minute is kept.
       site.clock.now += 60_000;
       const { body } = await admin(site, 'GET /host-tools-plugin/v1/regenerate-bypass-code');
       expect(body.data.bypass_code).not.toBe(before);

@@ -56,7 +56,7 @@ export const onboardingCases: readonly Case[] = [
   {
     route: `GET ${onboarding}/get-steps`,
     lowest: 'administrator',
-    // That the site has a domain.
+    // The first request completes the step `connect_domain`.
     stores: true,
     async effect(site) {
       expect((await step(site, 'add_page')).is_completed).toBe(false);
