@@ -189,7 +189,7 @@ describe('roles', () => {
     expect((await change(user.id, { roles: [] })).body).toMatchObject({ roles: [], capabilities: {} });
   });
 
-  it('give an administrator 62 capabilities, assign_terms not among them', async () => {
+  it('give administrators 62 capabilities, but not assign_terms', async () => {
     const { body } = await site.call('administrator', 'GET /users/me?context=edit');
     expect(Object.keys(body.capabilities)).toHaveLength(62);
     expect(body.capabilities).not.toHaveProperty('assign_terms');
@@ -282,7 +282,7 @@ describe('deleting a user', () => {
     });
   });
 
-  it.each(['', 'false', '0'])('does not reassign when reassign is %j', async (reassign) => {
+  it.each(['', 'false', '0'])('reassigns no posts when reassign is %j', async (reassign) => {
     const { user } = await made();
     expect((await remove(user.id, `force=true&reassign=${reassign}`)).status).toBe(200);
   });

@@ -118,7 +118,7 @@ describe('guessing', () => {
     expect(identify(basic('admin:other'), '203.0.113.10').wait).toBeGreaterThan(0);
   });
 
-  it('counts an IPv6 network as one address', () => {
+  it('is limited per IPv6 network, not per address', () => {
     for (let i = 0; i < 5; i += 1) fail(1, `2001:db8:1:2::${i}`, `login ${i}`);
     expect(identify(basic('admin:se:cret'), '2001:db8:1:2:ffff::1').wait).toBe(180);
     expect(identify(basic('admin:se:cret'), '2001:db8:1:3::1').wait).toBe(0);

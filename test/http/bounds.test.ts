@@ -88,7 +88,7 @@ describe('parameters of a write', () => {
   it.each([
     ['fields to show', { title: 'x', _fields: `id,${'a.'.repeat(2_000_000)}` }],
     ['a long name of a form', `title=x&${'['.repeat(9_000_000)}=1`],
-  ])('take little work, however long: %s', async (_, body) => {
+  ])('are accepted, however long: %s', async (_, body) => {
     const answer =
       typeof body === 'string'
         ? send('contributor', 'POST /cms-json/cms/v2/posts', body, FORM_TYPE)

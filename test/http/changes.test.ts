@@ -454,7 +454,7 @@ describe('a connection to the feed', () => {
     expect(listener.messages).toEqual([]);
   });
 
-  it('of a client that stops reading uses no memory, and catches up afterwards', async () => {
+  it('of a client that stops reading uses bounded memory, and catches up afterwards', async () => {
     const { app, port } = await otherServer({});
     const sockets: Socket[] = [];
     app.server.on('connection', (socket) => sockets.push(socket));

@@ -93,7 +93,7 @@ describe('a client library of this interface family', () => {
     expect(saved).toMatchObject({ title: { raw: 'Three' } });
   });
 
-  it('is rejected with an error object', async () => {
+  it('receives the error object of a refused request', async () => {
     const anonymous = new Client({ endpoint: server.root, routes: {} });
     const refused = anonymous.root('cms/v2/posts').create({ title: 'x' });
     await expect(refused).rejects.toMatchObject({ data: { status: 401 } });

@@ -21,7 +21,7 @@ describe.each(['/posts', '/pages'])('the collection %s ordered by slugs', (path)
       await site.make('editor', path, { title: 'Text', status: 'publish', slug, date: `2018-01-0${day}T00:00:00` });
   });
 
-  it.each(['asc', 'desc'])('returns them in the order of the parameter (%s)', async (order) => {
+  it.each(['asc', 'desc'])('returns entries in the order of the parameter (%s)', async (order) => {
     expect(await slugs(`order=${order}&slug=oldest,newest`)).toEqual({ total: '2', slugs: ['oldest', 'newest'] });
   });
 

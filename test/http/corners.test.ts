@@ -82,7 +82,7 @@ describe('parameters', () => {
     expect([body.id, body.status]).toEqual([id, 'publish']);
   });
 
-  it('list no templates when the theme has none', async () => {
+  it('accept no template when the theme has none', async () => {
     const id = await image();
     const { body } = await site.call('author', `PUT /media/${id}`, { template: 'x' });
     expect(body.data.params.template).toBe('template is not one of .');

@@ -167,7 +167,7 @@ describe('damage to a row', () => {
     expect([body.title.raw, body.content.raw]).toEqual(['Another still', expect.stringContaining('word1')]);
   });
 
-  it('is reported at the start when it is found then', async () => {
+  it('is counted at the start when it is found there', async () => {
     const before = await answers();
     await site.restart(() => truncateSync(projections(), statSync(projections()).size - 1));
     expect(site.node.integrity.found.rows).toBe(1);

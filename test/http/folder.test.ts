@@ -49,7 +49,7 @@ describe.each([
     expect((await get(`${SITE}/nothing/`)).status).toBe(404);
   });
 
-  it('serves all links of a post record', async () => {
+  it('keeps all links of a post record below the folder', async () => {
     const { body } = await site.call('anonymous', `GET /posts/${id}`);
     const links = Object.values(body._links as Record<string, { href: string }[]>).flat();
     const own = [body.link, ...links.map(({ href }) => href)].filter((href) => !href.includes('{'));

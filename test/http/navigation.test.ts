@@ -36,7 +36,7 @@ describe('navigation', () => {
     expect((await embedded('&password=secret')).content).toMatchObject({ raw: text, protected: true });
   });
 
-  it('can be changed by administrators only, and read by all when it is published', async () => {
+  it('is limited to administrators when it is private, in context edit, and in its revisions', async () => {
     const id = await make({ status: 'private' });
     expect(refusal(await site.call('editor', `GET /navigation/${id}`))).toEqual([403, 'rest_forbidden']);
     expect((await site.call('administrator', `GET /navigation/${id}`)).status).toBe(200);

@@ -251,7 +251,7 @@ describe('the documentation page', () => {
     expect(headings.slice(0, 4)).toEqual(['Log in', 'Everywhere', 'Errors', 'cms/v2']);
   });
 
-  it('lists all error codes by status', () => {
+  it('lists error codes by status', () => {
     const [row = ''] = /<th scope="row">412<.*?<\/tr>/s.exec(text) ?? [];
     expect(row).toContain('<code>rest_precondition_failed</code>');
   });

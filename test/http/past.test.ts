@@ -101,7 +101,7 @@ describe('collections of the past', () => {
     expect(refusal(reply)).toEqual([400, 'rest_invalid_param']);
   });
 
-  it('show terms below their parents of then, although these were deleted since', async () => {
+  it('show terms below the parents they had, although these were deleted since', async () => {
     const above = await site.make('editor', '/categories', { name: 'Above' });
     const between = await site.make('editor', '/categories', { name: 'Between', parent: above });
     const below = await site.make('editor', '/categories', { name: 'Below', parent: between });

@@ -162,7 +162,7 @@ describe('products', () => {
     expect(gone.body.previous.meta.sku).toBe('C-3');
   });
 
-  it('have a past, and are the same after a rebuild', async () => {
+  it('can be read as of an earlier position, and are the same after a rebuild', async () => {
     const id = await make('Then', { regular_price: '5' });
     const then = site.position();
     await site.call('author', `PUT /products/${id}`, { meta: { regular_price: '6' } });

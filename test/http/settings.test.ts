@@ -61,7 +61,7 @@ describe('settings', () => {
     expect((await set({ title: '' })).body).toMatchObject({ title: '', date_format: null });
   });
 
-  it('have a past', async () => {
+  it('can be read as of an earlier position', async () => {
     await set({ description: 'Before' });
     const then = site.position();
     await set({ description: 'After' });

@@ -86,7 +86,7 @@ describe('a user', () => {
     ['contributor', CONTRIBUTOR],
     ['editor', EDITOR],
     ['administrator', SUBSCRIBER],
-  ] as const)('is visible to %s although nothing is published: %i', async (as, id) => {
+  ] as const)('is visible to %s although user %i has published nothing', async (as, id) => {
     expect((await site.call(as, `GET /users/${id}`)).status).toBe(200);
   });
 

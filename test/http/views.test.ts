@@ -135,7 +135,7 @@ describe('ready answers', () => {
     expect((await site.call('editor', `PUT /posts/${id}`, { title: 'y' }, { headers })).status).toBe(412);
   });
 
-  it('are discarded at a restart if something changed after them', async () => {
+  it('are not served after a restart if something changed since', async () => {
     const id = await site.make('editor', '/posts', { title: 'Before', status: 'publish' });
     makeReady();
     await site.call('editor', `PUT /posts/${id}`, { title: 'After' });

@@ -212,7 +212,7 @@ describe('the history of an item', () => {
   });
 });
 
-describe('the pages of a deleted user', () => {
+describe('entries of a deleted user', () => {
   it('are shown in the trash from the day of the deletion, not before', async () => {
     const sent = { username: 'leaving', email: 'leaving@example.org', password: 'x', roles: ['author'] };
     const author = await site.make('administrator', '/users', sent);

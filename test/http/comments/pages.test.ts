@@ -253,7 +253,7 @@ describe('the comment form', () => {
 });
 
 describe('a comment by a visitor', () => {
-  it('is never attributed to the user whose address they give', async () => {
+  it('is never attributed to the user with that email address', async () => {
     const { id, path } = await publish();
     await say(id);
     await write(path, id, { author_name: 'editor', author_email: 'editor@example.org' });

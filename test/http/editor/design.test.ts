@@ -77,7 +77,7 @@ describe('templates', () => {
     expect(refusal(await admin(`DELETE ${own}?force=true`))).toEqual([400, 'rest_invalid_template']);
   });
 
-  it('are reset by source: theme', async () => {
+  it('are reset by an update with the source "theme"', async () => {
     await admin(`PUT ${own}`, { content: 'Changed' });
     const { body } = await admin(`PUT ${own}`, { source: 'theme' });
     expect(body).toMatchObject({ source: 'theme', wp_id: 0, content: { raw: '<!-- wp:post-content /-->' } });
@@ -177,7 +177,7 @@ describe('revisions of templates', () => {
     expect(refusal(await admin('GET /templates/plain//none/revisions'))).toEqual([404, 'rest_post_invalid_parent']);
   });
 
-  it('include one autosave per user', async () => {
+  it('do not include autosaves, of which each user has one', async () => {
     const { body } = await admin('POST /templates', { slug: 'kept', title: 'One', content: 'a' });
     const path = `/templates/${body.id}/autosaves`;
     const first = (await admin(`POST ${path}`, { content: 'b' })).body;
@@ -246,7 +246,7 @@ describe('templates and styles', () => {
     expect(await told('subscriber')).toEqual([]);
   });
 
-  it('survive a restart, and have a past', async () => {
+  it('survive a restart, and can be read as of an earlier position', async () => {
     const position = site.position();
     const shown = [await get('/templates'), await get('/global-styles/1')];
     await admin('POST /templates', { slug: 'later', content: 'x' });

@@ -166,7 +166,7 @@ describe('compression', () => {
     ['a text', {}, 'text/html; charset=UTF-8', ['br']],
     ['secrets', { isSecret: true }, 'application/json', []],
     ['what is compressed already', {}, 'image/png', []],
-  ])('of %s', async (_, more, type, forms) => {
+  ])('applies to some kinds of answers: %s', async (_, more, type, forms) => {
     const cache = createAnswerCache({ cacheVersion: () => 0, addresses: () => '' }, { maxBytes: 1e6, compress: true });
     const reply = { status: 200, head: ['Content-Type', type], body: Buffer.alloc(5000), tag: '"t"' };
     cache.keep('/x', anonymous, { reply, route: 'r', versions: [], ...more });

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const headersOf = async (url: string, headers: Record<string, string> = {}) =>
   (await site.app.inject({ url, headers })).headers;
 
-describe('headers of every answer', () => {
+describe('the headers of every answer', () => {
   it.each([LIST, `${LIST}/99`, '/cms-json/nowhere', '/cms-json/notes/v1/fails', '/elsewhere', '/cms-json/%'])(
     '%s',
     async (url) => {

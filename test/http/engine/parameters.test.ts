@@ -23,20 +23,20 @@ const get = async (url: string, headers: Record<string, string> = {}) =>
 const echo = async (query: string, payload = '', headers: Record<string, string> = json) =>
   (await site.app.inject({ method: 'POST', url: `/cms-json/notes/v1/echo${query}`, payload, headers })).json();
 
-describe('parameters are taken', () => {
-  it('from the JSON body before the query, and from the query before the path', async () => {
+describe('request parameters', () => {
+  it('come from the JSON body before the query, and from the query before the path', async () => {
     await write('POST', LIST, '{"title":"Two"}');
     expect((await write('PUT', `${LIST}/2?id=2`, '{"id":1,"title":"Changed"}')).json()).toMatchObject({ id: 1 });
     expect((await write('PUT', `${LIST}/2?id=1`, '{}')).json()).toMatchObject({ id: 1 });
     expect((await write('PUT', `${LIST}/2`, '{}')).json()).toMatchObject({ id: 2 });
   });
 
-  it('from a form like from a query', async () => {
+  it('come from a form as from a query', async () => {
     const { params } = await echo('?a=1&b=2', 'b=3&c[]=4&c[]=5&d[x]=6', form);
     expect(params).toEqual({ a: '1', b: '3', c: ['4', '5'], d: { x: '6' } });
   });
 
-  it('from the fields of a multipart body, apart from its files', async () => {
+  it('come from the fields of a multipart body, apart from its files', async () => {
     const body = [
       '--b',
       'Content-Disposition: form-data; name="list[]"',
@@ -55,7 +55,7 @@ describe('parameters are taken', () => {
   });
 
   it.each(['multipart/form-data', 'multipart/form-data; boundary=x', 'image/png', ''])(
-    'not from a body of type "%s" without parameters',
+    'do not come from a body of type "%s" without parameters',
     async (type) => {
       expect(await echo('?x=1', 'whatever', type === '' ? {} : { 'content-type': type })).toMatchObject({
         params: { x: '1' },
@@ -64,18 +64,18 @@ describe('parameters are taken', () => {
     },
   );
 
-  it.each(['', 'null', '"text"', '[]', '[1]', '5', '0'])('not from a JSON body of %j', async (payload) => {
+  it.each(['', 'null', '"text"', '[]', '[1]', '5', '0'])('do not come from a JSON body of %j', async (payload) => {
     expect((await echo('?x=1', payload)).params).toEqual({ x: '1' });
   });
 
   it.each(['application/json; charset=latin1', 'application/activity+json', 'Application/JSON'])(
-    'from JSON of type %s',
+    'come from JSON of type %s',
     async (type) => {
       expect((await echo('', '{"a":"ü"}', { 'content-type': type })).params).toEqual({ a: 'ü' });
     },
   );
 
-  it('even when they are unknown', async () => {
+  it('may be unknown', async () => {
     expect((await site.app.inject({ url: `${ITEM}?colour=red&a[b][c]=1` })).statusCode).toBe(200);
   });
 });
@@ -144,7 +144,7 @@ describe('the method', () => {
     ['GET', `${ITEM}?_method=HEAD`, {}, 200],
     ['GET', ITEM, { 'x-http-method-override': 'head' }, 200],
     ['POST', `${LIST}/99?_method=HEAD`, {}, 404],
-  ] as const)('HEAD omits the body in every form: %s %s %j', async (method, url, headers, status) => {
+  ] as const)('omits the body when it is HEAD in any form: %s %s %j', async (method, url, headers, status) => {
     const whole = await site.app.inject({ url: url.replace('?_method=HEAD', '') });
     const answer = await site.app.inject({ method, url, headers });
     expect([answer.statusCode, answer.body, answer.headers['content-length']]).toEqual([status, '', '0']);

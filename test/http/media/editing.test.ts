@@ -101,7 +101,7 @@ describe('an edited image', () => {
     expect(await colours(body.source_url, [10, 5])).toEqual(['r']);
   });
 
-  it('is accepted by the URL of any size, with a query or encoded', async () => {
+  it('may name its source by the URL of any size, with a query or encoded', async () => {
     const source = await upload(await halves(400, 300));
     const medium = source.media_details.sizes.medium.source_url;
     for (const src of [medium, `${source.source_url}?x=1`, encodeURI(source.source_url)]) {

@@ -101,7 +101,7 @@ describe('an uploaded file', () => {
     expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/json; charset=UTF-8']);
   });
 
-  it('can be read from its only byte', async () => {
+  it('of a single byte can be read by range', async () => {
     const small = await fetchFile(site, await addressOf('one.txt', 'x'), { headers: { range: 'bytes=0-0' } });
     expect([small.status, await small.text()]).toEqual([206, 'x']);
   });

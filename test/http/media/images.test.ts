@@ -167,7 +167,7 @@ describe('an image', () => {
     );
   });
 
-  it('is processed correctly beside others', async () => {
+  it('is processed correctly when many are uploaded at once', async () => {
     const before = filesKept(site).length;
     const wide = Array.from({ length: 6 }, (_, i) => pngOf(400 + i, 300));
     const bodies = await Promise.all(wide.map((bytes, i) => upload(`many-${i}.png`, bytes)));

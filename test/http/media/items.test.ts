@@ -130,7 +130,7 @@ describe('a media item', () => {
     ]);
   });
 
-  it('has a past', async () => {
+  it('can be read as of an earlier position', async () => {
     const id = await image('author', 'title=Then');
     const position = site.position();
     await site.call('author', `PUT /media/${id}`, { title: 'Now' });

@@ -45,7 +45,7 @@ describe('a private media item', () => {
     expect((await site.call('anonymous', `GET /media/${id}`)).status).toBe(401);
   });
 
-  it('requires the right to publish', async () => {
+  it('can be made only with the right to publish', async () => {
     const id = await image('editor');
     await site.call('editor', `PUT /media/${id}`, {
       author: (await site.call('contributor', 'GET /users/me')).body.id,

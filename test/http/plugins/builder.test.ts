@@ -80,7 +80,7 @@ describe('get_posts', () => {
     expect(await list('post_type=product')).toEqual([]);
   });
 
-  it('returns only unpublished posts that the user may read, and hides protected content', async () => {
+  it('returns unpublished posts only to users who may read them, and hides protected content', async () => {
     const tag = await site.make('editor', '/tags', { name: 'Shown' });
     const by = (as: As, status: string) =>
       site.make(as, '/posts', { title: status, content: 'c', tags: [tag], status });

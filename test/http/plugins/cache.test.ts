@@ -139,7 +139,7 @@ describe('notify_img', () => {
     for (const id of [there, elsewhere]) await site.call('administrator', `DELETE /media/${id}?force=true`);
   });
 
-  it('is reflected by check_img with path and size of the file', async () => {
+  it('lets check_img return path and size of the file', async () => {
     const { _cms_attached_file: file, _cms_attachment_metadata: metadata } = await check(image);
     expect([file, metadata]).toEqual(['2026/03/a.png', { width: 40, height: 30, file, sizes: {} }]);
   });
@@ -278,7 +278,7 @@ describe('toggle_crawler_state', () => {
     [{}, null],
     [{ crawler_id: '7' }, 0],
     [{ crawler_id: 7 }, 1],
-  ])('returns %j → %j', async (body, answer) => {
+  ])('answers %j with %j', async (body, answer) => {
     expect((await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', body)).body).toBe(answer);
   });
 });

@@ -28,7 +28,7 @@ const writing = [
 const call = (request: string) => callPlugin(site, 'administrator', request);
 
 describe('HEAD of a plugin route that may write', () => {
-  it.each(paths)('answers like GET without writing: %s', async (path) => {
+  it.each(paths)('answers 200 without writing: %s', async (path) => {
     const before = site.position();
     for (const request of [`HEAD ${path}`, `GET ${path}?_method=HEAD`]) {
       const { status, headers } = await call(request);

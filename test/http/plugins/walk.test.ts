@@ -129,7 +129,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     }
   });
 
-  it('has a case for missing and wrong parameters of every route', () => {
+  it('has a test case for missing and wrong parameters of every route', () => {
     const table = pluginArgs(deployment);
     for (const { route, missing, wrong } of cases[deployment]) {
       const [, path = ''] = route.split(' ');

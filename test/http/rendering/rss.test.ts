@@ -79,7 +79,7 @@ describe('the RSS block', () => {
     expect(html).toContain('by N');
   });
 
-  it('is fetched twice a day, and after a failure again in minutes', async () => {
+  it('caches a feed for half a day, and a failure for some minutes', async () => {
     listener = serve(channel(item('<title>First</title>')));
     const read = await reader({ feedURL: address() });
     for (let i = 0; i < 3; i++) expect(await read()).toContain('First');
@@ -107,7 +107,7 @@ describe('the RSS block', () => {
     expect(html).toMatch(/^<div class="components-placeholder"><div class="notice notice-error">/);
   });
 
-  it('fetches at most a few feeds for one answer', async () => {
+  it('shows at most five feeds in one answer', async () => {
     listener = serve(channel(item('<title>One</title>')));
     const content = Array.from({ length: 9 }, () => rss({ feedURL: address() })).join('');
     const id = await site.make('editor', '/posts', { title: 'Many', content, status: 'publish' });
