@@ -163,7 +163,7 @@ describe('changing a user', () => {
     expect(await site.call('anonymous', 'PATCH /users/me', {})).toMatchObject({ status: 404 });
   });
 
-  it('stores the preferences of editors, visible to the user alone', async () => {
+  it('stores the preferences of the editor, shown in context edit only', async () => {
     const persisted = { _modified: '2026-03-01T11:00:00.000Z', core: { fixedToolbar: true } };
     const meta = { persisted_preferences: persisted };
     expect((await site.call('author', 'PUT /users/me', { meta })).body.meta).toEqual(meta);

@@ -79,7 +79,7 @@ describe('long lists built at the same time', () => {
     expect(failing).toThrow('no list');
   });
 
-  it('are refused with 429 beyond the limit, which is free again afterwards', async () => {
+  it('are refused with 429 beyond the limit, and answered again afterwards', async () => {
     const own = await startSite({ app: { answersLimit: 3 * 2 ** 20 } });
     onTestFinished(() => own.close());
     const content = `<p>${'"word" '.repeat(70_000)}</p>`;

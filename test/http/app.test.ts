@@ -39,7 +39,7 @@ function raw(text: string): Promise<string> {
   });
 }
 
-describe('over the network', () => {
+describe('the server over the network', () => {
   it('writes and reads', async () => {
     const made = await fetch(address + LIST, {
       method: 'POST',

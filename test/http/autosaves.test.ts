@@ -155,7 +155,7 @@ describe('autosaves beside an item', () => {
     expect(site.position()).toBe(before);
   });
 
-  it('are filtered by the rights of their writer', async () => {
+  it('are filtered by the rights of the user who sends them', async () => {
     const path = await published();
     const { body } = await post('author', path, { content: 'Text<script>evil()</script>' });
     expect(body.content.raw).toBe('Textevil()');

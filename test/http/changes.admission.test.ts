@@ -96,7 +96,7 @@ describe('the feed of a user ends', () => {
     expect(await (await waiting).json()).toEqual({ position, commits: [] });
   });
 
-  it('when the rights cannot be checked because of a fault, which does not affect writers', async () => {
+  it('when the rights cannot be checked because of a fault, which does not affect writes', async () => {
     const source = sourceOf(site.node.store);
     let fails = false;
     const model: typeof source.model = () => {

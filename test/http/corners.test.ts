@@ -16,7 +16,7 @@ const post = (fields: Record<string, unknown> = {}, as: As = 'author') =>
   site.make(as, '/posts', { title: 'Post', status: 'publish', ...fields });
 
 describe('collections', () => {
-  it('allow creating only when the given parameters would be allowed', async () => {
+  it('offer POST in Allow only when the given parameters permit it', async () => {
     const { id } = (await site.call('editor', 'GET /users/me')).body;
     expect(await allowOf('author', 'GET /posts')).toBe('GET, POST');
     expect(await allowOf('author', `GET /posts?author=${id}`)).toBe('GET');

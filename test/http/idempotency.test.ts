@@ -78,7 +78,7 @@ describe('a repeated write with an Idempotency-Key', () => {
     expect((await site.call('editor', 'GET /posts?search=at+once&status=any')).body).toHaveLength(1);
   });
 
-  it('is replayed after a restart and after a rebuild of the projections', async () => {
+  it('receives the first answer after a restart and after a rebuild of the projections', async () => {
     const key = newKey();
     const body = { title: 'Restart' };
     const first = await send('editor', key, 'POST /posts', body);
@@ -106,7 +106,7 @@ describe('a repeated write with an Idempotency-Key', () => {
     await own.close();
   });
 
-  it('is replayed until a day has really passed, although the clock of the log has jumped by years', async () => {
+  it('receives the first answer for a whole day, although the clock of the log jumps by years', async () => {
     const times = { wall: Date.parse('2026-03-01T11:00:00.000Z'), steady: 0 };
     const own = await startSite({ clock: () => times.wall, steady: () => times.steady });
     const post = (key: string) =>

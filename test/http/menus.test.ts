@@ -25,7 +25,7 @@ const titles = async (menu: number, query = '') =>
   (await get(`/menu-items?menus=${menu}${query}`)).map((one: { title: { rendered: string } }) => one.title.rendered);
 
 describe('menus', () => {
-  it('are readable by writers and changed by administrators only', async () => {
+  it('are readable by contributors and changed by administrators only', async () => {
     const menu = await newMenu();
     expect(await get(`/menus/${menu}`, 'contributor')).toMatchObject({ id: menu, locations: [], auto_add: false });
     expect(refusal(await site.call('subscriber', 'GET /menus'))).toEqual([403, 'rest_cannot_view']);
@@ -101,7 +101,7 @@ describe('menus', () => {
     }
   });
 
-  it('add top-level pages once, when they are first published', async () => {
+  it('with auto_add gain top-level pages once, when these are first published', async () => {
     const menu = await newMenu({ auto_add: true });
     const other = await newMenu();
     const top = await site.make('editor', '/pages', { title: 'Top', status: 'draft' });

@@ -293,7 +293,7 @@ describe('the embeddable card of an entry', () => {
     expect(text).toContain('<p>What it is about</p>');
   });
 
-  it('answers 404 frameable as well', async () => {
+  it('can be framed anywhere as a 404, too', async () => {
     const response = await visit('/nothing/embed/');
     expect(response.status).toBe(404);
     expect(response.headers.get('content-security-policy')).toContain('frame-ancestors *');

@@ -79,7 +79,7 @@ describe('collections of the past', () => {
     expect(await Promise.all(all.map(status))).toEqual([401, 403, 403, 403, 200, 200]);
   });
 
-  it('include single terms', async () => {
+  it('include single terms at their own routes', async () => {
     const [{ id }] = (await site.call('editor', `GET /tags?as_of=${past}`)).body;
     expect((await site.call('editor', `GET /tags/${id}?as_of=${past}`)).body).toMatchObject({ name: 'Old', count: 2 });
     expect((await site.call('editor', `GET /tags/${id}`)).status).toBe(404);

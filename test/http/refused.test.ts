@@ -150,7 +150,7 @@ describe('a write', () => {
     for (const { status } of [updated, again]) expect([200, 404]).toContain(status);
   });
 
-  it('with an Idempotency-Key is replayed although its item is deleted', async () => {
+  it('repeated with its Idempotency-Key receives the first answer, although its item is deleted', async () => {
     const site = await open();
     const id = await site.make('editor', '/posts', { title: 'One' });
     const key = { headers: { 'idempotency-key': 'once' } };

@@ -115,7 +115,7 @@ describe('the current user', () => {
 });
 
 describe('a collection of users', () => {
-  it('contains published authors for everybody, and all users for administrators', async () => {
+  it('contains authors of public posts for everybody, and all users for administrators', async () => {
     expect(await list('anonymous', '')).toEqual([AUTHOR]);
     expect(await list('editor', '')).toEqual([AUTHOR]);
     expect(await list('administrator', '')).toEqual([ADMIN, AUTHOR, CONTRIBUTOR, EDITOR, SUBSCRIBER]);

@@ -11,7 +11,7 @@ describe('the version of an item', () => {
   const tagOf = async (id: number, query = '') =>
     (await site.call('editor', `GET /posts/${id}${query}`)).headers.get('etag') ?? '';
 
-  it('in If-Match lets the first of two writers pass and refuses the second', async () => {
+  it('in If-Match lets the first of two writes pass and refuses the second', async () => {
     const id = await site.make('editor', '/posts', { title: 'Shared', status: 'publish' });
     const headers = { 'if-match': await tagOf(id, '?context=edit') };
     const first = await site.call('editor', `PUT /posts/${id}`, { title: 'First' }, { headers });

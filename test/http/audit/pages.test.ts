@@ -41,7 +41,7 @@ describe('the audit pages', () => {
     expect(headers.get('www-authenticate')).toBe('Basic realm="Audit", charset="UTF-8", error="invalid_credentials"');
   });
 
-  it('never trigger the login dialog of a browser, whose credentials every later request would carry', async () => {
+  it('never trigger the login dialog of a browser', async () => {
     const authorization = `Basic ${Buffer.from('administrator:wrong').toString('base64')}`;
     for (const browser of [{ 'sec-fetch-site': 'none' }, { accept: 'text/html,*/*' }]) {
       for (const more of [{}, { authorization }]) {

@@ -128,7 +128,7 @@ describe('a URL', () => {
     expect(await ask('http://page.example/broken')).toMatchObject({ status: 404, body: { code: 'no_response' } });
   });
 
-  it('is refused to users who cannot write', async () => {
+  it('is refused to users who may not write posts', async () => {
     const url = says('<title>T</title>');
     expect(await ask(url, 'subscriber')).toMatchObject({ status: 403, body: { code: 'rest_cannot_view_url_details' } });
     expect(await ask(url, 'anonymous')).toMatchObject({ status: 401, body: { code: 'rest_cannot_view_url_details' } });

@@ -68,7 +68,7 @@ describe('a comment', () => {
     );
   });
 
-  it('links to its parent and its replies, unless these are spam', async () => {
+  it('links to its parent, and to its replies unless all are spam', async () => {
     const post = await publish();
     const first = await written('editor', post);
     const answer = await written('editor', post, { parent: first });

@@ -13,7 +13,7 @@ const get = async (path: string, as: As = 'administrator') => (await site.call(a
 const own = '/templates/plain//page-no-title';
 
 describe('the theme', () => {
-  it('shows writers the features it supports', async () => {
+  it('shows contributors the features it supports', async () => {
     const [theme] = await get('/themes?status=active', 'contributor');
     expect(theme).toMatchObject({
       ...{ stylesheet: 'plain', template: 'plain', status: 'active', is_block_theme: false },
@@ -110,7 +110,7 @@ describe('templates', () => {
     expect(await get('/types/wp_template_part')).toMatchObject({ rest_base: 'template-parts' });
   });
 
-  it('are readable by writers and changed by administrators only', async () => {
+  it('are readable by contributors and changed by administrators only', async () => {
     for (const request of [`GET ${own}`, 'GET /templates', 'GET /templates/lookup?slug=index']) {
       expect((await site.call('contributor', request)).status).toBe(200);
       expect(refusal(await site.call('subscriber', request))).toEqual([403, 'rest_cannot_manage_templates']);

@@ -53,7 +53,7 @@ describe('types of blocks', () => {
 
 describe('features that the server does not have', () => {
   it.each(['/block-patterns/patterns', '/block-patterns/categories', '/pattern-directory/patterns?search=x'])(
-    'are empty lists for writers: %s',
+    'are empty lists for contributors: %s',
     async (path) => {
       expect(await get(path, 'contributor')).toEqual([]);
       expect((await site.call('subscriber', `GET ${path}`)).status).toBe(403);

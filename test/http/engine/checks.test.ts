@@ -25,7 +25,7 @@ const send = async (
   return { status: answer.statusCode, headers: answer.headers, body: answer.json() };
 };
 
-describe('the order of checks', () => {
+describe('checking a request', () => {
   it('finds an unknown route before broken JSON, and broken JSON before anything else', async () => {
     const broken = { method: 'POST', payload: '{', headers: { 'content-type': 'application/json' } } as const;
     expect((await site.app.inject({ ...broken, url: '/cms-json/nowhere' })).json().code).toBe('rest_no_route');

@@ -134,7 +134,7 @@ describe('the method', () => {
     expect([answer.statusCode, answer.json().deleted]).toEqual([200, undefined]);
   });
 
-  it('of a read sent as POST makes it a read', async () => {
+  it('overridden to GET makes a POST a read', async () => {
     const answer = await site.app.inject({ method: 'POST', url: `${ITEM}?_method=GET` });
     expect(answer.json()).toMatchObject({ id: 1 });
     expect(answer.headers).not.toHaveProperty('x-cms-position');

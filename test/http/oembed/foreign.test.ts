@@ -259,7 +259,7 @@ describe('the oEmbed description of another site', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is limited to writers', async () => {
+  it('is limited to users who may write posts', async () => {
     const path = `GET ${PROXY}?${query({ url: 'http://blog.example/a.mp3' })}`;
     const statuses = [];
     for (const as of ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'] as const) {

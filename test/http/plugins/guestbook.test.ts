@@ -65,7 +65,7 @@ describe('the package in docs/plugins.md', () => {
     expect(await entries()).toEqual(shown);
   });
 
-  it('replays a write with the same Idempotency-Key', async () => {
+  it('repeats the first answer to a write with the same Idempotency-Key', async () => {
     const first = await sign('author', 'Once', { 'idempotency-key': 'a' });
     const again = await sign('author', 'Once', { 'idempotency-key': 'a' });
     expect(again.headers.get('idempotent-replayed')).toBe('true');
