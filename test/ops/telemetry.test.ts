@@ -55,7 +55,7 @@ it('continues the trace of a request through decision, append and projections', 
   });
 });
 
-it('makes no spans where it is not told to', async () => {
+it('creates no spans unless TELEMETRY is on', async () => {
   const { url, authorization, spans } = await start({});
   expect((await fetch(`${url}/settings`, { headers: { authorization } })).status).toBe(200);
   expect(spans()).toEqual([]);

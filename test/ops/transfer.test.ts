@@ -20,7 +20,7 @@ const commits = [
   commit([event('a b', { data: '{"n":1.50, "n":2}' }), sealed('x')], { at: time(3) }),
 ];
 
-/** Where something can be exported to. */
+/** The path of a file to export to. */
 const someFile = () => join(temporaryDirectory(), 'log.ndjson');
 
 async function exported(directory: string, file = someFile(), media?: string): Promise<string> {
@@ -33,7 +33,7 @@ async function exported(directory: string, file = someFile(), media?: string): P
 const imported = (directory: string, file: string) => carryOut(directory, 'import', { file });
 const text = (file: string) => readFileSync(file, 'utf8');
 
-/** Ends the work once it has come so far. */
+/** Stops the work once this much is done. */
 const stoppingAt =
   (enough: number): StartProgress =>
   () => ({
@@ -44,7 +44,7 @@ const stoppingAt =
   });
 
 describe('an export', () => {
-  it('says what it is, and then has a line for each commit', async () => {
+  it('begins with a header line, followed by one line per commit', async () => {
     const [first, ...lines] = text(await exported(await directoryWith(...commits))).split('\n');
     expect(JSON.parse(first ?? '')).toEqual({ format: 'palimpsest-log', version: 1 });
     expect(lines.pop()).toBe('');
@@ -53,7 +53,7 @@ describe('an export', () => {
     expect(read[2]).toMatchObject({ at: time(3), actor: 1, events: [{ stream: 'a b', revision: 1 }, { revision: 4 }] });
   });
 
-  it('makes the same log of it, and the same export of that, to the byte', async () => {
+  it('is imported as the same log, whose export is identical to the byte', async () => {
     const directory = await directoryWith(...commits);
     const file = await exported(directory);
     const target = temporaryDirectory();
@@ -63,7 +63,7 @@ describe('an export', () => {
     expect(text(await exported(target))).toBe(text(file));
   });
 
-  it('and its import are the same for any log', async () => {
+  it('and its import are identical for any log', async () => {
     const anything = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', ''));
     const texts = fc.oneof(anything.map(JSON.stringify as (text: string) => string), anything);
     const events = fc.array(
@@ -94,13 +94,13 @@ describe('an export', () => {
     );
   });
 
-  it('of a log without events is an export, too', async () => {
+  it('of a log without events can be imported, too', async () => {
     const target = temporaryDirectory();
     await imported(target, await exported(await directoryWith()));
     expect(logOf(target)).toEqual([]);
   });
 
-  it('goes to standard output and comes from standard input alone', async () => {
+  it('can be written to standard output and read from standard input', async () => {
     const directory = await directoryWith(...commits);
     const { written, ...outcome } = await carryOut(directory, 'export', { file: '-' });
     expect(outcome).toMatchObject({ kind: 'done', text: '' });
@@ -110,7 +110,7 @@ describe('an export', () => {
     expect(logOf(target)).toEqual(logOf(directory));
   });
 
-  it('goes on with what is there, and what was cut off in the midst of a line', async () => {
+  it('continues an existing export, also one truncated within a line', async () => {
     const directory = await directoryWith(...commits.slice(0, 1));
     const file = await exported(directory);
     await appendTo(directory, ...commits.slice(1));
@@ -123,7 +123,7 @@ describe('an export', () => {
     }
   });
 
-  it('leaves alone what is another log or no export at all', async () => {
+  it('is refused for a file with another log or that is not an export, which stays unchanged', async () => {
     const file = await exported(await directoryWith(...commits));
     const other = await directoryWith(commit(['x']), commit(['y', 'z']), commit(['x', 'y', 'z']));
     const before = text(file);
@@ -134,7 +134,7 @@ describe('an export', () => {
     expect(text(file)).toBe('Dear diary\n');
   });
 
-  it('keeps what has been erased erased', async () => {
+  it('keeps erased texts erased', async () => {
     const directory = await directoryWith(...commits);
     const log = new DatabaseSync(join(directory, 'log.db'));
     log.exec('UPDATE events SET sealed = NULL, salt = NULL WHERE position = 1');
@@ -146,7 +146,7 @@ describe('an export', () => {
     expect(logOf(target)).toEqual(logOf(directory));
   });
 
-  it('is not made of a log that does not hold', async () => {
+  it('is not made of a log whose chain is broken', async () => {
     const directory = await directoryWith(...commits);
     const log = new DatabaseSync(join(directory, 'log.db'));
     log.exec("DROP TRIGGER events_are_final; UPDATE events SET data = '[]' WHERE position = 4");
@@ -154,17 +154,20 @@ describe('an export', () => {
     await expect(carryOut(directory, 'export', { file: someFile() })).rejects.toThrow('damaged at position 4');
   });
 
-  it.each([0, 4, 5])('that is stopped at position %i ends with whole lines, and is gone on with', async (position) => {
-    const directory = await directoryWith(...commits);
-    const whole = text(await exported(directory));
-    const file = someFile();
-    const progress = stoppingAt(position);
-    await expect(carryOut(directory, 'export', { file }, { progress })).rejects.toThrow(Stopped);
-    expect(text(file).endsWith('\n')).toBe(true);
-    expect(whole.startsWith(text(file))).toBe(true);
-    await exported(directory, file);
-    expect(text(file)).toBe(whole);
-  });
+  it.each([0, 4, 5])(
+    'that is stopped at position %i ends with a whole line, and can be continued',
+    async (position) => {
+      const directory = await directoryWith(...commits);
+      const whole = text(await exported(directory));
+      const file = someFile();
+      const progress = stoppingAt(position);
+      await expect(carryOut(directory, 'export', { file }, { progress })).rejects.toThrow(Stopped);
+      expect(text(file).endsWith('\n')).toBe(true);
+      expect(whole.startsWith(text(file))).toBe(true);
+      await exported(directory, file);
+      expect(text(file)).toBe(whole);
+    },
+  );
 });
 
 describe('an import', () => {
@@ -178,7 +181,7 @@ describe('an import', () => {
     return imported(target, file);
   }
 
-  it('adds to a log what it lacks, and nothing when it lacks nothing', async () => {
+  it('adds only the events that the log lacks', async () => {
     const source = await directoryWith(...commits);
     const file = await exported(source);
     const target = temporaryDirectory();
@@ -191,7 +194,7 @@ describe('an import', () => {
     expect(logOf(target)).toEqual(logOf(source));
   });
 
-  it('makes the same log of it however its JSON was written', async () => {
+  it('gives the same log however its JSON is escaped', async () => {
     const source = await directoryWith(...commits);
     const escaped = text(await exported(source)).replace(
       /[\u007f-\uffff]/g,
@@ -203,7 +206,7 @@ describe('an import', () => {
     expect(logOf(target)).toEqual(logOf(source));
   });
 
-  it('that is stopped has taken over whole commits, and goes on after them', async () => {
+  it('that is stopped has stored whole commits, and continues after them', async () => {
     const large = (i: number) => commit([event('a', { data: JSON.stringify('ü'.repeat(600_000)) })], { at: time(i) });
     const source = await directoryWith(...[1, 2, 3, 4].map(large));
     const file = await exported(source);
@@ -221,7 +224,7 @@ describe('an import', () => {
     ['another history', [commit(['x']), commit(['y'])]],
     ['commits of other lengths', [commit(['x', 'y'])]],
     ['more than the export', [...Array(9)].map(() => commit(['x']))],
-  ])('leaves a log alone that has %s', async (_, present) => {
+  ])('refuses a log with %s, and leaves it unchanged', async (_, present) => {
     const target = await directoryWith(...present);
     const before = logOf(target);
     const outcome = await imported(target, await exported(await directoryWith(...commits)));
@@ -229,7 +232,7 @@ describe('an import', () => {
     expect(logOf(target)).toEqual(before);
   });
 
-  it('leaves a log alone that goes on after the export', async () => {
+  it('refuses a log that is longer than the export', async () => {
     const source = await directoryWith(...commits.slice(0, 2));
     const file = await exported(source);
     await appendTo(source, ...commits.slice(2));
@@ -257,7 +260,7 @@ describe('an import', () => {
     expect(logOf(target)).toEqual([]);
   });
 
-  it('takes over the whole commits of a file that is cut off, says so, and goes on later', async () => {
+  it('stores the whole commits of a truncated file, reports the line, and can be continued', async () => {
     const directory = await directoryWith(...commits);
     const file = await exported(directory);
     const whole = text(file);
@@ -275,7 +278,7 @@ describe('an import', () => {
     expect(logOf(target)).toEqual(logOf(directory));
   });
 
-  it('does not touch a directory that a server holds', async () => {
+  it('is refused for a directory that a server uses', async () => {
     const target = temporaryDirectory();
     const unlock = lockDirectory(target);
     await expect(imported(target, await exported(await directoryWith()))).rejects.toThrow('Another process has');
@@ -283,7 +286,7 @@ describe('an import', () => {
     expect(existsSync(join(target, 'log.db'))).toBe(false);
   });
 
-  it('wants a file that is there', async () => {
+  it('fails for a file that does not exist', async () => {
     await expect(imported(temporaryDirectory(), '/nowhere')).rejects.toThrow('there is no file /nowhere');
   });
 });
@@ -296,7 +299,7 @@ describe('files', () => {
   });
   afterAll(() => site.close());
 
-  it('go with an export that says where to, once, and come back with its import', async () => {
+  it('are exported to a given folder, once, and restored by the import', async () => {
     const [media, target] = [temporaryDirectory(), temporaryDirectory()];
     const file = await exported(site.directory, someFile(), media);
     expect(readdirSync(media, { recursive: true, withFileTypes: true }).filter((each) => each.isFile())).toHaveLength(
@@ -308,7 +311,7 @@ describe('files', () => {
     expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
   });
 
-  it('that are missing, or something else, keep the commit out that names them', async () => {
+  it('that are missing or wrong prevent the import of the commit that names them', async () => {
     const media = temporaryDirectory();
     const file = await exported(site.directory, someFile(), media);
     const [one = ''] = filesKept(site);

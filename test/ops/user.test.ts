@@ -35,21 +35,21 @@ function viewerOf({ username, password }: Record<string, unknown>) {
   return viewer && { id: viewer.id, role: viewer.role };
 }
 
-describe('user verbs', () => {
-  it('make an account whose password opens it', async () => {
+describe('user commands', () => {
+  it('add an account with a valid password', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     expect(made).toEqual({ id: 1, username: 'ada', password: expect.any(String) });
     expect(viewerOf(made)).toEqual({ id: 1, role: 'editor' });
   });
 
-  it('number accounts in the order in which they are made', async () => {
+  it('number accounts in order of creation', async () => {
     const logins = ['admin', 'editor', 'author'];
     for (const [i, login] of logins.entries()) {
       expect(await value('user add', { login, role: 'author' })).toMatchObject({ id: i + 1, username: login });
     }
   });
 
-  it('refuse a login that is taken, and write nothing then', async () => {
+  it('refuse a login that is taken, and append nothing', async () => {
     await value('user add', { login: 'ada', role: 'editor' });
     const { position } = node.log.head();
     expect(await perform('user add', { login: 'ada', role: 'author' })).toMatchObject({
@@ -59,14 +59,14 @@ describe('user verbs', () => {
     expect(node.log.head().position).toBe(position);
   });
 
-  it('refuse a login that nobody has', async () => {
+  it('refuse an unknown login', async () => {
     for (const verb of ['user password', 'user role']) {
       const args = verb === 'user role' ? { login: 'nobody', role: 'author' } : { login: 'nobody' };
       expect(await perform(verb, args)).toMatchObject({ kind: 'refused', code: 'invalid_username' });
     }
   });
 
-  it('list accounts without anything secret', async () => {
+  it('list accounts without secrets', async () => {
     await value('user add', { login: 'ada', role: 'editor', name: 'Ada Lovelace', email: 'ada@example.org' });
     const list = await value('user list', {});
     expect(list).toEqual([
@@ -81,7 +81,7 @@ describe('user verbs', () => {
     expect(JSON.stringify(list)).not.toMatch(/digest|[0-9a-f]{40}/);
   });
 
-  it('make one more password beside the first', async () => {
+  it('add a second password beside the first', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     const second = await value('user password', { login: 'ada' });
     expect(second['password']).not.toBe(made['password']);
@@ -91,7 +91,7 @@ describe('user verbs', () => {
     ]);
   });
 
-  it('list the passwords of an account, and withdraw one of them or all', async () => {
+  it('list the passwords of an account, and revoke one or all of them', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     const second = await value('user password', { login: 'ada' });
     const list = (await value('user passwords', { login: 'ada' })) as unknown as { uuid: string }[];
@@ -109,7 +109,7 @@ describe('user verbs', () => {
     expect(viewerOf(second)).toBeNull();
   });
 
-  it('disable an account and enable it again, but never the last administrator', async () => {
+  it('disable and enable an account, but not the last administrator', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     await value('user disable', { login: 'ada' });
     expect(viewerOf(made)).toBeNull();
@@ -122,7 +122,7 @@ describe('user verbs', () => {
     });
   });
 
-  it('give another role, which counts at once; the same role again writes nothing', async () => {
+  it('change the role, which applies at once; the same role again appends nothing', async () => {
     const made = await value('user add', { login: 'ada', role: 'editor' });
     await value('user role', { login: 'ada', role: 'administrator' });
     expect(viewerOf(made)).toEqual({ id: 1, role: 'administrator' });
@@ -138,7 +138,7 @@ describe('user verbs', () => {
     ['user add', { login: 'ada', role: 'editor', shoe: '42' }],
     ['user role', { login: 'ada', role: 'emperor' }],
     ['user remove', { login: 'ada' }],
-  ])('are used wrongly with %s %j', async (verb, args) => {
+  ])('reject %s %j as wrong usage', async (verb, args) => {
     expect(await perform(verb, args)).toMatchObject({ kind: 'usage' });
   });
 });

@@ -4,12 +4,12 @@ import { verbs } from '#ops/verbs.ts';
 
 const names = (given: readonly { readonly name: string }[]) => given.map(({ name }) => name);
 
-describe('verbs', () => {
-  it('are found by what is typed, every one of them, whatever follows its name', async () => {
+describe('loading commands', () => {
+  it('finds each command by its name, whatever follows', async () => {
     for (const name of names(verbs)) expect(names(await loadFor([...name.split(' '), '--help']))).toContain(name);
   });
 
-  it('of other files are not loaded for that', async () => {
+  it('loads only the file of the command', async () => {
     expect(names(await loadFor(['user', 'add', 'ada']))).toEqual([
       'user add',
       'user list',
@@ -24,7 +24,7 @@ describe('verbs', () => {
   });
 
   it.each([[[]], [['--help']], [['user', '--help']], [['constructor']], [['user', 'remove', 'ada']]])(
-    'are all there for help, and where there is no such verb: %j',
+    'loads all of them for help and for an unknown command: %j',
     async (argv) => {
       expect(await loadFor(argv)).toEqual(await loadAll());
     },

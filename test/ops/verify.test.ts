@@ -17,7 +17,7 @@ import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { filesKept, pngOf, uploadBody } from '../support/uploads.ts';
 
-/** A site with some of everything; tests work on copies of its data. */
+/** A site with a little of everything; tests work on copies of its data. */
 let site: Site;
 let hash = '';
 beforeAll(async () => {
@@ -34,7 +34,7 @@ afterAll(() => site.close());
 /** A copy of the site's data that no process has open. */
 async function copy(): Promise<string> {
   const directory = temporaryDirectory();
-  // The write-ahead logs belong to the files.
+  // Write-ahead logs are copied, too.
   cpSync(site.directory, directory, { recursive: true, filter: (path) => !path.endsWith('control.sock') });
   return directory;
 }
@@ -73,7 +73,7 @@ function forge(directory: string, file: 'log' | 'projections', sql: string): voi
   db.close();
 }
 
-/** Appends what no decider decides; the chain holds. */
+/** Appends events that no decider produces, with a valid chain. */
 async function append(directory: string, ...events: readonly Partial<NewEvent>[]): Promise<void> {
   const store = openSqliteStore({ path: join(directory, 'log.db') });
   const whole = events.map((event) => ({
@@ -96,7 +96,7 @@ const termOf = (id: number, slug: string) => ({
 });
 
 describe('verify', () => {
-  it('finds nothing wrong with what was only ever written by the server, and prints the head', async () => {
+  it('finds nothing wrong with data written by the server, and prints the head', async () => {
     const directory = await copy();
     const { kind, wrong, text, head } = await verify(directory, { head: `${site.position()}:${hash}` });
     expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
@@ -109,13 +109,13 @@ describe('verify', () => {
     expect(text).toMatch(/answers +skipped/);
   });
 
-  it('works beside the server that writes, and leaves nothing behind', async () => {
+  it('works beside a running server, and leaves nothing behind', async () => {
     const { kind, wrong } = await verify(site.directory);
     expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
     expect(readdirSync(site.directory).filter((name) => name.startsWith('verify'))).toEqual([]);
   });
 
-  it('does not mind what the server writes while it is under way', async () => {
+  it('ignores what the server writes while it runs', async () => {
     const log = openLogReader(join(site.directory, 'log.db'));
     await site.make('editor', '/posts', { title: 'Meanwhile', content: 'x', status: 'publish' });
     const checks = await checkProjections(log, placeOf(site.directory));
@@ -127,7 +127,7 @@ describe('verify', () => {
     hash = site.node.log.head().hash;
   });
 
-  it('is content with a log alone, before a server has made the rest', async () => {
+  it('accepts a log without projections', async () => {
     const directory = await copy();
     for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
     const { wrong, text } = await verify(directory);
@@ -135,7 +135,7 @@ describe('verify', () => {
     expect(text).toMatch(/projections +skipped/);
   });
 
-  it('says what it proves: with a noted head that it is that log, without one only that it is whole and consistent', async () => {
+  it('states what it proves: the identity of the log only with a noted head', async () => {
     const directory = await copy();
     const compared = await verify(directory, { quick: true, head: `${site.position()}:${hash}` });
     expect(compared.text).toContain(`up to position ${site.position()} the one whose head was noted`);
@@ -143,7 +143,7 @@ describe('verify', () => {
     expect(alone.text).toContain('Whether it was rewritten as a whole, only a head tells that was noted elsewhere');
   });
 
-  it('leaves in the data directory when it was run last, by whom, and what it found', async () => {
+  it('records in the data directory when and by whom it was last run, and its result', async () => {
     const directory = await copy();
     rmSync(join(directory, 'verified.json'), { force: true });
     expect(readLastVerify(directory)).toBeNull();
@@ -160,7 +160,7 @@ describe('verify', () => {
     expect(readLastVerify(directory)).toMatchObject({ result: 'wrong', noted: false });
   });
 
-  it('is content with texts that are gone only where the log orders that', async () => {
+  it('accepts missing texts only if the log orders their erasure', async () => {
     const directory = await copy();
     forge(directory, 'log', "UPDATE events SET sealed = NULL, salt = NULL WHERE stream = 'entry-1'");
     const { wrong, messages, text } = await verify(directory, { quick: true, head: `${site.position()}:${hash}` });
@@ -171,11 +171,11 @@ describe('verify', () => {
     expect((await verify(directory, { quick: true })).wrong).not.toContain('texts');
   });
 
-  it('says that there is no log where there is none', async () => {
+  it('fails if there is no log', async () => {
     await expect(carryOut(temporaryDirectory(), 'verify')).rejects.toThrow('there is no event log');
   });
 
-  it('takes a head only in its form', async () => {
+  it('rejects a malformed head', async () => {
     await expect(carryOut(await copy(), 'verify', { head: 'x' })).rejects.toThrow('<position>:<hash>');
   });
 
@@ -191,7 +191,7 @@ describe('verify', () => {
     ['a missing end of a commit', 'UPDATE events SET n = n + 1 WHERE position = 1', ['chain']],
     ['an event of another type', `UPDATE events SET type = 'EntryForged' WHERE ${first}`, ['chain', 'events']],
     ['an unreadable event', `UPDATE events SET data = '{' WHERE ${first}`, ['chain', 'events']],
-  ])('finds %s that was changed in the log', async (_, sql, checks) => {
+  ])('finds %s changed in the log', async (_, sql, checks) => {
     const directory = await copy();
     forge(directory, 'log', sql);
     const { kind, wrong, head, text } = await verify(directory, { quick: true });
@@ -200,14 +200,14 @@ describe('verify', () => {
     expect(text).toContain('the chain does not hold');
   });
 
-  it('tells at which position it is', async () => {
+  it('reports the position of a change', async () => {
     const directory = await copy();
     forge(directory, 'log', 'UPDATE events SET actor = 99 WHERE position = 4');
     const { positions } = await verify(directory, { quick: true });
     expect(positions).toEqual([4]);
   });
 
-  it('finds that a log lost its end, by the projections, by its last head and by one that was noted', async () => {
+  it('finds that a log lost its end, by the projections, its last head and a noted head', async () => {
     const directory = await copy();
     const { position } = site.node.log.head();
     forge(directory, 'log', `DELETE FROM events WHERE position > ${position - 1}`);
@@ -218,7 +218,7 @@ describe('verify', () => {
     expect(messages).toContain('ends before');
   });
 
-  it('finds a log that is whole but another one, by the projections, by its last head and by one that was noted', async () => {
+  it('finds that a valid log was replaced, by the projections, its last head and a noted head', async () => {
     const directory = await copy();
     const path = join(temporaryDirectory(), 'log.db');
     const other = openSqliteStore({ path });
@@ -242,7 +242,7 @@ describe('verify', () => {
     ['an id that was given before', 'ids', termOf(1, 'one')],
     ['a slug that is given twice', 'slugs', termOf(70, 'uncategorized')],
     ['a deletion of what is not there', 'sequences', { stream: 'media-999', type: 'MediaDeleted', data: '{"id":999}' }],
-  ])('finds %s in a log whose chain holds', async (_, check, event) => {
+  ])('finds %s in a log with a valid chain', async (_, check, event) => {
     const directory = await copy();
     await append(directory, event);
     const { kind, wrong } = await verify(directory);
@@ -257,7 +257,7 @@ describe('verify', () => {
     ['a row more', "INSERT INTO lost_terms VALUES (1, 1, '{}')", 'lost_terms: 0 missing, 1 too many'],
     ['another count', 'UPDATE users SET published = 99 WHERE id = 2', 'users: 0 missing, 0 too many, 1 other'],
     ['another hash', "UPDATE checkpoint SET hash = '00'", 'checkpoint: 0 missing, 0 too many, 1 other'],
-  ])('finds %s in the projections than the log has', async (_, sql, message) => {
+  ])('finds %s in the projections than in the log', async (_, sql, message) => {
     const directory = await copy();
     forge(directory, 'projections', sql);
     const { kind, wrong, messages } = await verify(directory);
@@ -268,13 +268,13 @@ describe('verify', () => {
   it.each<[string, string]>([
     ['missing', 'DROP TABLE terms'],
     ['of no use', 'CREATE TABLE others (id INTEGER PRIMARY KEY)'],
-  ])('finds a table of the projections that is %s', async (_, sql) => {
+  ])('finds a projection table that is %s', async (_, sql) => {
     const directory = await copy();
     forge(directory, 'projections', sql);
     expect((await verify(directory)).wrong).toEqual(['projections']);
   });
 
-  it('says that the file of the projections is damaged, and checks all the rest', async () => {
+  it('reports a damaged file of projections, and completes the other checks', async () => {
     const directory = await copy();
     for (const suffix of ['-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
     writeFileSync(join(directory, 'projections.db'), 'something else');
@@ -287,7 +287,7 @@ describe('verify', () => {
     expect(messages).toContain('The file cannot be read: file is not a database');
   });
 
-  it('finds ready answers that are not what was made, and is content once they are made anew', async () => {
+  it('finds modified ready answers, and skips missing ones', async () => {
     const directory = await copy();
     while (site.node.work());
     await site.restart();
@@ -301,7 +301,7 @@ describe('verify', () => {
     expect((await verify(directory)).text).toMatch(/answers +skipped/);
   });
 
-  it('never takes a log for whole that was cut off anywhere', async () => {
+  it('never accepts a log truncated anywhere', async () => {
     const directory = temporaryDirectory();
     const path = join(directory, 'log.db');
     await append(directory, ...Array.from({ length: 20 }, (_, i) => termOf(i + 1, `t-${i}`)));
@@ -313,13 +313,13 @@ describe('verify', () => {
       truncateSync(path, size);
       if (await isWhole(verify(directory, { quick: true }))) taken.push(['verify', size]);
       const exported = carryOut(directory, 'export', { file: '-' });
-      // What is lost can be no more than an index of the table.
+      // The lost part may be only an index of the table.
       if ((await isWhole(exported)) && (await exported).written !== whole) taken.push(['export', size]);
     }
     expect(taken).toEqual([]);
   });
 
-  it('finds files that are missing, and files that hold something else', async () => {
+  it('finds missing files, and files with wrong contents', async () => {
     const directory = await copy();
     const [one = '', two = ''] = filesKept(site);
     rmSync(join(directory, 'media', one));
@@ -342,14 +342,14 @@ describe('verify', () => {
     expect(left()).toEqual([]);
   });
 
-  it('finds nothing wrong with anything that is ever decided', async () => {
+  it('finds nothing wrong after any sequence of acts', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (given) => {
         const { node, directory } = await openTestNode();
         for (const act of given) await node.store.submit(admin, (session) => perform(session, act));
         await node.close();
         const { wrong } = await verify(directory);
-        // The acts name files that never were.
+        // The acts name files that never existed.
         expect(wrong.filter((check) => check !== 'files')).toEqual([]);
       }),
       { numRuns: 10 },
