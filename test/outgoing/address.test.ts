@@ -50,7 +50,7 @@ describe('an address is public', () => {
   });
 
   it.each(['', 'localhost', '127.1', '0x7f.0.0.1', '2130706433', '08.8.8.8', '8.8.8.8 ', '[::1]', '8.8.8.8/8'])(
-    'not when it is no plain IP address: "%s"',
+    'not when it is not a plain IP address: "%s"',
     (text) => {
       expect(isPublicAddress(text)).toBe(false);
     },

@@ -28,7 +28,7 @@ const sendTo =
     request.url === '/' ? response.writeHead(302, { location }).end() : response.end('arrived');
 
 describe('a request to a public server', () => {
-  it('brings what is there', async () => {
+  it('returns the response', async () => {
     const { outgoing, places } = await start((request, response) => {
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');
       response.end(JSON.stringify([request.method, request.url, request.headers.host, request.headers.accept]));
@@ -39,7 +39,7 @@ describe('a request to a public server', () => {
     expect(places).toEqual([{ address: PUBLIC, port: 80, host: 'public.example', secure: false }]);
   });
 
-  it('goes to the address that was looked at, for the name that was given, secured where the address says so', async () => {
+  it('connects to the address that was checked, with the given host name, and with TLS for https', async () => {
     const { outgoing, places } = await start(hello);
     await outgoing.get('https://other.example/', WANTED);
     await outgoing.get(`https://[${OTHER}]:8080/`, WANTED);
@@ -58,7 +58,7 @@ describe('a request to a public server', () => {
     expect(Object.keys(headers)).not.toContain('cookie');
   });
 
-  it('brings an error status as it is', async () => {
+  it('returns an error status as a result', async () => {
     const { outgoing } = await start((_, response) => response.writeHead(404).end('gone'));
     expect(await outgoing.get('http://public.example/', WANTED)).toMatchObject({ ok: true, status: 404 });
   });
@@ -101,7 +101,7 @@ describe('a request does not reach', () => {
     expect(places.map(({ address }) => address)).toEqual([PUBLIC]);
   });
 
-  it('a private address whose name was public a moment ago', async () => {
+  it('a private address whose name was public at the previous look-up', async () => {
     const turns = [[PUBLIC], ['127.0.0.1']];
     const { outgoing, places, asked } = await start(sendTo('/again'), {
       names: { 'rebinding.example': () => turns.shift() ?? [] },
@@ -111,7 +111,7 @@ describe('a request does not reach', () => {
     expect(asked).toEqual(['rebinding.example', 'rebinding.example']);
   });
 
-  it('anything but the address that was looked up, which is done once for each connection', async () => {
+  it('anything but the address found by the only look-up of the connection', async () => {
     const turns = [[PUBLIC], ['127.0.0.1'], ['127.0.0.1']];
     const { outgoing, places, asked } = await start(hello, {
       names: { 'rebinding.example': () => turns.shift() ?? [] },
@@ -122,7 +122,7 @@ describe('a request does not reach', () => {
 });
 
 describe('redirects', () => {
-  it('are followed, relative ones too, and the last address is told', async () => {
+  it('are followed, also relative ones, and the final address is returned', async () => {
     const { outgoing } = await start(sendTo('//other.example/there?x=1#y'));
     const answer = await outgoing.get('http://public.example/', WANTED);
     expect(answer.ok && [answer.url.href, answer.body.toString()]).toEqual([
@@ -140,7 +140,7 @@ describe('redirects', () => {
     expect(answer.ok && answer.body.toString()).toBe('arrived');
   });
 
-  it('end after three', async () => {
+  it('are limited to three', async () => {
     const { outgoing, places } = await start((request, response) =>
       response.writeHead(302, { location: `${request.url}x` }).end(),
     );
@@ -149,7 +149,7 @@ describe('redirects', () => {
   });
 });
 
-describe('what is read', () => {
+describe('the body of a response', () => {
   const endless: RequestListener = (_, response) => {
     const more = () => {
       while (response.write('x'.repeat(500)));
@@ -158,18 +158,18 @@ describe('what is read', () => {
     more();
   };
 
-  it('is at most as long as wanted; what is longer is a failure, also without an announced length', async () => {
+  it('is refused when longer than the limit, also without an announced length', async () => {
     const { outgoing } = await start(endless);
     expect(await outgoing.get('http://public.example/', WANTED)).toEqual({ ok: false, why: 'too large' });
   });
 
-  it('is cut off there where the beginning is enough', async () => {
+  it('is cut at the limit if the beginning suffices', async () => {
     const { outgoing } = await start(endless);
     const answer = await outgoing.get('http://public.example/', { ...WANTED, cut: true });
     expect(answer.ok && answer.body.length).toBe(1000);
   });
 
-  it('may be exactly as long', async () => {
+  it('may be exactly as long as the limit', async () => {
     const { outgoing } = await start((_, response) => response.end('x'.repeat(1000)));
     expect(await outgoing.get('http://public.example/', WANTED)).toMatchObject({ ok: true });
   });
@@ -184,12 +184,12 @@ describe('the deadline ends', () => {
     expect(await outgoing.get('http://public.example/', WANTED)).toEqual(slow);
   });
 
-  it('a server that does not answer', async () => {
+  it('a request that is not answered', async () => {
     const { outgoing } = await start(() => undefined, hurried);
     expect(await outgoing.get('http://public.example/', WANTED)).toEqual(slow);
   });
 
-  it('an answer that comes in drop by drop', async () => {
+  it('a response that trickles in', async () => {
     const { outgoing } = await start((_, response) => {
       const timer = setInterval(() => response.write('x'), 10);
       response.on('close', () => clearInterval(timer));
@@ -197,7 +197,7 @@ describe('the deadline ends', () => {
     expect(await outgoing.get('http://public.example/', WANTED)).toEqual(slow);
   });
 
-  it('all redirects together', async () => {
+  it('a chain of redirects that is too slow in total', async () => {
     const { outgoing } = await start(async (request, response) => {
       await sleep(35);
       response.writeHead(302, { location: `${request.url}x` }).end();
@@ -222,12 +222,12 @@ describe('a failure is a value', () => {
     expect(await outgoing.get(address, WANTED)).toEqual({ ok: false, why: 'unreachable' });
   });
 
-  it('when the name is nobody’s', async () => {
+  it('when the host name is unknown', async () => {
     const { outgoing } = await start(hello);
     expect(await outgoing.get('http://unknown.example/', WANTED)).toEqual({ ok: false, why: 'unknown host' });
   });
 
-  it('when there are too many at once, and no longer when those are over', async () => {
+  it('when too many requests run at once, until they are over', async () => {
     const { outgoing } = await start(
       async (_, response) => {
         await sleep(50);
@@ -242,8 +242,8 @@ describe('a failure is a value', () => {
   });
 });
 
-describe('without anything injected', () => {
-  it('the machine itself cannot be reached', async () => {
+describe('with default options', () => {
+  it('requests cannot reach the machine itself', async () => {
     const outgoing = createOutgoing();
     for (const address of ['http://127.0.0.1:80/', 'http://[::1]/', 'http://[::ffff:127.0.0.1]:8080/']) {
       expect(await outgoing.get(address, WANTED)).toEqual({ ok: false, why: 'not public' });

@@ -24,7 +24,7 @@ describe('an address', () => {
     expect(networkTest(networks)(address)).toBe(expected);
   });
 
-  it('is inside a network when it begins with the same bits, and only then', () => {
+  it('is inside a network exactly when it has the same prefix', () => {
     const octets = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255), fc.nat(255));
     const number = (parts: readonly number[]) => parts.reduce((sum, part) => sum * 256 + part, 0);
     fc.assert(

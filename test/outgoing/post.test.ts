@@ -46,7 +46,7 @@ const saying = (answer: string) =>
 const site = { 'hook.example': [PUBLIC] };
 
 describe('a message', () => {
-  it('reaches the address that was looked at, with its headers, and its status is answered', async () => {
+  it('is sent to the address that was checked, with its headers, and returns the status', async () => {
     const seen: { readonly request: IncomingMessage; readonly body: string }[] = [];
     const server = speaking(async (request, response) => {
       seen.push({ request, body: await text(request) });
@@ -63,14 +63,14 @@ describe('a message', () => {
     ]);
   });
 
-  it('is not sent on where an answer points', async () => {
+  it('does not follow redirects', async () => {
     const server = speaking((_, response) => void response.writeHead(307, { Location: 'http://127.0.0.1/' }).end());
     const { post, places } = await outside(server, site);
     expect([await post('http://hook.example/'), places.length]).toEqual([{ ok: true, status: 307, retryAfter: 0 }, 1]);
   });
 
   it.each(['soon', '-1', '1e9', 'Sun, 01 Mar 2026 11:00:00 GMT', '99999999999999'])(
-    'is not put off by a Retry-After of %j',
+    'ignores a Retry-After of %j',
     async (after) => {
       const server = speaking((_, response) => void response.writeHead(503, { 'Retry-After': after }).end());
       const { post } = await outside(server, site);
@@ -78,7 +78,7 @@ describe('a message', () => {
     },
   );
 
-  it('is sent once more where the other side has closed a connection that was kept, and not lost', async () => {
+  it('is sent again if the other side has closed a kept-alive connection', async () => {
     const bodies: string[] = [];
     const open: Socket[] = [];
     const server = speaking(async (request, response) => {
@@ -130,7 +130,7 @@ describe('nothing is connected to', () => {
     expect([await post(address), places]).toEqual([nobody, []]);
   });
 
-  it('for a name that became that of a private address: each connection looks anew', async () => {
+  it('for a name that now has a private address: each connection looks it up again', async () => {
     const server = speaking((_, response) => void response.writeHead(200, { Connection: 'close' }).end());
     const { post, places, names } = await outside(server, site);
     expect(await post('http://hook.example/')).toMatchObject({ ok: true });
@@ -138,7 +138,7 @@ describe('nothing is connected to', () => {
     expect([await post('http://hook.example/'), places.length]).toEqual([nobody, 1]);
   });
 
-  it('for a name that nobody has', async () => {
+  it('for an unknown host name', async () => {
     const { post } = await outside(
       speaking(() => undefined),
       site,
@@ -150,7 +150,7 @@ describe('nothing is connected to', () => {
 describe('networks that are allowed', () => {
   const networks = ['10.0.0.0/8', 'fd00::/8'];
 
-  it('are reached at any port, by address or name, and other places as without them', async () => {
+  it('are reached at any port, by address or name; the rules for others are unchanged', async () => {
     const names = {
       ...site,
       'inner.example': ['10.1.2.3'],
@@ -179,7 +179,7 @@ describe('networks that are allowed', () => {
     expect(await Promise.all(refused.map(outcome))).toEqual(refused.map(() => 'not public'));
   });
 
-  it('tell beforehand what cannot be reached, as far as an address says it', () => {
+  it('are used to tell in advance which URLs cannot be reached', () => {
     const { mayReach, close } = createPoster({ networks });
     onTestFinished(close);
     const reached = [
@@ -197,7 +197,7 @@ describe('networks that are allowed', () => {
 });
 
 describe('an answer', () => {
-  it('that goes on for ever counts by its status, and its connection is not used again', async () => {
+  it('without an end counts by its status, and its connection is not reused', async () => {
     const server = speaking((_, response) => {
       const more = () => void (response.destroyed || response.write('x'.repeat(50_000), () => setImmediate(more)));
       more();
@@ -214,7 +214,7 @@ describe('an answer', () => {
     ['no HTTP', 'SSH-2.0-OpenSSH_9.9\r\n'],
     ['another length than it says', 'HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n'],
     ['chunks that are none', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n'],
-  ])('that has %s is none', async (_, answer) => {
+  ])('with %s counts as unreachable', async (_, answer) => {
     const { post } = await outside(saying(answer), site);
     expect(await post('http://hook.example/')).toEqual({ ok: false, why: 'unreachable' });
   });
@@ -223,12 +223,12 @@ describe('an answer', () => {
     ['does not come', ''],
     ['only announces itself, again and again', 'HTTP/1.1 102 Processing\r\n\r\n'.repeat(100)],
     ['stops in its midst', 'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab'],
-  ])('that %s is given up at the deadline', async (_, answer) => {
+  ])('that %s is abandoned at the deadline', async (_, answer) => {
     const { post } = await outside(saying(answer), site, { deadline: 200 });
     expect(await post('http://hook.example/')).toEqual({ ok: false, why: 'too slow' });
   });
 
-  it('is not waited for by whoever has been told to end', async () => {
+  it('is not waited for after an abort', async () => {
     const { poster } = await outside(saying(''), site);
     const ending = new AbortController();
     const sent = poster.post('http://hook.example/', { headers: {}, body: 'x', signal: ending.signal });
@@ -237,7 +237,7 @@ describe('an answer', () => {
     expect(await sent).toMatchObject({ ok: false });
   });
 
-  it('is not waited for while a name is looked up that takes too long', async () => {
+  it('is not waited for when looking up the name takes too long', async () => {
     const resolve = () => wait(60_000, [], { ref: false });
     const { post, places } = await outside(
       speaking(() => undefined),
