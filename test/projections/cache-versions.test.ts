@@ -3,7 +3,7 @@ import { CacheVersions } from '#projections/cache-versions.ts';
 import { noChanges } from '#projections/changes.ts';
 
 describe('cache versions', () => {
-  it('move with the keys that a commit touched, and with those that no projection names', () => {
+  it('change for keys that a commit touched, and for keys that no projection names', () => {
     const versions = new CacheVersions();
     versions.note({ ...noChanges(), keys: new Set(['terms']) }, 7);
     versions.note({ ...noChanges(), entries: new Set([3]) }, 9);
@@ -11,7 +11,7 @@ describe('cache versions', () => {
     expect(keys.map((key) => versions.of(key))).toEqual([7, 0, 9, 9, 0, 9, 9]);
   });
 
-  it('all move when everything counts as changed', () => {
+  it('all change when everything counts as changed', () => {
     const versions = new CacheVersions();
     versions.noteAll(4);
     for (const key of [

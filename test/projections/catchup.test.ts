@@ -18,7 +18,7 @@ import { admin, dump, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe('catching up in slices', () => {
-  it('ends each one with a whole commit, and all of them with the rows of one go', async () => {
+  it('ends each slice with a whole commit, and gives the rows of a single pass', async () => {
     await fc.assert(
       fc.asyncProperty(acts, fc.integer({ min: 1, max: 7 }), async (sequence, slice) => {
         const { node, directory } = await openTestNode();
@@ -50,7 +50,7 @@ describe('catching up in slices', () => {
   });
 });
 
-it('lets others work between the parts of a long text, and leaves the same rows', async () => {
+it('catching up yields between the parts of a long text, and gives the same rows', async () => {
   const { node, directory } = await openTestNode();
   const content = 'ü “long” text '.repeat(400_000);
   await node.store.submit(admin, (session) => {
@@ -68,7 +68,7 @@ it('lets others work between the parts of a long text, and leaves the same rows'
 });
 
 describe('a long replay', () => {
-  it('leaves the rows and the indexes that many short ones leave', { timeout: 120_000 }, async () => {
+  it('gives the same rows and indexes as many short ones', { timeout: 120_000 }, async () => {
     const { node, directory } = await openTestNode(await siteOfPosts(1600));
     for (let i = 0; i < 12; i++) {
       await node.store.submit(admin, (session) => {
@@ -86,8 +86,8 @@ describe('a long replay', () => {
   });
 });
 
-describe('a long replay that is cut off', () => {
-  it('goes on where it was, and ends with the rows and indexes of one go', { timeout: 120_000 }, async () => {
+describe('an interrupted long replay', () => {
+  it('resumes where it was, and gives the rows and indexes of a single pass', { timeout: 120_000 }, async () => {
     const { node, directory } = await openTestNode();
     for (let i = 0; i < 60; i++) {
       await node.store.submit(admin, (session) => {
@@ -120,8 +120,8 @@ describe('a long replay that is cut off', () => {
   });
 });
 
-describe('what a replay holds back', () => {
-  it('is as much the second time that it meets the same entries, so that memory does not follow the length of the log', async () => {
+describe('the rows that a replay buffers', () => {
+  it('take no more memory when the same entries occur again', async () => {
     const { node } = await openTestNode();
     const [entries, length] = [20, 10_000];
     const content = 'x'.repeat(length);

@@ -26,7 +26,7 @@ function both(one: Rows, other: Rows): DatabaseSync {
 const rows = fc.dictionary(fc.constantFrom(...'abcdefghij'), fc.constantFrom('x', 'y', '', null));
 
 describe('the comparison of two projections', () => {
-  it('counts what is missing, surplus and changed, row by row, an empty value apart from none', () => {
+  it('counts missing, surplus and changed rows, and distinguishes an empty value from null', () => {
     fc.assert(
       fc.property(rows, rows, (one, other) => {
         const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
@@ -42,11 +42,11 @@ describe('the comparison of two projections', () => {
     );
   });
 
-  it('looks at every table but those that are made when there is time', () => {
+  it('covers every table except those built in idle time', () => {
     const db = openProjections(join(temporaryDirectory(), 'projections.db'));
     const all = db.prepare("SELECT name, type FROM pragma_table_list WHERE schema = 'main'").all();
     const left = all.filter(({ name }) => !comparedTables(db, 'main').includes(String(name)));
-    // Virtual tables and what they consist of follow from others, but not their rows.
+    // Virtual tables follow from other tables, but their rows may differ.
     const plain = left.filter(({ type }) => type === 'table').map(({ name }) => String(name));
     expect(plain.sort()).toEqual(['search_index', 'sqlite_schema']);
     expect(left.filter(({ type }) => type === 'virtual').map(({ name }) => name)).toEqual(['comment_grams']);

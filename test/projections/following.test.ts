@@ -23,7 +23,7 @@ async function create({ node }: Opened, content = 'Text'): Promise<number> {
   return (await node.store.submit(admin, (session) => createEntry(session, post, input))).value as number;
 }
 
-/** How far the following projections are in the file. */
+/** The position of the following projections in the file. */
 function followed(directory: string): number {
   const db = new DatabaseSync(join(directory, 'projections.db'), { readOnly: true });
   const positions = [...positionsIn(db).values()];
@@ -31,7 +31,7 @@ function followed(directory: string): number {
   return Math.min(...positions);
 }
 
-/** Changes the closed file, without the seal that tells so. */
+/** Changes the closed file, and removes the checksum that would reveal it. */
 function change(directory: string, sql: string): void {
   rmSync(join(directory, 'projections.db-sum'), { force: true });
   const db = new DatabaseSync(join(directory, 'projections.db'));
@@ -39,8 +39,8 @@ function change(directory: string, sql: string): void {
   db.close();
 }
 
-describe('projections that follow', () => {
-  it('are never far behind, and contain everything when they are asked', async () => {
+describe('following projections', () => {
+  it('are never far behind, and contain everything when they are read', async () => {
     const opened = await openTestNode();
     const { node, directory } = opened;
     const behind: number[] = [];
@@ -56,7 +56,7 @@ describe('projections that follow', () => {
     await node.close();
   });
 
-  it('forget and find again what texts have', async () => {
+  it('follow the blocks in texts as they are added and removed', async () => {
     const opened = await openTestNode();
     const { node } = opened;
     const id = await create(opened, block('one') + block('two'));
@@ -72,7 +72,7 @@ describe('projections that follow', () => {
     await node.close();
   });
 
-  it('are waited for by readers while a commit is under way, and by no decision', async () => {
+  it('make readers wait during a commit, and are not available to decisions', async () => {
     const opened = await openTestNode();
     const { node } = opened;
     const { reader } = node.store;
@@ -89,7 +89,7 @@ describe('projections that follow', () => {
     await node.close();
   });
 
-  it('catch up at the start after a kill, with the rows of one go', async () => {
+  it('catch up at the start after a kill, with the same rows', async () => {
     const opened = await openTestNode();
     for (let i = 0; i < 5; i++) await create(opened, block(`list-${i}`));
     const killed = temporaryDirectory();
@@ -102,7 +102,7 @@ describe('projections that follow', () => {
     expect(dump(killed)).toEqual(dump(opened.directory));
   });
 
-  it('have the rows of a replay, however often and in what groups they caught up', async () => {
+  it('have the rows of a replay, in whatever steps they caught up', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node, directory } = await live(sequence);
@@ -122,13 +122,13 @@ describe('projections that follow', () => {
     ['no place', "DELETE FROM following WHERE name = 'query-blocks'; DROP TABLE query_blocks"],
     ['others beside them', "INSERT INTO following VALUES ('gone', 0, 'left', 3, 0); CREATE TABLE left (one INTEGER)"],
   ] as const) {
-    it(`are filled again by themselves where the file has ${what}, without the rest`, async () => {
+    it(`are rebuilt alone if the file has ${what}`, async () => {
       const opened = await openTestNode();
       await create(opened, block('one'));
       await opened.node.close();
       const before = dump(opened.directory);
       change(opened.directory, `INSERT INTO query_blocks VALUES ('planted', 1); ${sql}`);
-      // What is not made anew keeps what was changed.
+      // Tables that are not rebuilt keep the change.
       change(opened.directory, "INSERT INTO names VALUES ('planted', 1)");
       const again = await openTestNode(opened.directory);
       expect((await again.node.store.reader.following(trail)).position()).toBe(again.node.log.head().position);
@@ -141,7 +141,7 @@ describe('projections that follow', () => {
     });
   }
 
-  it('may be behind after a start on a full disk, which shows everything else, and catch up once there is room', async () => {
+  it('may be behind after a start on a full disk, and catch up once there is space', async () => {
     const opened = await openTestNode();
     const id = await create(opened, block('list'));
     const killed = temporaryDirectory();

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-/** How many statements read something meanwhile. */
+/** The number of statements that read rows meanwhile. */
 function statementsOf(look: () => unknown): number {
   const [get, all] = [vi.spyOn(StatementSync.prototype, 'get'), vi.spyOn(StatementSync.prototype, 'all')];
   try {
@@ -27,22 +27,22 @@ function statementsOf(look: () => unknown): number {
 
 const model = () => site.node.store.reader as Reader;
 
-describe('what was read once', () => {
+describe('cached rows', () => {
   it.each<[string, (id: number) => unknown]>([
     ['the terms of a taxonomy', () => model().terms('category')],
     ['the users', () => model().users()],
     ['a media item', () => model().media(image)],
     ['an entry and those above it', (id) => [model().lineage(id), model().entry(id)]],
-  ])('is not read again until something changes: %s', async (name, look) => {
+  ])('are not read again until something changes: %s', async (name, look) => {
     const id = await site.make('editor', '/posts', { title: name, status: 'publish' });
-    // Rows of the last commits are kept on the connection.
+    // Rows of recent commits are cached on the connection.
     recentRowsOf(model().comments.db).clear();
     const first = statementsOf(() => look(id));
     expect(first).toBeGreaterThan(0);
     expect(statementsOf(() => look(id))).toBe(0);
   });
 
-  it('is shown as it is after a change', async () => {
+  it('are current after a change', async () => {
     const before = [model().terms('category').length, model().users().length, model().media(image)?.title];
     await site.make('editor', '/categories', { name: 'New' });
     await site.make('administrator', '/users', {
@@ -56,7 +56,7 @@ describe('what was read once', () => {
     expect(after).toEqual([2, 6, 'Other']);
   });
 
-  it('is not looked for where a count says that there is nothing', async () => {
+  it('are not queried if a count is zero', async () => {
     const id = await site.make('editor', '/posts', { title: 'Silent', status: 'publish' });
     const threads = () => model().comments.threads(id);
     const silent = statementsOf(threads);

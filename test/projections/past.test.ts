@@ -65,7 +65,7 @@ async function there<T>(later: Later<T>): Promise<T> {
   return value;
 }
 
-/** What a slug of an entry would be numbered by, and who has it. */
+/** Which entries have a slug, and for which owners it is taken. */
 function names(model: Model): unknown {
   const owners = ['post', 'page'].flatMap((kind) => [0, 1, 3].map((parent) => ({ kind, id: 2, parent })));
   return ['own', 'own-2', 'one', 'own__trashed', 'one__trashed', 'term-2'].map((slug) => [
@@ -93,7 +93,7 @@ async function lookAt(model: Model, queries: readonly CollectionQuery[]): Promis
 }
 
 describe('the past', () => {
-  it('answers collections as they were answered at that position, whatever has happened since', async () => {
+  it('gives the collections as they were at that position, whatever has happened since', async () => {
     await fc.assert(
       fc.asyncProperty(manyActs, fc.array(anyQuery, { minLength: 6, maxLength: 12 }), async (sequence, some) => {
         const queries = [...some, byRelevance];
@@ -113,7 +113,7 @@ describe('the past', () => {
     );
   });
 
-  it('answers the same from a state that is kept of it, and from one that is kept of later', async () => {
+  it('gives the same results from a kept state of that position or of a later one', async () => {
     const someQueries = fc.array(anyQuery, { minLength: 6, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(manyActs, someQueries, fc.nat(39), async (sequence, queries, which) => {
@@ -121,12 +121,12 @@ describe('the past', () => {
         const before = await live(sequence, async ({ node: { store } }) => {
           history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
         });
-        // At its end a server writes the search index down, which states of earlier use as far as it is right for them.
+        // Closing saves the search index, which earlier states use as far as it is valid for them.
         await before.node.close();
         const { node, directory } = await openTestNode(before.directory);
         const { log } = node;
         const present = join(directory, 'projections.db');
-        // One of some time, and then one of the end, which is made from that.
+        // A state of some position, and one of the end, which is made from it.
         const kept = [history[which % history.length]?.position ?? 0, log.head().position];
         for (const position of kept) {
           const path = keepState({ log, directory: join(directory, 'past'), position, clock: () => 0 });

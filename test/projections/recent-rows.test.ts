@@ -19,8 +19,8 @@ import { acts, perform } from '../support/acts.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-describe('rows that are not read again', () => {
-  it('are those that the file has, within a transaction and after it', async () => {
+describe('cached recent rows', () => {
+  it('equal those in the file, within a transaction and after it', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node, directory } = await openTestNode();
@@ -50,7 +50,7 @@ describe('rows that are not read again', () => {
     );
   });
 
-  it('are those that were read before a save, unless the save finds another version', async () => {
+  it('are used by a save, which then reads the whole row only once', async () => {
     const { node } = await openTestNode();
     const { reader } = node.store;
     await node.store.submit(admin, (session) => createEntry(session, post, { title: 'One', status: 'publish' }));

@@ -18,14 +18,14 @@ const act = fc.oneof(
     const chosen = session.revisions(1).all()[back];
     if (chosen !== undefined) revertEntry(session, chosen, session.revisionTexts(chosen));
   }),
-  // As version 1 had it: every text in every event.
+  // As in version 1: every text in every event.
   texts.map((all) => (session: Session) => {
     const saved = { revision: session.next.nextId, modified: session.now.local, modifiedGmt: session.now.gmt };
     session.stage(entryStream(1), [{ type: 'EntryRevised', data: { ...saved, ...all } }]);
   }),
 );
 
-it('shows in each revision the texts that were current then, whichever of them its event holds', async () => {
+it('each revision has the texts that were current then, whichever of them its event contains', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(act, { maxLength: 4 }), { maxLength: 6 }), async (commits) => {
       const { node, clock, directory } = await openTestNode();
@@ -61,7 +61,7 @@ it('shows in each revision the texts that were current then, whichever of them i
   );
 });
 
-it('has in the event of a save the texts that the save changed, and no others', async () => {
+it('the event of a save contains exactly the texts that changed', async () => {
   await fc.assert(
     fc.asyncProperty(texts, some, async (before, sent) => {
       const { node } = await openTestNode();

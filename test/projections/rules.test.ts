@@ -17,7 +17,7 @@ function removeProjections(directory: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
 }
 
-/** Everything of an entry or a media item that an answer can show. */
+/** Everything that responses can show of an entry or a media item. */
 function shown(model: Model, id: number): unknown {
   const row = model.entry(id);
   if (row === undefined) return { media: { ...model.media(id), ord: 0 } };
@@ -26,7 +26,7 @@ function shown(model: Model, id: number): unknown {
   return { values: toValues({ ...row, ord: 0 }), texts: model.texts(id), revisions, held };
 }
 
-/** What can be asked about revisions without reading all of them. */
+/** Results of queries for revisions that do not read all of them. */
 function pagesOf(of: EntryRevisions, rows: readonly RevisionRow[]): unknown {
   const exclude = rows.slice(1, 2).map(({ id }) => id);
   const orders = (['date', 'id', 'slug'] as const).flatMap((orderBy) => [
@@ -37,7 +37,7 @@ function pagesOf(of: EntryRevisions, rows: readonly RevisionRow[]): unknown {
 }
 
 describe('the projections', () => {
-  it('are the same to the byte when they are made anew from the log', async () => {
+  it('are identical to the byte when rebuilt from the log', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node, directory } = await live(sequence);
@@ -52,7 +52,7 @@ describe('the projections', () => {
     );
   });
 
-  it('answer collections after a restart as they did before it', async () => {
+  it('give the same collections after a restart', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node, directory } = await live(sequence);
@@ -79,7 +79,7 @@ describe('the projections', () => {
     );
   });
 
-  it('show every entry as it was at any position', async () => {
+  it('show every entry as it was at each position', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const history: { position: number; entries: Map<number, unknown> }[] = [];
@@ -99,7 +99,7 @@ describe('the projections', () => {
     );
   });
 
-  it('know how many published entries a term or a user has', async () => {
+  it('count the published entries of each term and user', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
@@ -109,7 +109,7 @@ describe('the projections', () => {
           expect(term.published).toBe(published.filter((row) => row.terms.includes(term.id)).length);
         }
         const visible = published.filter(({ kind }) => kindOf(kind).type.viewable);
-        // The first one writes before there are users.
+        // The first user writes before their account is added.
         for (const user of reader.users().filter(({ id }) => id > 1)) {
           expect(user.published).toBe(visible.filter(({ author }) => author === user.id).length);
         }
@@ -119,7 +119,7 @@ describe('the projections', () => {
     );
   });
 
-  it('know how many revisions an entry has, and which is the newest', async () => {
+  it('count the revisions of each entry, and know the latest one', async () => {
     await fc.assert(
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);

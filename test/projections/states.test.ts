@@ -16,7 +16,7 @@ interface Changed {
   readonly at: string;
 }
 
-/** How often each entry was changed, and when last. */
+/** How often each entry was changed, and the time of the last change. */
 const changed = defineFollowing(
   statesOf<Changed, EntryEvent>({
     name: 'changed',
@@ -53,7 +53,7 @@ describe('a state for each stream', () => {
     );
   });
 
-  it('is not answered where its row is damaged, which a scan finds as well', () => {
+  it('is not returned if its row is damaged, which a scan finds as well', () => {
     const tables = openTables();
     tables.of(changed).set(1, { count: 1, at: '2026-03-01' });
     tables.of(changed).set(2, { count: 3, at: '2026-03-02' });

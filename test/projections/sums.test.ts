@@ -4,11 +4,11 @@ import { sumOfAscii, sumOfTexts } from '#projections/sums.ts';
 
 const key = fc.nat();
 const ascii = fc.string({ unit: 'binary-ascii' });
-/** Long enough for texts of every kind of length. */
+/** Texts of every kind of length. */
 const filler = fc.constantFrom('', 'é'.repeat(65_535), '日'.repeat(65_536), 'x'.repeat(200_000));
 
 describe('checksums of texts', () => {
-  it('notice a character that is another', () => {
+  it('detect a changed character', () => {
     const text = fc.tuple(filler, fc.string({ unit: 'binary' })).map((parts) => parts.join(''));
     fc.assert(
       fc.property(
@@ -26,7 +26,7 @@ describe('checksums of texts', () => {
     );
   });
 
-  it('belong to their key', () => {
+  it('depend on the key', () => {
     fc.assert(
       fc.property(key, ascii, (id, text) => {
         expect(sumOfTexts(id, [text])).not.toBe(sumOfTexts(id + 1, [text]));

@@ -26,7 +26,7 @@ async function logOf(events: readonly NewEvent[]) {
   return log;
 }
 
-/** The events of a stream as people are told of them. */
+/** The log of some events, and how the audit describes each. */
 async function told(...events: readonly (DomainEvent & { readonly stream: string })[]) {
   const log = await logOf(events.map(({ stream, ...event }) => ({ stream, ...codec.encode(event) })));
   const names = new Names(log);
@@ -55,13 +55,13 @@ const revised = (given: Partial<typeof texts>) => ({
 });
 
 describe('the table of event types', () => {
-  it('has each type once, and each in a group', () => {
+  it('lists each type once, and each in a group', () => {
     const types = codec.definitions.map(({ type }) => type).sort();
     expect([...eventTypes()].sort()).toEqual(types);
     expect(eventGroups.flatMap((group) => group.types).sort()).toEqual(types);
   });
 
-  it.each(examples)('tells a $type of version $v in plain words, also when it has been erased', async (example) => {
+  it.each(examples)('describes a $type of version $v in plain words, also when it is erased', async (example) => {
     const log = await logOf([{ stream: 'entry-1', ...example }]);
     const [event] = log.read();
     if (event === undefined) throw new Error('nothing in the log');
@@ -73,15 +73,15 @@ describe('the table of event types', () => {
     expect(summaryOf(example.type).label).toMatch(/^[A-Z]/);
   });
 
-  it('knows types by their names, in any case, and whole groups', () => {
+  it('finds types by their names, ignoring case, and by group', () => {
     expect(typesNamed('entrypublished')).toEqual(['EntryPublished']);
     expect(typesNamed('terms')).toEqual(['TermCreated', 'TermChanged', 'TermDeleted', 'MenuChanged']);
     expect(typesNamed('EntryEaten')).toBeNull();
   });
 });
 
-describe('an account of an event', () => {
-  it('names things as they are called now, without markup and in one line', async () => {
+describe('the description of an event', () => {
+  it('uses the current titles, without markup and on one line', async () => {
     const { accounts } = await told(
       ada,
       revised({ title: 'Old' }),
@@ -94,13 +94,13 @@ describe('an account of an event', () => {
     ]);
   });
 
-  it('finds the title behind a long run of events that have none', async () => {
+  it('finds a title that was set many events ago', async () => {
     const others = Array.from({ length: 300 }, () => ({ type: 'EntrySaved', stream: 'entry-5', data: saved }));
     const { accounts } = await told(revised({ title: 'Far back' }), ...others);
     expect(accounts.at(-1)?.thing.title).toBe('Far back');
   });
 
-  it('does not take an autosave for the texts', async () => {
+  it('does not mistake the texts of an autosave for those of the entry', async () => {
     const autosave = { autosave: 9, isNew: true, date: saved.modified, dateGmt: saved.modifiedGmt };
     const { log, accounts } = await told(
       revised({}),
@@ -115,7 +115,7 @@ describe('an account of an event', () => {
     ]);
   });
 
-  it('says that nobody was logged in, or that it was the system', () => {
+  it('names the system, anonymous users and unknown users', () => {
     const names = new Names(openMemoryStore());
     expect([names.login(null), names.login(0), names.login(7)]).toEqual([
       'the system',
@@ -125,8 +125,8 @@ describe('an account of an event', () => {
   });
 });
 
-describe('what changed', () => {
-  it('is told of texts that differ, and the names of those that do not', async () => {
+describe('the changes of texts', () => {
+  it('list the texts that differ, and the names of the others', async () => {
     const { log } = await told(revised({}), revised({ title: 'Second', excerpt: 'Short' }));
     const [first, second] = [...log.read()] as [StoredEvent, StoredEvent];
     expect(changesBetween(first, second, log)).toMatchObject({
@@ -140,13 +140,13 @@ describe('what changed', () => {
     expect(changesBy(second, log)?.base?.position).toBe(1);
   });
 
-  it('is everything when there was nothing before', async () => {
+  it('list every text if there was none before', async () => {
     const { log } = await told(revised({}));
     const [first] = [...log.read()] as [StoredEvent];
     expect(changesBy(first, log)).toMatchObject({ base: null, changes: [{ name: 'title' }, { name: 'content' }] });
   });
 
-  it('is not told of erased texts without saying so', async () => {
+  it('mark erased texts', async () => {
     const { log } = await told(revised({}), revised({ title: 'Second' }));
     const [first, second] = [...log.read()] as [StoredEvent, StoredEvent];
     expect([
@@ -155,7 +155,7 @@ describe('what changed', () => {
     ]).toEqual([true, true]);
   });
 
-  it('is nothing for events that carry no texts', async () => {
+  it('are null for events without texts', async () => {
     const { log } = await told({ type: 'EntrySaved', stream: 'entry-5', data: saved });
     const [event] = [...log.read()] as [StoredEvent];
     expect(changesBy(event, log)).toBeNull();

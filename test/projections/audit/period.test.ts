@@ -10,7 +10,7 @@ const day = fc
 const zone = fc.constantFrom('UTC', 'Europe/Berlin', 'America/Sao_Paulo', 'Asia/Kathmandu', '-09:30');
 
 describe('a period', () => {
-  it('takes in each moment of its days and none of others: where one day ends the next begins', () => {
+  it('covers its days exactly: the next day begins one millisecond after its end', () => {
     fc.assert(
       fc.property(day, zone, (text, where) => {
         const next = new Date(Date.parse(text) + 86_400_000).toISOString().slice(0, 10);
@@ -25,7 +25,7 @@ describe('a period', () => {
     ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
     ['2026-03-01T12:00:00', '2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.999Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.999Z'],
-  ])('%s is by the clock of the site', (text, start, end) => {
+  ])('%s is in the site’s time zone unless it names UTC', (text, start, end) => {
     expect([momentOf(text, 'start', 'Europe/Berlin'), momentOf(text, 'end', 'Europe/Berlin')]).toEqual([start, end]);
   });
 
@@ -37,12 +37,12 @@ describe('a period', () => {
     'yesterday',
     '12',
     '2026-03-01 noon',
-  ])('is not %j', (from) => {
+  ])('is refused for %j', (from) => {
     const found = positionsOf({ from }, { log: openMemoryStore(), zone: 'UTC' });
     expect(isRefusal(found) && found.code).toBe('invalid_period');
   });
 
-  it('stands for the positions of all that was committed in it', async () => {
+  it('is converted to the positions of the events committed in it', async () => {
     const log = openMemoryStore();
     const at = (time: string, id: string) => ({
       ...{ id, at: time, actor: null, correlationId: id, causationId: null },

@@ -67,8 +67,8 @@ function fits(event: StoredEvent, { stream, types, actor, correlationId, low = 1
 const positions = (events: readonly StoredEvent[]) => events.map(({ position }) => position);
 const pause = async () => undefined;
 
-describe('looking through the log', () => {
-  it('finds exactly the events that fit, in order, however far behind the projections are', async () => {
+describe('searching the log', () => {
+  it('finds exactly the matching events, in order, however far behind the projections are', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(happening, { maxLength: 60 }), fc.nat(60), query, async (happenings, told, asked) => {
         const archive = await archiveOf(happenings, told);
@@ -82,7 +82,7 @@ describe('looking through the log', () => {
     );
   });
 
-  it('shows each event on one page, whether one goes back or forth', async () => {
+  it('shows each event on one page, in either direction', async () => {
     const happenings = Array.from({ length: pageSize * 2 + 7 }, (_, i) => ({
       ...{ stream: 'entry-1', type: 'EntrySaved', actor: i % 2, correlationId: 'a' },
     }));

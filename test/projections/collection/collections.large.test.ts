@@ -28,13 +28,13 @@ describe('collections of thousands of entries', () => {
   for (const { facets } of entries) search.put(facets.ord);
   while (search.indexStep());
 
-  it('answer as reading all entries would when they were loaded at once', () => {
+  it('give the results of a full scan when they were loaded at once', () => {
     const collections = collectionsOf(entries);
     collections.load(entries.map(({ facets }) => facets));
     for (const query of queries) expect(collections.find(query, search)).toEqual(naiveFind(entries, query));
   });
 
-  it('answer for several kinds as for one', () => {
+  it('give the results of a full scan for several kinds', () => {
     const collections = collectionsOf(entries);
     collections.load(entries.map(({ facets }) => facets));
     for (const one of queries) {
@@ -43,7 +43,7 @@ describe('collections of thousands of entries', () => {
     }
   });
 
-  it('answer the same when entries came one by one and orders were made bit by bit', () => {
+  it('give the same results when entries came one by one and orders were built gradually', () => {
     const collections = collectionsOf(entries);
     for (const { facets } of entries.slice(0, 2000)) collections.upsert({ ...facets, author: 9, terms: [1, 8] });
     collections.warm();

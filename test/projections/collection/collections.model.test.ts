@@ -20,7 +20,7 @@ const anyStep = fc.oneof(
 
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** The index and plain objects, moved on together. */
+/** The index and plain objects, changed together. */
 class Both {
   readonly #entries = new Map<number, Entry>();
   #ticks = 0;
@@ -62,7 +62,7 @@ class Both {
     this.#search.put(entry.facets.ord);
   }
 
-  /** What the deletion of a user does to an entry. */
+  /** Applies the deletion of a user to an entry. */
   #pass({ facets, ...rest }: Entry, { id, heir }: { id: number; heir: number }): void {
     if (facets.author !== id) return;
     const isLost = heir === 0 && facets.status !== 'trash';
@@ -70,7 +70,7 @@ class Both {
     this.#entries.set(facets.ord, { ...rest, facets: { ...facets, ...change, author: heir || id } });
   }
 
-  /** What the deletion of an entry does to those below it, whose ids this answers. */
+  /** Applies the deletion of an entry to its children. Returns their ids. */
   #raise({ id, heir }: { id: number; heir: number }): number[] {
     const below = [...this.#entries.values()].filter(
       ({ facets }) => facets.parent === id && (hierarchicalKinds.has(facets.kind) || facets.kind === 'attachment'),
@@ -87,7 +87,7 @@ class Both {
 }
 
 describe('collections', () => {
-  it('answer every query as reading all entries would: the same ids, in the same order, and the same total', () => {
+  it('give the same ids, order and total as a full scan for every query', () => {
     const anyEntries = fc.array(anyEntry, { minLength: 10, maxLength: 40 });
     const property = fc.property(anyEntries, fc.array(anyStep, { minLength: 30, maxLength: 100 }), (entries, steps) => {
       const both = new Both();

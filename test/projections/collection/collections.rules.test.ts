@@ -95,7 +95,7 @@ describe('a collection', () => {
     expect(found(four, { taxonomies }).ids).toEqual([1]);
   });
 
-  it('combines taxonomies with OR, exclusions and formats with them, empty ones not', () => {
+  it('combines taxonomies with OR, including exclusions and formats, but not empty ones', () => {
     const taxonomies = [
       { by: 'term', mode: 'all', terms: [10, 20] },
       { by: 'term', mode: 'none', terms: [10, 20] },
@@ -105,19 +105,19 @@ describe('a collection', () => {
     expect(found(four, { taxonomies, relation: 'OR' }).ids).toEqual([2, 4]);
   });
 
-  it('has of one status only what is the author’s own, if so asked', () => {
+  it('can be limited to the author’s own entries for one status', () => {
     const entries = [...four, entry(5, { status: 'private', author: 2 }), entry(6, { status: 'private', author: 1 })];
     const statuses = [{ status: 'publish' }, { status: 'private', author: 2 }];
     expect(found(entries, { statuses }).ids).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('of one kind has nothing of another', () => {
+  it('contains only entries of its kind', () => {
     const entries = [...four, entry(5, { kind: 'page' })];
     expect(found(entries, { kind: 'page' })).toEqual({ ids: [5], total: 1 });
     expect(found(entries, { kind: 'media' })).toEqual({ ids: [], total: 0 });
   });
 
-  it('beyond its end has no entries but the same total', () => {
+  it('has no entries beyond its end, but the same total', () => {
     expect(found(four, { offset: 4 })).toEqual({ ids: [], total: 4 });
     expect(found(four, { offset: 3, limit: 2 })).toEqual({ ids: [4], total: 4 });
   });
@@ -159,12 +159,12 @@ describe('the order of a collection', () => {
     ['slug', [5, 3, 4, 1, 2]],
     ['author', [2, 4, 5, 1, 3]],
     ['parent', [1, 2, 3, 4, 5]],
-  ])('by %s goes by id between equals, and backwards it is the same backwards', (orderBy, ids) => {
+  ])('by %s orders equal entries by id, and descending is the exact reverse', (orderBy, ids) => {
     expect(found(entries, { orderBy }).ids).toEqual(ids);
     expect(found(entries, { orderBy, order: 'desc' }).ids).toEqual(ids.toReversed());
   });
 
-  it.each(['asc', 'desc'] as const)('can be that of the included ids, whatever else is asked (%s)', (order) => {
+  it.each(['asc', 'desc'] as const)('can be that of the included ids, whatever the direction (%s)', (order) => {
     const query = { orderBy: 'include', order, include: [4, 99, 1, 3, 4] } as const;
     expect(found(entries, query).ids).toEqual([4, 1, 3]);
     expect(found(entries, { ...query, offset: 1, limit: 1 }).ids).toEqual([1]);
@@ -188,11 +188,11 @@ describe('sticky entries', () => {
   ];
   const newest = { orderBy: 'date', order: 'desc', limit: 3, stickyFirst: true } as const;
 
-  it('come first, those on the page before the other published ones, and make the page longer', () => {
+  it('come first, those of the page before other published ones, and make the page longer', () => {
     expect(found(entries, newest)).toEqual({ ids: [5, 1, 8, 6, 4], total: 6 });
   });
 
-  it('come first whatever the order is', () => {
+  it('come first in any order', () => {
     expect(found(entries, { ...newest, orderBy: 'id', order: 'asc' }).ids).toEqual([1, 5, 8, 2, 4]);
   });
 
@@ -201,7 +201,7 @@ describe('sticky entries', () => {
     expect(found(entries, { ...newest, offset: 1, firstPage: true }).ids).toEqual([5, 1, 8, 4, 2]);
   });
 
-  it('stay away when they are excluded', () => {
+  it('are omitted when they are excluded', () => {
     expect(found(entries, { ...newest, exclude: [1] }).ids).toEqual([5, 8, 6, 4]);
     expect(found(entries, { ...newest, sticky: false }).ids).toEqual([6, 4, 2]);
   });
@@ -210,11 +210,11 @@ describe('sticky entries', () => {
     ['ids', { include: [1, 2, 4, 5, 6, 8] }],
     ['a format', { taxonomies: [{ by: 'format', formats: ['standard'] }] }],
     ['a search', { search: { text: '', columns: [], exact: false, skipProtected: false } }],
-  ])('stay where they are in a list of %s', (_, query) => {
+  ])('keep their regular place in a collection with %s', (_, query) => {
     expect(found(entries, { ...newest, ...query }).ids).toEqual([6, 5, 4]);
   });
 
-  it('come first also in a list without some terms, and in one of some days', () => {
+  it('come first also in collections that exclude terms or are limited by date', () => {
     expect(found(entries, { ...newest, taxonomies: [{ by: 'term', mode: 'none', terms: [1] }] }).ids).toEqual([
       5, 1, 8, 6, 4,
     ]);
@@ -232,7 +232,7 @@ describe('the index of collections', () => {
     limit: 10,
   };
 
-  it('follows entries as they come, change and go', () => {
+  it('follows additions, changes and removals of entries', () => {
     const collections = createCollections({ idsBySlug: () => [] });
     for (const one of four) collections.upsert(one);
     collections.upsert(entry(2, { date: '2021-01-01T00:00:00', status: 'draft' }));
@@ -242,7 +242,7 @@ describe('the index of collections', () => {
     expect([collections.has(2), collections.has(3), collections.size]).toEqual([true, false, 3]);
   });
 
-  it('can be loaded again over what it has', () => {
+  it('can be loaded again over existing entries', () => {
     const collections = createCollections({ idsBySlug: () => [] });
     collections.load(four);
     collections.load([entry(4, { date: '2010-01-01T00:00:00' }), entry(5)]);

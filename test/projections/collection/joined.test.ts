@@ -7,7 +7,7 @@ import { createSearchIndex } from '#projections/search/index.ts';
 import { anyEntry, anyQuery } from './arbitraries.ts';
 import { type Entry, naiveFind } from './naive.ts';
 
-/** An index of entries, with ords of its own. */
+/** An index of entries, with its own sequence numbers. */
 function indexOf(entries: readonly Entry[]) {
   const placed = entries.map(({ facets, texts }, ord) => ({ facets: { ...facets, ord }, texts }));
   const collections = createCollections({
@@ -22,8 +22,8 @@ function indexOf(entries: readonly Entry[]) {
   return (kind: string) => collections.sources(kind, search);
 }
 
-describe('collections of two parts', () => {
-  it('answer as one would, with what stands in place of what is hidden', () => {
+describe('collections in two parts', () => {
+  it('give the results of a single one, with hidden entries replaced', () => {
     const anyThing = fc.record({
       now: anyEntry,
       before: anyEntry,

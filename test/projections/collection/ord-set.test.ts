@@ -7,7 +7,7 @@ const end = 6000;
 const ascending = (a: number, b: number) => a - b;
 
 const anyCase = fc.record({
-  // Few and many: small sets are kept in another way than large ones.
+  // Few and many: small sets are stored differently from large ones.
   added: fc.uniqueArray(fc.nat(end - 1), { maxLength: 3000, size: 'max' }),
   removed: fc.array(fc.nat(end - 1), { maxLength: 1000, size: 'max' }),
   others: fc.array(fc.nat(end - 1), { maxLength: 2000, size: 'max' }),
@@ -27,8 +27,8 @@ function bitsOf(ords: readonly number[]) {
   return bits;
 }
 
-describe('a set of ords', () => {
-  it('joins, keeps and drops as any set does, small or large', () => {
+describe('a set of sequence numbers', () => {
+  it('supports union, intersection and difference, small or large', () => {
     fc.assert(
       fc.property(anyCase, ({ others, ...how }) => {
         const { set, members } = setOf(how);
@@ -47,7 +47,7 @@ describe('a set of ords', () => {
     );
   });
 
-  it('takes in and gives up many at once', () => {
+  it('adds and deletes many members at once', () => {
     fc.assert(
       fc.property(anyCase, ({ others, ...how }) => {
         const [more, fewer] = [setOf(how), setOf(how)];
@@ -67,7 +67,7 @@ describe('a set of ords', () => {
     );
   });
 
-  it('knows its members', () => {
+  it('tells whether it has a member', () => {
     const { set } = setOf({ added: Array.from({ length: 2000 }, (_, i) => i * 2), removed: [4, 6] });
     expect([0, 1, 4, 8, 3998, 4000, 100_000].map((ord) => set.has(ord))).toEqual([
       true,

@@ -28,7 +28,7 @@ describe('an order list', () => {
       return { bulk: all.slice(0, split), single: all.slice(split), removed, left };
     });
 
-  it('has the same members in the same order, however they came in and whatever went', () => {
+  it('has its members in order, however they were added and removed', () => {
     fc.assert(
       fc.property(anyCase, ({ left, ...how }) => {
         const list = listOf(how);
@@ -39,7 +39,7 @@ describe('an order list', () => {
     );
   });
 
-  it('answers any page of any set from either end', () => {
+  it('returns any page of any subset from either end', () => {
     fc.assert(
       fc.property(anyCase, fc.nat(3000), fc.integer({ min: 1, max: 50 }), fc.boolean(), (sets, skip, take, reverse) => {
         const wanted = sets.left.filter((ord) => ord % 3 > 0);
@@ -52,7 +52,7 @@ describe('an order list', () => {
     );
   });
 
-  it('counts what comes before a place', () => {
+  it('counts the members before a place', () => {
     fc.assert(
       fc.property(anyCase, fc.nat(30_011), (sets, place) => {
         expect(listOf(sets).rank((ord) => key(ord) >= place)).toBe(sets.left.filter((ord) => key(ord) < place).length);
@@ -61,7 +61,7 @@ describe('an order list', () => {
     );
   });
 
-  it('takes out some members at once, and puts them in again', () => {
+  it('extracts some members at once, and merges them again', () => {
     fc.assert(
       fc.property(anyCase, fc.integer({ min: 1, max: 9 }), ({ left, ...how }, share) => {
         const list = listOf(how);
@@ -77,7 +77,7 @@ describe('an order list', () => {
     );
   });
 
-  it('leaves alone what it does not have', () => {
+  it('ignores the removal of a number it lacks', () => {
     const list = listOf({ bulk: [1, 2, 3], single: [], removed: [4] });
     expect(list.size).toBe(3);
   });

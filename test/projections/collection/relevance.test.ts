@@ -3,7 +3,7 @@ import { createCollections } from '#projections/collection/collections.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts } from '#projections/collection/types.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 
-/** Entries with ids from 1; each is a day newer than the one before. */
+/** Entries with ids from 1; each is a day newer than its predecessor. */
 function siteOf(texts: readonly Partial<EntryTexts>[]) {
   const all = texts.map((some) => ({ title: '', content: '', excerpt: '', ...some }));
   const search = createSearchIndex({ texts: (ord) => all[ord] });
@@ -43,15 +43,15 @@ describe('relevance of one word', () => {
     { title: 'nothing' },
   ]);
 
-  it('is higher where a title has it; then the newer goes first', () => {
+  it('is higher for a match in the title, then for newer entries', () => {
     expect(find('stone')).toEqual([3, 1, 4, 2]);
   });
 
-  it('turns only the dates round when asked in ascending order', () => {
+  it('reverses only the dates in ascending order', () => {
     expect(find('stone', { order: 'asc' })).toEqual([1, 3, 2, 4]);
   });
 
-  it('is cut into pages', () => {
+  it('can be paged', () => {
     expect([0, 1, 2, 3].map((page) => find('stone', { offset: page * 2, limit: 2 }))).toEqual([[3, 1], [4, 2], [], []]);
   });
 
@@ -72,11 +72,11 @@ describe('relevance of several words', () => {
     { title: 'Red stone' },
   ]);
 
-  it('falls from the phrase in the title over words there to the phrase elsewhere', () => {
+  it('ranks the phrase in the title first, then words in the title, then the phrase elsewhere', () => {
     expect(find('red stone')).toEqual([8, 1, 2, 7, 3, 4, 5, 6]);
   });
 
-  it('goes on across pages', () => {
+  it('continues across pages', () => {
     expect([0, 3, 6].map((offset) => find('red stone', { offset, limit: 3 }))).toEqual([
       [8, 1, 2],
       [7, 3, 4],
@@ -84,7 +84,7 @@ describe('relevance of several words', () => {
     ]);
   });
 
-  it('knows no phrase when words are excluded', () => {
+  it('ignores the phrase when words are excluded', () => {
     expect(find('red stone -wall')).toEqual([8, 2, 7, 3, 6, 5, 4]);
   });
 
@@ -92,7 +92,7 @@ describe('relevance of several words', () => {
     expect(find('stone that is')).toEqual([2, 8, 3, 1, 7, 6, 5, 4]);
   });
 
-  it('of more than six words looks at the whole phrase only', () => {
+  it('of more than six words considers only the whole phrase', () => {
     const words = 'red stone ed st sto ton one';
     expect(find(words)).toEqual([8, 7, 6, 5, 4, 3, 2, 1]);
   });
@@ -101,13 +101,13 @@ describe('relevance of several words', () => {
 describe('a search', () => {
   const find = siteOf([...Array.from({ length: 8 }, () => ({ title: 'word' })), { title: 'word' }]);
 
-  it('leaves out what has a password, for those who may not see it', () => {
+  it('omits password-protected entries if asked to', () => {
     const search = { text: 'word', columns: [], exact: false, skipProtected: true };
     expect(find('word', { orderBy: 'id', order: 'asc' })).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
     expect(find('word', { orderBy: 'id', order: 'asc', search })).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  it('for nothing leaves nothing out', () => {
+  it('without words omits nothing', () => {
     const search = { text: '<b></b>', columns: [], exact: false, skipProtected: true };
     expect(find('', { search, limit: 100 })).toHaveLength(9);
   });

@@ -49,7 +49,7 @@ function allOf(model: Model, highest: number): readonly CommentRow[] {
   return Array.from({ length: highest }, (_, i) => model.comments.get(i + 1)).filter((row) => row !== undefined);
 }
 
-/** The answer by looking at every comment. */
+/** The result of looking at every comment. */
 function naive(rows: readonly CommentRow[], query: CommentQuery): Found {
   const among = (list: readonly number[] | undefined, value: number) => !list?.length || list.includes(value);
   const notAmong = (list: readonly number[] | undefined, value: number) => !list?.includes(value);
@@ -105,7 +105,7 @@ async function lookAt(model: Model, queries: readonly CommentQuery[], highest: n
 }
 
 describe('comments', () => {
-  it('are found by all that they can be looked for by, now and at every earlier position', {
+  it('are found by any query, now and at every earlier position, as by a full scan', {
     timeout: 120_000 * factor,
   }, async () => {
     await fc.assert(

@@ -16,7 +16,7 @@ const list = fc
     return Uint32Array.from(distances, (distance) => (position += distance)).filter((one) => one < end);
   });
 
-it('reads lists of positions as they were written, whatever lies between two of them', () => {
+it('lists of positions are read as they were written, whatever the distances', () => {
   fc.assert(
     fc.property(fc.array(list, { minLength: 1, maxLength: 5 }), (lists) => {
       const writer = new PositionWriter(16);

@@ -21,7 +21,7 @@ const anyStep = fc.oneof(
       include: fc.array(anyTerm, { maxLength: 3 }),
       exclude: fc.array(anyTerm, { maxLength: 1 }),
       place: anyPlace,
-      // Null: in one go. Else it is given up after each piece of work, and these happen meanwhile.
+      // Null: without interruption. Otherwise it is interrupted after each piece of work, for these changes.
       meanwhile: fc.option(
         fc.array(fc.oneof(fc.constant(null), fc.record({ put: fc.nat(40), texts: anyTexts })), { maxLength: 4 }),
       ),
@@ -31,7 +31,7 @@ const anyStep = fc.oneof(
 
 type Step = typeof anyStep extends fc.Arbitrary<infer S> ? S : never;
 
-/** The index beside plain texts. Its clock ticks once a look, so that work is done a step at a time. */
+/** The index beside plain texts. Its clock advances at each reading, so that work is done step by step. */
 class Both {
   readonly texts = new Map<number, EntryTexts>();
   #ticks = 0;
@@ -105,7 +105,7 @@ class Both {
 }
 
 describe('the search index', () => {
-  it('finds at any moment exactly what reading every text would find', () => {
+  it('finds at any moment exactly what a scan of all texts finds', () => {
     const property = fc.property(fc.array(anyStep, { minLength: 60, maxLength: 120 }), (steps) => {
       const both = new Both();
       for (const step of steps) both.do(step);

@@ -89,14 +89,14 @@ describe.each([
     expect(found(index, { include: ['amber'], exclude: [term] })).toEqual(found(index, { include: ['amber'] }));
   });
 
-  it('looks only among what it is given', () => {
+  it('searches only the given entries', () => {
     const bits = newBits(texts.length);
     setBit(bits, 1);
     index.narrow(bits, { include: ['amber'], exclude: [], columns: allColumns, exact: false });
     expect(bitsToArray(bits)).toEqual([1]);
   });
 
-  it('can be asked about one entry', () => {
+  it('can test a single entry', () => {
     const place = { columns: allColumns, exact: false };
     expect([0, 3, 99].map((ord) => index.holds(ord, 'AMBER', place))).toEqual([true, false, false]);
   });
@@ -118,14 +118,14 @@ describe('a search of indexed texts', () => {
     return count;
   };
 
-  it('reads no text to find a blank', () => {
+  it('reads no text to find white space', () => {
     for (const blank of [' ', '\u3000', '\u00a0']) {
       expect(reads({ include: [blank] })).toBe(0);
       expect(reads({ exclude: [blank] })).toBe(0);
     }
   });
 
-  it('reads no text to find a phrase, whatever it begins and ends with', () => {
+  it('reads no text to find a phrase, whatever its ends', () => {
     for (const term of [
       'r s',
       'n the t',
@@ -145,21 +145,21 @@ describe('a search of indexed texts', () => {
     }
   });
 
-  it('reads a text once, however many terms leave it in doubt', () => {
+  it('reads a text once, however many terms need it', () => {
     const doubtful = ['x'.repeat(200), 'y'.repeat(200), 'z'.repeat(200)];
     const long = [{ title: '', content: doubtful.join('z '), excerpt: '' }];
     expect(reads({ include: doubtful }, long)).toBe(1);
     expect(reads({ exclude: doubtful.slice(1) }, long)).toBe(1);
   });
 
-  it('reads no text to find a word, or a part of one, beside a blank', () => {
+  it('reads no text to find a word, or a part of one, next to a space', () => {
     for (const term of [' words', 'amber ', ' in ', ' t', 'he ', ' the ', '% ', ' a_']) {
       expect([term, reads({ include: [term] })]).toEqual([term, 0]);
       expect(reads({ exclude: [term] })).toBe(0);
     }
   });
 
-  it('reads only texts with a word that begins or ends as the term does at a blank', () => {
+  it('reads no text if no word begins or ends like the term at a space', () => {
     expect(reads({ include: [' mber'] })).toBe(0);
     expect(reads({ include: ['ston '] })).toBe(0);
   });
@@ -188,13 +188,13 @@ describe('a search of long lists', () => {
     }
   };
 
-  it('goes on where it was when others have had their turn', () => {
+  it('resumes where it was after yielding', () => {
     const { turn, found } = inTurns(filled(), ['f c', 'r no 7'], () => undefined);
     expect(found).toEqual([7]);
     expect(turn).toBeGreaterThan(2);
   });
 
-  it('sees what changes between its turns', () => {
+  it('takes account of changes made while it yields', () => {
     const index = filled();
     const { found } = inTurns(index, ['e r', 'r no 3'], (turn) => {
       if (turn > 1) return;

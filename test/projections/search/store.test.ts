@@ -14,7 +14,7 @@ const max = 120;
 const words = ['stone', 'proof', 'word'];
 const pieceSize = 1000;
 
-/** Texts with an index of them, and the file that it is written down in. */
+/** Texts with an index of them, and the file that it is saved in. */
 function start() {
   const path = join(temporaryDirectory(), 'projections.db');
   const db = new DatabaseSync(path);
@@ -50,11 +50,11 @@ function found(index: SearchIndex, term: string): number[] {
 }
 
 const change = fc.tuple(fc.nat(max - 1), fc.constantFrom(...words));
-/** Changes, and how many steps of writing down there are after each of them. */
+/** Changes, each with the number of saving steps after it. */
 const course = fc.array(fc.tuple(change, fc.nat(4)), { minLength: 30, maxLength: 80 });
 
-describe('a search index that is written down bit by bit', () => {
-  it('lacks nothing but what changed after the position it tells, wherever writing broke off', () => {
+describe('a search index that is saved in steps', () => {
+  it('lacks only changes after its position, wherever saving was interrupted', () => {
     fc.assert(
       fc.property(course, (steps) => {
         const { db, index, texts, make, store, write } = start();
@@ -77,7 +77,7 @@ describe('a search index that is written down bit by bit', () => {
     );
   });
 
-  it('is loaded as it was written down', () => {
+  it('is loaded as it was saved', () => {
     const { db, index, texts, make, store, write } = start();
     for (let ord = 0; ord < max; ord++) write(ord, words[ord % words.length] ?? '');
     for (const _ of store.save(db, index, () => 7));
@@ -100,7 +100,7 @@ describe('a search index that is written down bit by bit', () => {
           readFileSync(path).map((byte, i) => (i === 10 ? byte ^ 1 : byte)),
         ),
     ],
-  ])('is made anew where a part is %s', (_, spoil) => {
+  ])('is not loaded if a part is %s', (_, spoil) => {
     const { db, parts, index, make, store, write } = start();
     for (let ord = 0; ord < max; ord++) write(ord, 'stone');
     for (const _step of store.save(db, index, () => 7));
@@ -108,7 +108,7 @@ describe('a search index that is written down bit by bit', () => {
     expect(new SearchStore().load(db, make())).toBe(0);
   });
 
-  it('leaves nothing behind of what it no longer has', () => {
+  it('removes parts that it no longer uses', () => {
     const { db, parts, index, store, write } = start();
     const size = () => parts().reduce((sum, path) => sum + statSync(path).size, 0);
     const sizes = Array.from({ length: 20 }, (_, round) => {

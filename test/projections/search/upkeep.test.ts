@@ -6,7 +6,7 @@ import { allColumns } from '#projections/search/types.ts';
 
 const count = 400;
 
-/** A site whose entries can change, with an index that works one step for each tick of its clock. */
+/** A site whose entries can change, with an index that does one step per tick of its clock. */
 class Site {
   readonly texts = new Map<number, EntryTexts>();
   #ticks = 0;
@@ -44,7 +44,7 @@ function found(index: SearchIndex, term: string): number[] {
   return bitsToArray(bits);
 }
 
-describe('a search index at work', () => {
+describe('the maintenance of a search index', () => {
   it('indexes a long tail a little at a time, until it is short', () => {
     const { index } = full();
     expect(index.tailSize).toBe(count);
@@ -55,21 +55,21 @@ describe('a search index at work', () => {
     expect(index.indexSome(10)).toBe(false);
   });
 
-  it('leaves a short tail alone', () => {
+  it('does not index a short tail', () => {
     const site = new Site();
     for (let ord = 0; ord < 20; ord++) site.write(ord, 'word');
     expect(site.index.indexSome(10)).toBe(false);
     expect(site.index.tailSize).toBe(20);
   });
 
-  it('indexes everything compactly when told to', () => {
+  it('indexes everything compactly if asked to', () => {
     const { index } = full();
     while (index.indexStep());
     expect(index.tailSize).toBe(0);
     expect(index.save()).toHaveLength(2);
   });
 
-  it('merges, so that parts stay few', () => {
+  it('merges parts, so that they stay few', () => {
     const site = full();
     for (let round = 0; round < 10; round++) {
       for (let ord = 0; ord < count; ord += 2) site.write(ord, `round ${round} of ${ord}`);
@@ -80,7 +80,7 @@ describe('a search index at work', () => {
     expect(found(site.index, 'round 8')).toEqual([]);
   });
 
-  it('finds what an entry says now also when that changed while it was being indexed', () => {
+  it('finds the current text of an entry that changed while it was being indexed', () => {
     const site = full();
     for (let step = 0; site.index.indexSome(3); step++) {
       const ord = (step * 7) % count;
@@ -93,7 +93,7 @@ describe('a search index at work', () => {
     expect(found(site.index, 'changed at').length).toBeGreaterThan(100);
   });
 
-  it('lets go of what is removed', () => {
+  it('drops removed entries', () => {
     const site = full();
     while (site.index.indexStep());
     for (let ord = 0; ord < count; ord++) site.remove(ord);
@@ -104,7 +104,7 @@ describe('a search index at work', () => {
 });
 
 describe('a saved search index', () => {
-  it('finds the same after loading, and goes on from there', () => {
+  it('finds the same after loading, and can be changed further', () => {
     const site = full();
     while (site.index.indexSome(100));
     site.write(5, 'in the tail');
@@ -118,7 +118,7 @@ describe('a saved search index', () => {
     expect([found(loaded, 'after loading'), found(loaded, 'number 7 ')]).toEqual([[7], []]);
   });
 
-  it('has to be written down again only as far as it changed', () => {
+  it('returns unchanged parts as the same objects when it is saved again', () => {
     const site = full();
     while (site.index.indexSome(100));
     const saved = site.index.save();
@@ -152,7 +152,7 @@ describe('a saved search index', () => {
     expect(found(loaded, 'number 399 ')).toEqual([399]);
   });
 
-  it('stays as it was when the index that it came from goes on', () => {
+  it('is unaffected by later changes of its index', () => {
     const site = full();
     while (site.index.indexStep());
     const saved = site.index.save();
@@ -176,7 +176,7 @@ describe('a saved search index', () => {
   });
 });
 
-it('pauses many times while it indexes one long text', () => {
+it('indexing one long text takes many steps', () => {
   const content = `first ${`${'x'.repeat(99)}, `.repeat(30_000)} last`;
   const index = createSearchIndex({ texts: () => ({ title: '', content, excerpt: '' }) });
   index.put(1);

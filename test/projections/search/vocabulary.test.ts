@@ -16,7 +16,7 @@ function vocabularyOf(units: readonly string[]): Vocabulary {
 }
 
 describe('a vocabulary', () => {
-  it('finds a part in all units that have it, at their edges as well, however long it is', () => {
+  it('finds every unit that contains a part, also at its ends, whatever its length', () => {
     const many = fc.uniqueArray(letters, { minLength: 900, maxLength: 1500 });
     const part = fc
       .tuple(fc.constantFrom('', '\xfe'), letters, fc.constantFrom('', '\xfe'))

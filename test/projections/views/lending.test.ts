@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { BufferPool } from '#projections/views/buffer-pool.ts';
 
-describe('lent buffers', () => {
-  it('are as long as asked for, and nobody else has them until they are given back', () => {
+describe('buffers from the pool', () => {
+  it('have the requested length, and are exclusive until they are released', () => {
     const bufferPool = new BufferPool();
     const lent = [1, 8192, 8193, 65_536, 300_000].map((size) => ({ size, ...bufferPool.lend(size) }));
     for (const [i, { bytes }] of lent.entries()) bytes.fill(i + 1);
@@ -10,7 +10,7 @@ describe('lent buffers', () => {
     expect(lent.every(({ bytes }, i) => bytes.every((byte) => byte === i + 1))).toBe(true);
   });
 
-  it('are used again once they are given back, and only once when that happens twice', () => {
+  it('are reused after their release, but only once if it is repeated', () => {
     const bufferPool = new BufferPool();
     const first = bufferPool.lend(100);
     first.release();

@@ -13,7 +13,7 @@ function kept(records: RecentRecords, address: number, length = size): Buffer | 
 }
 
 describe('recently read records', () => {
-  it('are copied as they were read, and nothing beside them', () => {
+  it('are copied as they were read, without touching adjacent bytes', () => {
     const records = new RecentRecords();
     for (const address of [1, 2, 3]) records.keep(address, size, filled(address));
     expect(kept(records, 2, 5)).toEqual(Buffer.from([0, 2, 2, 2, 2, 2, 0]));
@@ -26,7 +26,7 @@ describe('recently read records', () => {
     expect(kept(records, 1)).toBeNull();
   });
 
-  it('make room for later ones within eight megabytes, the oldest first', () => {
+  it('are dropped for later ones beyond eight megabytes, oldest first', () => {
     const records = new RecentRecords();
     for (let address = 0; address < 200; address++) records.keep(address, size, filled(address));
     const present = Array.from({ length: 200 }, (_, address) => kept(records, address));

@@ -15,7 +15,7 @@ function firstOf(segments: Segments, address: number): number {
 }
 
 describe('records in segments', () => {
-  it('are read as they were written, also by the next who takes the files over', () => {
+  it('are read as they were written, also after the files are adopted', () => {
     const directory = temporaryDirectory();
     const first = new Segments(directory);
     const addresses = Array.from({ length: 7 }, (_, i) => first.append(record(i + 1)));
@@ -30,7 +30,7 @@ describe('records in segments', () => {
     second.close();
   });
 
-  it('are not taken over when some of them are missing', () => {
+  it('are not adopted if some of them are missing', () => {
     const directory = temporaryDirectory();
     const first = new Segments(directory);
     const addresses = Array.from({ length: 4 }, (_, i) => first.append(record(i)));
@@ -39,7 +39,7 @@ describe('records in segments', () => {
     expect(new Segments(directory).adopt(lie(addresses))).toBe(false);
   });
 
-  it('leave no file behind that nobody names', () => {
+  it('leave no unreferenced file behind when adopted', () => {
     const directory = temporaryDirectory();
     const first = new Segments(directory);
     const addresses = Array.from({ length: 7 }, (_, i) => first.append(record(i)));
@@ -50,7 +50,7 @@ describe('records in segments', () => {
     expect(readdirSync(directory)).toEqual(['1.views']);
   });
 
-  it('have their file named when most of it is let go, and when all of it is', () => {
+  it('have their file reported when most of it is released, and when all of it is', () => {
     const segments = new Segments(temporaryDirectory());
     const addresses = Array.from({ length: 7 }, (_, i) => segments.append(record(i)));
     expect(segments.sparse()).toBeUndefined();
