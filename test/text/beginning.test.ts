@@ -5,7 +5,7 @@ import { paragraphs } from '#text/paragraphs.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { smileys, typography } from '#text/typography.ts';
 
-/** The words that people read of a markup. */
+/** The words that readers see of a markup. */
 const read = (html: string): string[] =>
   stripMarkup(smileys(paragraphs(typography(html))))
     .split(/\s+/)
@@ -51,12 +51,12 @@ const html = fc
   .chain((parts) => fc.constantFrom('\n\n', '\n', '').map((between) => parts.join(between)));
 
 describe('the beginning of a markup', () => {
-  it('reads as it does with all the rest behind it', () => {
+  it('reads the same as with the rest of the text', () => {
     fc.assert(
       fc.property(html, fc.nat(12), (all, words) => {
         const start = beginning(all, words);
         expect(all.startsWith(start)).toBe(true);
-        // The last word may go on where the beginning ends.
+        // The last word may continue where the beginning ends.
         const found = read(start).slice(0, start === all ? undefined : -1);
         expect(read(all).slice(0, found.length)).toEqual(found);
       }),
@@ -64,12 +64,15 @@ describe('the beginning of a markup', () => {
     );
   });
 
-  it('ends with the paragraph that has the word after the last one asked for', () => {
+  it('ends with the paragraph that contains one word more than requested', () => {
     const all = '<p>one <em>two</em></p>\n\n<h2>three</h2>\n\n<p>four</p>\n\n<p>five</p>';
     expect(beginning(all, 2)).toBe('<p>one <em>two</em></p>\n\n<h2>three</h2>');
   });
 
-  it.each(['one<p>two</p><p>three</p>', '<p>one <code>two</code></p><p>three</p>', '<p>one'])('is all of %j', (all) => {
-    expect(beginning(all, 1)).toBe(all);
-  });
+  it.each(['one<p>two</p><p>three</p>', '<p>one <code>two</code></p><p>three</p>', '<p>one'])(
+    'is the whole of %j',
+    (all) => {
+      expect(beginning(all, 1)).toBe(all);
+    },
+  );
 });

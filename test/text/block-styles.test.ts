@@ -5,7 +5,7 @@ import { isBalanced, sheetOf } from '#text/block-styles.ts';
 const rule = (selector: string, styles: unknown, more: object = {}) => [{ values: [{ selector, styles, ...more }] }];
 
 describe('styles of blocks', () => {
-  it('become rules that count inside of their scope only', () => {
+  it('become rules that apply only inside their scope', () => {
     expect(sheetOf(rule('.a, h2 > b', { fontSize: '2rem', color: 'red' }), '.content')).toBe(
       '.content .a, .content h2 > b { font-size: 2rem; color: red; }',
     );
@@ -26,11 +26,11 @@ describe('styles of blocks', () => {
     ['.a', { color: '"red' }],
     ['.a', { 'co lor': 'red' }],
     ['.a[x="]', { color: 'red' }],
-  ])('leave out what could reach further: %s %j', (selector, styles) => {
+  ])('omit rules that could reach outside: %s %j', (selector, styles) => {
     expect(sheetOf(rule(selector, styles), '.content')).toBe('');
   });
 
-  it('close whatever they open, and name no other place', () => {
+  it('are balanced and contain nothing that could leave the scope', () => {
     const marks = fc.string({ unit: fc.constantFrom(...'ab .#:;{}()[]"\'<>/*@\\,u'), maxLength: 12 });
     fc.assert(
       fc.property(marks, marks, marks, (selector, name, value) => {

@@ -3,26 +3,26 @@ import { blockTypes } from '#text/block-types/all.ts';
 import { serverBlocks } from '#text/server-blocks.ts';
 
 describe('types of blocks', () => {
-  it('include every block that the server makes', () => {
+  it('include every block that the server renders', () => {
     const missing = [...serverBlocks].filter((name) => blockTypes.get(name)?.isDynamic !== true);
     expect(missing).toEqual([]);
   });
 
-  it('name only types that there are', () => {
+  it('refer only to existing types', () => {
     const named = [...blockTypes.values()].flatMap(({ parent, ancestor, allowed }) => [
       ...[parent, ancestor, allowed].flatMap((names) => names ?? []),
     ]);
     expect(named.filter((name) => !blockTypes.has(name))).toEqual([]);
   });
 
-  it('tell only attributes that they have', () => {
+  it('provide only attributes that they have', () => {
     const told = [...blockTypes.values()].flatMap(({ name, attributes, provides }) =>
       Object.values(provides).flatMap((attribute) => (attribute in attributes ? [] : [`${name} ${attribute}`])),
     );
     expect(told.filter((one) => !/ (fontSize|customFontSize|style|displayLayout)$/.test(one))).toEqual([]);
   });
 
-  it('have defaults of the type of their attributes, or none', () => {
+  it('have defaults that match the attribute’s type, with one known exception', () => {
     const odd = [...blockTypes.values()].flatMap(({ name, attributes }) =>
       Object.entries(attributes).flatMap(([attribute, { type, default: value }]) => {
         const kind = Array.isArray(value) ? 'array' : type === 'integer' ? 'integer' : typeof value;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Block, hasBlocks, normaliseBlocks, parseBlocks, serializeBlocks } from '#text/blocks.ts';
 import { testRows, unchanged } from './rows.ts';
 
-/** A parsed text in short: names with what is in them. */
+/** A parsed text in short: names with their contents. */
 function outline(blocks: readonly (Block | string)[]): unknown[] {
   return blocks.map((part) => {
     if (typeof part === 'string') return part;
@@ -12,13 +12,13 @@ function outline(blocks: readonly (Block | string)[]): unknown[] {
 }
 
 describe('block markup', () => {
-  it('is there when a delimiter begins', () => {
+  it('is recognised by the beginning of a delimiter', () => {
     expect(hasBlocks('a <!-- wp:b /-->')).toBe(true);
     expect(hasBlocks('a <!-- wp: -->')).toBe(true);
     expect(hasBlocks('a <!--wp:b /--> <!-- more -->')).toBe(false);
   });
 
-  it('is taken apart into blocks and the text between them', () => {
+  it('is parsed into blocks and the text between them', () => {
     expect(outline(parseBlocks('a<!-- wp:b -->c<!-- /wp:b -->\n<!-- wp:x/y /-->d'))).toEqual([
       'a',
       { 'core/b': ['c'] },
@@ -34,17 +34,17 @@ describe('block markup', () => {
     ]);
   });
 
-  it('closes the innermost block whatever the name of the end is', () => {
+  it('closes the innermost block, whatever the name in the end delimiter', () => {
     expect(outline(parseBlocks('<!-- wp:a --><!-- wp:b -->1<!-- /wp:a -->2<!-- /wp:b -->'))).toEqual([
       { 'core/a': [{ 'core/b': ['1'] }, '2'] },
     ]);
   });
 
-  it('ends blocks that are never closed with the text', () => {
+  it('ends unclosed blocks at the end of the text', () => {
     expect(outline(parseBlocks('<!-- wp:a -->1<!-- wp:b -->2'))).toEqual([{ 'core/a': ['1', { 'core/b': ['2'] }] }]);
   });
 
-  it('is text from an end on that nothing began', () => {
+  it('is plain text after an unmatched end delimiter', () => {
     expect(outline(parseBlocks('1<!-- /wp:a --><!-- wp:b /-->'))).toEqual(['1<!-- /wp:a --><!-- wp:b /-->']);
   });
 
@@ -56,16 +56,16 @@ describe('block markup', () => {
     ['a digit in front', '<!-- wp:1a -->'],
     ['no brace at the end of the attributes', '<!-- wp:a {"b":1 -->'],
     ['no blank after the attributes', '<!-- wp:a {"b":1}-->'],
-  ])('is none with %s', (_, text) => {
+  ])('is not recognised with %s', (_, text) => {
     expect(outline(parseBlocks(text))).toEqual([text]);
   });
 
-  it('lets attributes hold braces and what looks like their end', () => {
+  it('allows braces in attributes, and text that looks like their end', () => {
     const [block] = parseBlocks('<!-- wp:a {"b":"} x {","c":{"d":{}}} -->1<!-- /wp:a -->');
     expect(block?.json).toBe('{"b":"} x {","c":{"d":{}}}');
   });
 
-  it('is the same after it was taken apart and written again', () => {
+  it('is unchanged when parsed and serialised', () => {
     const name = fc.constantFrom('paragraph', 'x/y', 'a-b_1');
     const attributes = fc.constantFrom('', '{"a":1} ', '{"b":"é/ü","c":[true,null]} ');
     const text = fc.letrec<{ text: string; block: string }>((tie) => ({

@@ -7,15 +7,15 @@ import { markLinks } from '#text/ugc-links.ts';
 
 const link = (address: string, shown = address) => `<a href="${address}" rel="nofollow ugc">${shown}</a>`;
 
-describe('the words of a comment', () => {
-  it('are set like those of an entry, with paragraphs', () => {
+describe('the text of a comment', () => {
+  it('is rendered like that of an entry, with paragraphs', () => {
     const raw = 'First "words" & more\nline\n\nparagraph :)';
     const shown = '<p>First &#8220;words&#8221; &#038; more<br />\nline</p>\n<p>paragraph 🙂</p>\n';
     expect(renderComment(raw, 'example.org')).toBe(shown);
     expect(renderComment('', 'example.org')).toBe('');
   });
 
-  it('make links of addresses, without the marks that end a sentence', () => {
+  it('has links for addresses, excluding punctuation at the end of a sentence', () => {
     expect(clickable('See https://a.example/?b=1&c=2. (http://a.example/x_(y))', 'x')).toBe(
       `See ${link('https://a.example/?b=1&#038;c=2')}. (${link('http://a.example/x_(y)')})`,
     );
@@ -24,7 +24,7 @@ describe('the words of a comment', () => {
     );
   });
 
-  it('make none inside links and code, and let those to the site itself be followed', () => {
+  it('has no new links inside links and code, and no nofollow for the site itself', () => {
     const untouched = ['<a href="http://a.example">http://a.example</a>', '<code>http://a.example</code>', 'no://\n'];
     for (const text of untouched) expect(clickable(text, 'x')).toBe(text);
     expect(clickable('http://a.example/b', 'a.example')).toBe(
@@ -32,11 +32,11 @@ describe('the words of a comment', () => {
     );
   });
 
-  it('count their links as they are shown', () => {
+  it('has its links counted as rendered', () => {
     expect(countLinks(renderComment('www.a.example and <a href="http://b.example">b</a>', 'x'))).toBe(2);
   });
 
-  it('close what they open, and nothing else', () => {
+  it('has its tags balanced', () => {
     expect(balanceTags('<b>one <i>two</b> three</u>')).toBe('<b>one <i>two</i></b> three');
     expect(balanceTags('<li>one<li>two<br>')).toBe('<li>one</li><li>two<br /></li>');
     expect(balanceTags('I <3 you')).toBe('I &lt;3 you');
@@ -53,7 +53,7 @@ describe('the words of a comment', () => {
 });
 
 describe('the links of a comment', () => {
-  it('are marked, once, with what they say already', () => {
+  it('are marked once, keeping existing values of rel', () => {
     const marked = markLinks('<a href="http://a.example" rel="friend">a</a> <A href=\'/b\'>b</A>', 'x');
     expect(marked).toBe(
       '<a href="http://a.example" rel="friend nofollow ugc">a</a> <a href=\'/b\' rel="nofollow ugc">b</A>',

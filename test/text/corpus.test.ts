@@ -19,7 +19,7 @@ interface Recorded {
 
 const folder = new URL('../conformance/open/expected/', import.meta.url);
 
-/** Every record of an answer that holds a text both as stored and as shown. */
+/** Every record in a response that has a text both as stored and as rendered. */
 function recordsIn(value: unknown): Recorded[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(recordsIn);
@@ -31,7 +31,7 @@ function isBoth(text: Text | undefined): boolean {
   return typeof text?.raw === 'string' && typeof text.rendered === 'string';
 }
 
-/** The texts of a record rendered from what is stored of them. */
+/** The texts of a record, rendered from their stored form. */
 function rendered({ title, content, excerpt, meta }: Recorded): unknown[] {
   const body = content?.raw;
   return [
@@ -58,7 +58,7 @@ function recorded({ title, content, excerpt }: Recorded): unknown[] {
   ];
 }
 
-describe('the texts of the recorded answers are shown as recorded', () => {
+describe('the texts of recorded responses are rendered as recorded', () => {
   it.each(readdirSync(folder).filter((name) => name.endsWith('.json')))('%s', (name) => {
     const text = readFileSync(new URL(name, folder), 'utf8').replaceAll('{{run}}', 'zword');
     const records = recordsIn(JSON.parse(text));

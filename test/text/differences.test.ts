@@ -12,7 +12,7 @@ const word = fc.constantFrom('one', 'two', 'Über', '日本', '🪶', '<p>', '</
 const text = fc.array(word, { maxLength: 40 }).map((words) => words.join(''));
 
 describe('the differences of two texts', () => {
-  it('give both texts back', () => {
+  it('reconstruct both texts', () => {
     fc.assert(
       fc.property(text, text, (from, to) => {
         const pieces = differences(from, to);
@@ -22,7 +22,7 @@ describe('the differences of two texts', () => {
     );
   });
 
-  it('name the words that changed', () => {
+  it('name changed words', () => {
     expect(differences('An old text.', 'A text, old.').filter(({ op }) => op !== 'equal').length).toBeGreaterThan(0);
     expect(differences('The quick fox', 'The slow fox')).toEqual([
       { op: 'equal', text: 'The ' },
@@ -37,7 +37,7 @@ describe('the differences of two texts', () => {
     expect(differences('', '')).toEqual([]);
   });
 
-  it('name lines where many words changed, and the whole where nearly all did', () => {
+  it('name whole lines if many words changed, and the whole text if nearly all did', () => {
     const lines = (mark: string, changed: (line: number) => boolean) =>
       Array.from({ length: 300 }, (_, i) => `${i} ${changed(i) ? `${mark} `.repeat(10) : 'same '}end\n`).join('');
     const some = differences(

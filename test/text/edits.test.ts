@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Edits } from '#text/edits.ts';
 
-// Longer ones are taken over whole, and characters beyond Latin-1 need wider buffers.
+// Long parts are copied whole, and characters beyond Latin-1 need wider buffers.
 const part = fc.oneof(
   fc.string({ maxLength: 6 }),
   fc.string({ unit: 'grapheme', maxLength: 6 }),
@@ -11,7 +11,7 @@ const part = fc.oneof(
 const change = fc.record({ kept: part, dropped: part, put: part });
 
 describe('a text with parts of it replaced', () => {
-  it('is what stands between the parts, and what replaces them', () => {
+  it('consists of the text between the parts and the replacements', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 20 }), part, (changes, rest) => {
         const edits = new Edits(changes.map(({ kept, dropped }) => kept + dropped).join('') + rest);

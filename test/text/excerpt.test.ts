@@ -104,11 +104,11 @@ describe('a given excerpt', () => {
     (excerpt) => renderExcerpt(excerpt, 'content'),
   );
 
-  it('is not cut', () => {
+  it('is not shortened', () => {
     expect(renderExcerpt(words(60), 'a', { length: 2 })).toBe(`<p>${words(60)}</p>\n`);
   });
 
-  it('counts as none with nothing but blanks', () => {
+  it('counts as missing when it is only white space', () => {
     expect(renderExcerpt(' \n', 'a')).toBe('<p>a</p>\n');
   });
 });

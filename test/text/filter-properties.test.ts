@@ -66,7 +66,7 @@ const pieces = [
 ];
 const hostile = fc.array(fc.constantFrom(...pieces), { maxLength: 16 }).map((parts) => parts.join(''));
 
-/** The tags that a lenient reader finds: outside comments, from `<` and a letter to the next `>`. */
+/** The tags that a lenient parser finds: outside comments, from `<` and a letter to the next `>`. */
 function tagsOf(html: string): { name: string; attributes: string }[] {
   const visible = html.replace(/<!--[\s\S]*?-->/g, '');
   return [...visible.matchAll(/<\/?([a-z][^\s/>]*)([^>]*)>/gi)].map(([, name = '', attributes = '']) => ({
@@ -78,7 +78,7 @@ function tagsOf(html: string): { name: string; attributes: string }[] {
 const HARMFUL = /^(?:script|style|iframe|svg|math|form|input|embed|base|link|meta|template|noscript)$/i;
 
 describe('filtered markup', () => {
-  it('is the same when it is filtered again', () => {
+  it('is unchanged when filtered again', () => {
     fc.assert(
       fc.property(hostile, (html) => {
         const once = filterMarkup(html);
@@ -88,7 +88,7 @@ describe('filtered markup', () => {
     );
   });
 
-  it('holds no harmful element, event or address', () => {
+  it('contains no harmful element, event handler or address', () => {
     fc.assert(
       fc.property(hostile, (html) => {
         for (const { name, attributes } of tagsOf(filterMarkup(html))) {
@@ -101,7 +101,7 @@ describe('filtered markup', () => {
     );
   });
 
-  it('has a quotation mark at both ends of every value', () => {
+  it('has quotation marks around every attribute value', () => {
     fc.assert(
       fc.property(hostile, (html) => {
         for (const { attributes } of tagsOf(filterMarkup(html))) {
@@ -112,7 +112,7 @@ describe('filtered markup', () => {
     );
   });
 
-  it('keeps the text of a text without markup', () => {
+  it('keeps plain text unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab é日"\'=;:/\n'), maxLength: 40 }), (text) => {
         expect(filterMarkup(text)).toBe(text);

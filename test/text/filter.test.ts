@@ -165,15 +165,15 @@ const blocks: Row[] = [
   },
 ];
 
-describe('removed are', () => {
+describe('filtering removes', () => {
   testRows([...elements, ...attributes, ...addresses, ...styles], filterMarkup);
 });
 
-describe('written anew are', () => {
+describe('filtering rewrites', () => {
   testRows([...rewritten, ...blocks], filterMarkup);
 });
 
-describe('kept are', () => {
+describe('filtering keeps', () => {
   testRows(
     unchanged({
       'plain texts': 'a "b" \'c\' -- d',
@@ -246,7 +246,7 @@ describe('filtered footnotes', () => {
     filterFootnotes,
   );
 
-  it('stay the same when they are filtered again', () => {
+  it('are unchanged when filtered again', () => {
     const once = filterFootnotes('[{"id":"a","content":"<b>é & \\"x\\"</b>"}]');
     expect(filterFootnotes(once)).toBe(once);
   });

@@ -17,7 +17,7 @@ describe('folding', () => {
   );
   testRows(unchanged({ 'keeps other scripts': '日本 かが 한국 👋', 'keeps marks and digits': '1-2 "x" %_' }), foldText);
 
-  it('is done after one time', () => {
+  it('is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));
@@ -26,7 +26,7 @@ describe('folding', () => {
   });
 });
 
-describe('folding a text at once', () => {
+describe('folding a whole text', () => {
   const base = (text: string) => text.toLowerCase().normalize('NFD');
   /** Without the letters that have no decomposition. */
   const define = (text: string) =>
@@ -55,7 +55,7 @@ describe('folding a text at once', () => {
     fc.nat(0xffff).map((code) => String.fromCharCode(code)),
   );
 
-  it('is folding the whole of it, whatever stands beside what', () => {
+  it('follows the Unicode definition for any neighbouring characters', () => {
     const check = (text: string) => {
       if (!others.test(define(text))) expect(foldText(text)).toBe(define(text));
     };
@@ -66,7 +66,7 @@ describe('folding a text at once', () => {
     for (let code = 0; code < 0x1_0000; code++) check(`É${String.fromCharCode(code)}и`);
   });
 
-  it('knows a text of any length, and letters that become two', () => {
+  it('handles texts of any length, and letters that become two', () => {
     const word = 'Größe Ær ';
     for (const count of [3600, 3641, 8000]) {
       expect(foldText(word.repeat(count))).toBe('grosse aer '.repeat(count));

@@ -13,7 +13,7 @@ const nest = (start: string, end: string, depth: number): string => start.repeat
 
 const server = { block: () => '<p>', shortcode: () => '<b>x</b>', embed: () => '<p>e</p>' };
 
-// Each would take hours if any step looked at the rest of the text again for each of its parts.
+// Each would take hours if any step scanned the rest of the text again for each part.
 const texts: Readonly<Record<string, string>> = {
   'start brackets': fill('<'),
   'double quotes': fill('"'),
@@ -78,7 +78,7 @@ const texts: Readonly<Record<string, string>> = {
   'accents on a letter': `e${fill('\u0301')}`,
 };
 
-describe('a text of a mebibyte is dealt with in one go', () => {
+describe('long hostile texts are processed in linear time', () => {
   it.each(Object.entries(texts))('%s', (_, text) => {
     expect(typeof renderContent(text)).toBe('string');
     expect(typeof isDynamic(text)).toBe('boolean');
@@ -91,7 +91,7 @@ describe('a text of a mebibyte is dealt with in one go', () => {
     expect(searchTerms(foldText(text)).include.length).toBeLessThanOrEqual(9);
   });
 
-  it('blocks that are never closed are closed in the end', () => {
+  it('unclosed blocks are closed at the end', () => {
     const text = normaliseBlocks(fill('<!-- wp:a -->'));
     expect(text.match(/<!-- \/wp:a -->/g)?.length).toBe(text.match(/<!-- wp:a -->/g)?.length ?? -1);
   });

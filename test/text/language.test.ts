@@ -17,7 +17,7 @@ describe('the language of a text', () => {
     expect(languageOfText(text)).toEqual({ lang, dir });
   });
 
-  it('is told by letters of two places in a string, and by the first 2,000 letters of a long one', () => {
+  it('is derived from supplementary characters too, and from the first 2,000 characters of a long text', () => {
     expect(languageOfText('𞤀𞤣𞤤𞤢𞤥 and')).toEqual({ lang: 'ff', dir: 'rtl' });
     expect(languageOfText(`${'a '.repeat(1000)}${'ש'.repeat(999)}${'א'.repeat(5000)}`)).toEqual({
       lang: null,
@@ -26,13 +26,13 @@ describe('the language of a text', () => {
     expect(languageOfText(`${'a '.repeat(999)}${'ש'.repeat(1001)}`)).toEqual({ lang: 'he', dir: 'rtl' });
   });
 
-  it('is not told without letters', () => {
+  it('is null without letters', () => {
     expect(languageOfText('12:30 – 👋')).toBeNull();
   });
 });
 
-describe('the language that an element around a content names', () => {
-  it('counts, with the direction that belongs to it or is named', () => {
+describe('the language named by an element around the content', () => {
+  it('is used, with its own or the named direction', () => {
     expect(languageOfMarkup('<!-- c --> <div class="x" lang="fa">a</div>')).toEqual({ lang: 'fa', dir: 'rtl' });
     expect(languageOfMarkup('<section lang="de-AT">a</section>')).toEqual({ lang: 'de-AT', dir: 'ltr' });
     expect(languageOfMarkup('<div dir="rtl">a</div>')).toEqual({ lang: null, dir: 'rtl' });

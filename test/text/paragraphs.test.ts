@@ -118,7 +118,7 @@ const breaks: Row[] = [
 describe('paragraphs', () => {
   testRows([...lines, ...blocks, ...kept, ...breaks], paragraphs);
 
-  it('are made alike in a text with a tag and in one without', () => {
+  it('are the same in texts with and without tags', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '\n', '\r\n', '\t'), maxLength: 30 });
     fc.assert(
       fc.property(text, (plain) => {

@@ -5,7 +5,7 @@ const block = (attributes: string, template = 'T', name = 'cms:builder/posts') =
   `<!-- ${name} ${attributes} -->${template}<!-- /${name} -->`;
 
 describe('blocks that list posts', () => {
-  it('are found with their attributes and template, whoever the builder is from', () => {
+  it('are found with their attributes and template, under any builder namespace', () => {
     const content = `a${block('{"bldQueryId":"x","type":"page"}')}b${block('{"bldQueryId":"y"}', '<i>}</i>', 'wp:own-builder/posts')}`;
     expect(queryBlocksIn(content)).toEqual([
       { id: 'x', attributes: { bldQueryId: 'x', type: 'page' }, template: 'T' },
@@ -19,11 +19,11 @@ describe('blocks that list posts', () => {
     ['with attributes that are no JSON', block('{bldQueryId:"x"}')],
     ['that are never closed', '<!-- cms:builder/posts {"bldQueryId":"x"} -->T'],
     ['of another kind', block('{"bldQueryId":"x"}', 'T', 'cms:builder/text')],
-  ])('%s are none', (_, content) => {
+  ])('%s are ignored', (_, content) => {
     expect(queryBlocksIn(content)).toEqual([]);
   });
 
-  it('count once under each id, and not without end', () => {
+  it('count once per id, and 100 at most', () => {
     expect(queryBlocksIn(block('{"bldQueryId":"x"}', '1') + block('{"bldQueryId":"x"}', '2'))).toMatchObject([
       { template: '1' },
     ]);

@@ -21,12 +21,12 @@ describe('the addresses of a page', () => {
     expect(relinked(page, upper)).toBe(expected);
   });
 
-  it('are told without a change', () => {
+  it('can be listed', () => {
     const page = '<a href="a"><img src="b" srcset="c 1x, d 2x"></a>';
     expect([...addressesIn(page)]).toEqual(['a', 'b', 'c', 'd']);
   });
 
-  it('of forms go with them', () => {
+  it('are removed with their forms', () => {
     expect(withoutForms('a<form action="x"><input></form>b<FORM></FORM>')).toBe('ab');
   });
 });

@@ -232,7 +232,7 @@ describe('footnotes', () => {
     expect(notes(footnotes)).toBe('');
   });
 
-  it('let no harmful markup through', () => {
+  it('contain no harmful markup', () => {
     expect(notes('[{"id":"\\"><script>","content":"<script>x</script>"}]')).not.toContain('<script');
   });
 });

@@ -4,7 +4,7 @@ import { renderShortcodes } from '#text/shortcodes/render.ts';
 import { alone } from '#text/surroundings.ts';
 import { type Row, testRows } from './rows.ts';
 
-/** Renders each shortcode as what was asked for. */
+/** Renders each shortcode as its name, attributes and content. */
 const server = {
   block: () => '',
   embed: (address: string) => (address.startsWith('http://own/') ? `{${address}}` : null),
@@ -178,13 +178,13 @@ const excerpts: Row[] = [
   { name: 'words in attributes are', input: '<a title="[gallery]">x</a>', output: '<p>x</p>\n' },
 ];
 
-describe('words in brackets', () => {
+describe('shortcodes', () => {
   testRows(words, put);
   describe('captions', () => testRows(captions, put));
   describe('in contents', () => testRows(contents, content));
   describe('in excerpts', () => testRows(excerpts, excerpt));
 
-  it('are text without a server', () => {
+  it('are plain text in a given excerpt', () => {
     expect(renderExcerpt('Given [gallery]', 'x', { within: within() })).toBe('<p>Given [gallery]</p>\n');
   });
 });

@@ -11,7 +11,7 @@ const column = (pairs: readonly Pair[], side: keyof Pair) =>
   pairs.flatMap((pair) => (pair[side] === null ? [] : [lineOf(pair[side])])).join('\n');
 
 describe('two texts side by side', () => {
-  it('are both whole, line by line', () => {
+  it('are both complete, line by line', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         const pairs = sideBySide(before, after);
@@ -20,7 +20,7 @@ describe('two texts side by side', () => {
     );
   });
 
-  it('show no change where there is none, and one where there is', () => {
+  it('show a change exactly if the texts differ', () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         expect(sideBySide(before, after).some(isChanged)).toBe(before !== after);
@@ -28,7 +28,7 @@ describe('two texts side by side', () => {
     );
   });
 
-  it('have what changed within a line marked', () => {
+  it('have changes within a line marked', () => {
     const [first, second] = sideBySide('same\nNobody read it.', 'same\nHardly anybody read it.');
     expect([first, second].map((pair) => pair !== undefined && isChanged(pair))).toEqual([false, true]);
     expect(second?.before?.filter(({ op }) => op === 'delete')).toEqual([{ op: 'delete', text: 'Nobody' }]);

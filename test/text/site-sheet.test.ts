@@ -30,7 +30,7 @@ describe('the styles of a site', () => {
     ]);
   });
 
-  it('give presets a variable, and the classes by which blocks choose them', () => {
+  it('give presets variables and classes', () => {
     const color = { palette: { custom: [{ slug: 'Paper White', color: '#fffef8' }] } };
     expect(siteSheet({ settings: { color, layout: { contentSize: '50rem' } } }).split('\n')).toEqual([
       ':root { --width: 50rem; }',
@@ -49,11 +49,11 @@ describe('the styles of a site', () => {
     { css: 'a{}</style><script>' },
     { css: '@import "x";' },
     { css: 'a {' },
-  ])('leave out what does more than styles do: %j', (styles) => {
+  ])('omit values that do more than styling: %j', (styles) => {
     expect(siteSheet({ styles })).toBe('');
   });
 
-  it('close whatever they open', () => {
+  it('are balanced and contain no markup', () => {
     const marks = fc.string({ unit: fc.constantFrom(...'ab .#:;{}()[]"\'<>/*@\\,u|'), maxLength: 10 });
     fc.assert(
       fc.property(marks, marks, marks, (name, slug, value) => {

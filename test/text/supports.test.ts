@@ -123,7 +123,7 @@ const scripted: Row[] = [
 describe('numbers are given to', () => {
   testRows(numbered, render);
 
-  it('the texts of an answer one after the other', () => {
+  it('the texts of one response consecutively', () => {
     const counters = new Counters();
     const text = block('paragraph', '<p>a</p>', linkColour);
     expect(renderBlocks(text, { footnotes: '', counters })).toContain('wp-elements-1');
@@ -131,11 +131,11 @@ describe('numbers are given to', () => {
   });
 });
 
-describe('what a block says of its style has an effect on', () => {
+describe('style attributes of blocks affect', () => {
   testRows(styled, render);
 });
 
-describe('hooks for scripts are given to', () => {
+describe('script hooks are given to', () => {
   testRows(scripted, render);
 
   it('an accordion and its items', () => {
@@ -154,7 +154,7 @@ describe('hooks for scripts are given to', () => {
     expect(html.match(/fetchpriority="low"/g)).toHaveLength(1);
   });
 
-  it('an image that a click enlarges, with a button behind it', () => {
+  it('an image that a click enlarges, with a button after it', () => {
     const picture = block('image', '<figure class="wp-block-image"><img src="a"/><figcaption>c</figcaption></figure>', {
       lightbox: { enabled: true },
     });
@@ -165,7 +165,7 @@ describe('hooks for scripts are given to', () => {
   });
 });
 
-describe('sizes of text', () => {
+describe('font sizes', () => {
   it.each([
     ['2rem', 'clamp(1.25rem, 1.25rem + ((1vw - 0.2rem) * 1.176), 2rem)'],
     ['20px', 'clamp(14px, 0.875rem + ((1vw - 3.2px) * 0.588), 20px)'],
@@ -178,7 +178,7 @@ describe('sizes of text', () => {
   });
 });
 
-describe('names in classes', () => {
+describe('class names', () => {
   it.each([
     ['Vivid Red', 'vivid-red'],
     ['g1', 'g-1'],
@@ -192,7 +192,7 @@ describe('names in classes', () => {
   });
 });
 
-describe('the outer element of a block made by the server', () => {
+describe('the outer element of a server-rendered block', () => {
   const wrap = (name: string, attributes: object, extra = {}): string =>
     wrapperAttributes(name, parseJson(JSON.stringify(attributes)) as JsonMap, extra);
 
@@ -208,7 +208,7 @@ describe('the outer element of a block made by the server', () => {
     );
   });
 
-  it('takes a preset before a value', () => {
+  it('prefers a preset to a value', () => {
     expect(wrap('core/post-title', { textColor: 'base', style: { color: { text: '#000' } } })).toBe(
       'class="wp-block-post-title has-text-color has-base-color"',
     );
@@ -220,7 +220,7 @@ describe('the outer element of a block made by the server', () => {
     );
   });
 
-  it('writes sides in the order in which they are given', () => {
+  it('writes sides in the given order', () => {
     expect(
       wrap('core/post-title', {
         style: {
@@ -233,7 +233,7 @@ describe('the outer element of a block made by the server', () => {
     );
   });
 
-  it('leaves out what the block does not support', () => {
+  it('omits what the block does not support', () => {
     expect(wrap('core/avatar', { textColor: 'base', style: { dimensions: { minHeight: '1px' }, shadow: 'x' } })).toBe(
       'class="wp-block-avatar"',
     );
