@@ -25,7 +25,7 @@ const bin = () => join(folder, 'node_modules/palimpsest/dist/bin.js');
 const env = { PATH: process.env['PATH'], PORT: '0', LOG_LEVEL: 'silent' };
 const call = (...args: string[]) => run(process.execPath, [bin(), ...args], { cwd: folder, env });
 
-/** What an installation from the packed file comes to, without the network: the packages are those of the checkout. */
+/** Installs the packed file without the network, with the dependencies of the checkout. */
 beforeAll(async () => {
   const [stage, packs] = [emptyFolder('stage'), emptyFolder('packs')];
   for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs']) {
@@ -51,7 +51,7 @@ beforeAll(async () => {
 }, 60_000);
 
 describe('the package', () => {
-  it('has the program and its guide, and nothing of a site', () => {
+  it('contains the program and its guide, and no data of a site', () => {
     const strange = packed.filter(
       (path) =>
         !/^(dist\/.*\.(js|json)|dist\/(plugin|domain\/.*|plugin\/.*)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
@@ -63,7 +63,7 @@ describe('the package', () => {
     expect(packed).not.toContain('dist/openapi.json');
   });
 
-  it('says which Node it needs, installed and in a checkout, where an older one could not read the sources', async () => {
+  it('names the Node version it needs when started by an older one, installed or in a checkout', async () => {
     const old = `Object.defineProperty(process.versions, 'node', { value: '20.11.1' });`;
     for (const entry of [bin(), join(root, 'src/bin.js')]) {
       const script = `${old} process.argv[2] = 'status'; import(${JSON.stringify(entry)});`;
@@ -74,7 +74,7 @@ describe('the package', () => {
     for (const name of ['start', 'cli', 'demo']) expect(scripts[name]).toMatch(/ src\/bin\.js( |$)/);
   });
 
-  it('tells its version, helps, and completes', async () => {
+  it('prints its version, help and shell completion', async () => {
     expect((await call('--version')).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
     expect((await call('help', 'user', 'add')).stdout).toContain('usage: palimpsest user add <login>');
     const script = join(folder, 'complete');
@@ -87,7 +87,7 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     expect((await run('bash', [script])).stdout).toBe('--role --name --email --json --help\npassword passwords\n');
   });
 
-  it('brings the types along with which a plugin is checked', async () => {
+  it('includes the types that plugins are checked with', async () => {
     const compilerOptions = { module: 'nodenext', target: 'es2024', noEmit: true, types: [] };
     const options = {
       ...compilerOptions,

@@ -11,8 +11,8 @@ const [area] = plugin.areas;
 const [namespace] = plugin.namespaces;
 const [route] = namespace?.routes ?? [];
 
-describe('what a package exports', () => {
-  it('may be used when it is made for this version, and all its names begin with its own', () => {
+describe('the exports of a plugin', () => {
+  it('are accepted for this version if all names begin with the plugin’s, unused name', () => {
     expect(faults({})).toEqual([]);
     expect(faults({ apiVersion: 2 })).toEqual(['this server has version 1 of palimpsest/plugin, not 2']);
     expect(faults({ name: 'visitors' })).toEqual([
@@ -24,7 +24,7 @@ describe('what a package exports', () => {
     expect(faults({ areas: [area, area] })).toContain('guestbook.book is there twice');
   });
 
-  it('may not lack what a route needs', () => {
+  it('are refused if a route lacks a required member', () => {
     const routes = (changed: object) => ({ namespaces: [{ ...namespace, routes: [{ ...route, ...changed }] }] });
     expect(faults(routes({}))).toEqual([]);
     expect(faults(routes({ query: undefined }))).toEqual(['needs a query or a command']);
@@ -33,13 +33,13 @@ describe('what a package exports', () => {
   });
 });
 
-describe('an event of a package', () => {
+describe('an event of a plugin', () => {
   const present = createCodec(plugin.areas.flatMap(({ events }) => events));
   const event = { type: 'guestbook.Signed', data: { user: 3, words: 'Hello' } };
   const stored = present.encode(event);
   const at = { stream: 'plugin-guestbook.book', actor: 3, others: [] };
 
-  it('says in the log whose its texts are, so that an order to erase them finds them without the package', () => {
+  it('stores its subjects in the log, so that an erasure finds its texts without the plugin', () => {
     expect(stored).toMatchObject({ v: 1, sealed: '{"words":"Hello"}' });
     expect(present.decode(stored)).toEqual(event);
     expect(present.decode({ ...stored, sealed: null })).toEqual({ ...event, data: { user: 3, words: '' } });
@@ -47,13 +47,13 @@ describe('an event of a package', () => {
     expect(codec.subjects({ ...stored, ...at, data: '{"user":3}' })).toEqual(['anybody']);
   });
 
-  it('can be read without the package, but for what is sealed', () => {
+  it('can be read without the plugin, except for its sealed fields', () => {
     expect(codec.decode(stored)).toEqual({ type: 'guestbook.Signed', data: { user: 3 } });
     expect(() => codec.decode({ ...stored, type: 'GuestbookSigned' })).toThrow('no definition');
     expect(() => codec.encode(event)).toThrow('no definition');
   });
 
-  it('belongs into the streams of its package alone', () => {
+  it('belongs only in streams of its plugin', () => {
     expect(followStream('plugin-guestbook.book')?.take(event)).toBeNull();
     expect(followStream('plugin-visitors.book')?.take(event)).toContain('does not belong');
     expect(followStream('plugin-guestbook')).toBeNull();

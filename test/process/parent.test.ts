@@ -17,7 +17,7 @@ process.once('disconnect', () => {
 tellParent({ n: 1 });
 `;
 
-it('a process whose parent is gone goes on to its own end', async () => {
+it('a child process whose parent is gone runs to its own end', async () => {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -7,21 +7,21 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const work = { job: 'title', texts: ['a "title"'] } as const;
 
-/** A thread that does as the code says. */
+/** A thread that runs the given code. */
 function threadOf(code: string): URL {
   const file = join(temporaryDirectory(), 'thread.mjs');
   writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${code}`);
   return pathToFileURL(file);
 }
 
-describe('threads that work on texts', () => {
-  it('answer what the job makes of the texts, however many ask at once', async () => {
+describe('worker threads for texts', () => {
+  it('return the result of a job to many concurrent callers', async () => {
     const elsewhere = createTextWorkers();
     const results = await Promise.all(Array.from({ length: 20 }, () => elsewhere(work)));
     expect(new Set(results)).toEqual(new Set(['"a &#8220;title&#8221;"']));
   });
 
-  it('answer work that comes while a thread without work ends', async () => {
+  it('complete work that arrives while an idle thread ends', async () => {
     const elsewhere = createTextWorkers({ idleTime: 1 });
     for (let i = 0; i < 5; i++) {
       expect(await elsewhere(work)).toContain('title');
@@ -37,7 +37,7 @@ describe('threads that work on texts', () => {
     ['cannot start', "throw new Error('broken');", /ended/],
     ['says that it could not', "parentPort.on('message', () => parentPort.postMessage({ fault: 'no' }));", /no/],
     ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/],
-  ])('refuse the work, and go on to the next, when one %s', async (_, code, message) => {
+  ])('reject pending jobs one by one when a thread %s', async (_, code, message) => {
     const elsewhere = createTextWorkers({ file: threadOf(code), deadline: 2000 });
     const results = await Promise.allSettled([elsewhere(work), elsewhere(work)]);
     for (const result of results) expect(String((result as PromiseRejectedResult).reason)).toMatch(message);
