@@ -3,14 +3,14 @@ import { posix } from 'node:path';
 
 /** A source file as text. */
 export interface Source {
-  /** From the project's root, `src/domain/events.ts`. */
+  /** Path from the project's root, such as `src/domain/events.ts`. */
   readonly path: string;
   readonly text: string;
-  /** Without comments, strings kept. */
+  /** The text without comments. */
   readonly code: string;
 }
 
-/** What a file takes in: a path from the project's root, or the name of a package. */
+/** An import: `to` is a path from the project's root, or the name of a package. */
 export interface Import {
   readonly from: string;
   readonly to: string;
@@ -56,7 +56,7 @@ function target(path: string, specifier: string): string {
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }
 
-// Good enough for this code: no comment mark stands inside a string that also holds a quotation mark of its kind.
+// Sufficient for this code: no string contains both a comment mark and its own kind of quotation mark.
 function withoutComments(text: string): string {
   return text.replace(/'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|\/\*[\s\S]*?\*\/|(?<![:\\/])\/\/.*$/gm, (part) =>
     part.startsWith('/') ? '' : part,

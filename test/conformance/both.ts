@@ -1,4 +1,4 @@
-// Replays all scenarios twice at the same time: with the usual names of the interface, and with other ones.
+// Replays all scenarios twice at the same time: with the usual names of the interface, and with different ones.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';

@@ -23,13 +23,13 @@ interface Totals {
   readonly stepsPassed: number;
 }
 
-/** What the runner reports. */
+/** The report of the runner. */
 export interface Report {
   readonly totals: Totals;
   readonly scenarios: readonly Scenario[];
 }
 
-/** A report in which steps pass that differ from what was recorded only by decisions (interface behaviour, section 26). */
+/** A report in which steps pass if they differ from the recording only by decisions (interface behaviour, section 26). */
 export function judge({ totals, scenarios }: Report): Report & { totals: { readonly stepsDecided: number } } {
   const judged = scenarios.map((scenario) => {
     const steps = scenario.steps.map((step) => (isDecided(step) ? { ...step, pass: true } : step));
@@ -51,14 +51,14 @@ function isDecided({ pass, diffs }: Step): boolean {
   return !pass && (isMistakeOfClient(diffs) || diffs.every(isNewName));
 }
 
-/** A mistake of the client's that was recorded as a fault of the server is 400 here, with the same code. */
+/** A client error that was recorded as 500 is answered with 400 here, with the same code. */
 function isMistakeOfClient(diffs: readonly Difference[]): boolean {
   const status = diffs.find(({ path }) => path === 'status');
   const isMistake = status?.expected === 500 && status.actual === 400;
   return isMistake && diffs.every(({ path }) => ['status', 'body.data', 'body.data.status'].includes(path));
 }
 
-/** No file gets the name of a deleted one. */
+/** A new file never gets the name of a deleted one. */
 function isNewName({ path, expected, actual }: Difference): boolean {
   const nameOf = (address: unknown) => String(address).replace(/.*\//, '');
   return path.endsWith('source_url') && nameOf(actual).replace(/-\d+(?=\.\w+$)/, '') === nameOf(expected);

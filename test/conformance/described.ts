@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { Document } from '#http/openapi/types.ts';
 import { createChecker } from '../support/openapi.ts';
 
-/** Stands before a server and fails, with a 599, every answer that is not as its own OpenAPI document says. */
+/** A proxy that answers 599 for every response that contradicts the server’s own OpenAPI document. */
 export function checkDescribed(port: number, onFault: (fault: string) => void): Server {
   let check: ReturnType<typeof createChecker> | undefined;
   /** Null while the server starts. */

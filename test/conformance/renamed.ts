@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 
-/** Names that share no word with the usual ones. */
+/** Names without a word of the usual ones. */
 export const otherNames: InterfaceNames = {
   root: 'renamed/root',
   namespaces: {
@@ -13,7 +13,7 @@ export const otherNames: InterfaceNames = {
   relations: { prefix: 'ren', address: 'https://names.example/{rel}', index: 'https://names.example/start' },
 };
 
-/** Pairs of a usual name and its other name; the longest first, as some begin like others. */
+/** Pairs of a usual and a different name; the longest first, because some are prefixes of others. */
 const pairs: readonly (readonly [string, string])[] = [
   ['https://rels.palimpsest.example/index', otherNames.relations.index],
   ['https://rels.palimpsest.example', 'https://names.example'],
@@ -36,14 +36,14 @@ function replaced(text: string, from: 0 | 1): string {
   }, text);
 }
 
-/** What in an answer has kept a usual name. */
+/** The first usual name found in a response. */
 function leftIn(text: string): string | undefined {
   return pairs.map(([usual]) => usual).find((usual) => text.includes(usual));
 }
 
 /**
- * Stands between a client that knows the usual names and a server that has others. An answer in which a usual name is left
- * becomes a 599, so that no scenario passes with it.
+ * A proxy between a client that uses the usual names and a server that uses different ones. A response that still
+ * contains a usual name becomes a 599, so that its scenario fails.
  */
 export function translate(port: number): Server {
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse) => {

@@ -1,7 +1,7 @@
-// Starts a server on an empty data directory, makes the five users by the command line (the first before the server
-// runs, the others through it), replays the corpus and stops the server again. `--only PATTERN` picks scenarios, `--keep` keeps the data directory, `--json FILE` the report,
-// `--renamed` gives the interface other names and translates in between, else every answer is compared with the OpenAPI document;
-// all other arguments go to run.mjs as they are.
+// Starts a server on an empty data directory, creates the five users by the command line (the first before the server
+// runs, the others through it), replays the corpus and stops the server. `--only PATTERN` selects scenarios, `--keep` keeps
+// the data directory, `--json FILE` names the report. `--renamed` gives the interface different names and translates in
+// between; otherwise every response is compared with the OpenAPI document. All other arguments are passed to run.mjs.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -40,7 +40,7 @@ async function main(argv: readonly string[]): Promise<number> {
   await once(between, 'listening');
   const address = `http://127.0.0.1:${portOf(between)}`;
   const names = renamed ? { INTERFACE_NAMES: JSON.stringify(otherNames) } : {};
-  // Links lead there as well, so that nothing goes past it.
+  // Links lead to the proxy as well, so that no request bypasses it.
   const env = { ...environment(folder, port), SITE_URL: address, ...names };
   const [first, ...others] = users;
   const made = await makeUsers([first], env);
@@ -81,7 +81,7 @@ function readArguments(argv: readonly string[], reports: string) {
   return { ...read, report: read.report || own };
 }
 
-/** Nothing of the caller's own settings may reach the server. */
+/** The environment of the server, without settings of the caller. */
 function environment(folder: string, port: number): NodeJS.ProcessEnv {
   return {
     PATH: process.env['PATH'],
@@ -116,7 +116,7 @@ function startServer(folder: string, env: NodeJS.ProcessEnv): ChildProcess {
   return server;
 }
 
-/** Waits until the site index is there. */
+/** Waits until the site index is served. */
 async function answers(base: string, server: ChildProcess, folder: string): Promise<void> {
   for (let i = 0; i < 300 && !isGone(server); i++) {
     const response = await fetch(base).catch(() => null);
@@ -142,7 +142,7 @@ async function replay(args: readonly string[]): Promise<void> {
   await once(spawn(process.execPath, [runner, ...args], { stdio: 'inherit' }), 'exit');
 }
 
-/** Answers the exit status: 0 when every step passes or differs by a decision. */
+/** Returns the exit status: 0 if every step passes or differs only by a decision. */
 function summarise(report: string): number {
   const judged = judge(JSON.parse(readFileSync(report, 'utf8')) as Report);
   writeFileSync(report, JSON.stringify(judged, null, 1));

@@ -7,10 +7,10 @@ import type { OpenStore } from '../support/store-fixture.ts';
 import { eventStoreContract } from './eventstore.contract.ts';
 import { reopenContract } from './reopen.contract.ts';
 
-/** The most that servers up to 25.0 can be told to take at once: they refuse to start with more. */
+/** The largest append limit that servers up to 25.0 accept: they refuse to start with a higher one. */
 export const LARGEST_APPEND = 16_767_216;
 
-/** The contract of event logs over the wire; every log is a stream of its own on one server. */
+/** The contract of event logs over the network; each log is a separate stream on one server. */
 export function contractOverTheWire(name: string, url: () => string): void {
   const open: OpenStore = async () => {
     const directory = mkdtempSync(join(tmpdir(), 'palimpsest-copy-'));

@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 
 export const now = { local: '2026-03-14T10:15:00', gmt: '2026-03-14T09:15:00' };
 
-/** Users 1 to 9; user 1 moderates, user 2 owns what everything is on. */
+/** Facts of a site with the users 1 to 9. */
 export const facts: CommentFacts = {
   now,
   nextComment: 5,
@@ -48,7 +48,7 @@ export function given(...history: readonly CommentEvent[]) {
   };
 }
 
-/** The events of a comment that was written so. */
+/** The events of a comment that was written with some fields. */
 export function written(fields: Partial<NewComment> = {}, circumstances?: Circumstances): readonly CommentEvent[] {
   return given().written(fields, circumstances).events();
 }

@@ -13,7 +13,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 export const now = { local: '2026-03-01T12:00:00', gmt: '2026-03-01T11:00:00' };
 export const later = { local: '2026-03-02T12:00:00', gmt: '2026-03-02T11:00:00' };
 
-/** Facts of a site with one user (1) who may publish, nothing else in it. */
+/** Facts of a site with users below 10 and entries below 100. */
 export function facts(more: Partial<EntryFacts> = {}): EntryFacts {
   return {
     now,
@@ -47,13 +47,13 @@ export function given(...history: EntryEvent[]) {
     });
   return {
     entry: entry as Entry,
-    /** Its revisions and autosaves, the newest first. */
+    /** Its revisions and autosaves, newest first. */
     revisions,
     when: (act: (entry: Entry) => Decision) => outcome(act(entry as Entry), entry),
     saved: (fields: EntryFields, more: Partial<EntryFacts> = {}) =>
       outcome(saveEntry(entry as Entry, fields, then(more)), entry),
     trashed: (more: Partial<EntryFacts> = {}) => outcome(trashEntry(entry as Entry, then(more)), entry),
-    /** `autosave`: the one that the actor has already. */
+    /** `autosave`: the actor’s existing one. */
     autosaved: (
       fields: EntryFields,
       { autosave = null, ...more }: Partial<EntryFacts> & { autosave?: OwnAutosave | null } = {},
@@ -89,7 +89,7 @@ function textsAfter(history: readonly EntryEvent[]): RevisionTexts {
   return textsOf(evolveEntry(null, history) as Entry);
 }
 
-/** What comes of writing a new entry. */
+/** The outcome of creating an entry. */
 export function created(
   fields: EntryFields,
   { kind = post, ...more }: Partial<EntryFacts> & { kind?: EntryKind } = {},

@@ -12,7 +12,7 @@ export const uncategorized: TermEvent = {
   data: { id: 1, taxonomy: 'category', name: 'Uncategorized', slug: 'uncategorized', description: '', parent: 0 },
 };
 
-/** All terms of a site, as events left them. */
+/** All terms of a site, by id. */
 export type Terms = ReadonlyMap<number, Term>;
 
 export function termsAfter(events: readonly TermEvent[], before: Terms = new Map()): Terms {
@@ -44,7 +44,7 @@ export function factsOf(terms: Terms, taxonomy: Taxonomy): TermFacts {
   };
 }
 
-/** given(events).when… for terms; ids are handed out from 2. */
+/** given(events).when… for terms; ids are assigned from 2. */
 export function given(...history: readonly TermEvent[]) {
   const terms = termsAfter([uncategorized, ...history]);
   const decided = (events: readonly TermEvent[] | Refusal, id: number) => outcome(events, { terms, id });
@@ -60,7 +60,7 @@ export function given(...history: readonly TermEvent[]) {
   };
 }
 
-/** Events of terms made one after the other, for the past of another. */
+/** Events that create terms one after the other, as history for a test. */
 export function made(...fields: readonly (TermFields & { kind?: TermKind })[]): readonly TermEvent[] {
   const history: TermEvent[] = [];
   for (const { kind = category, ...each } of fields) {

@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-/** A change of one source file: what is put behind a text that stands in it once, or in its place. */
+/** An edit of a source file: `change` replaces the only occurrence of `at`. */
 export interface Edit {
   readonly file: string;
   readonly at: string | RegExp;

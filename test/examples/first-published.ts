@@ -2,11 +2,11 @@ import type { Added, Edit } from './edited.ts';
 
 interface Wanted {
   readonly version: number;
-  /** How much of a time is kept: 10 characters are the day. */
+  /** Number of characters of the time to keep: 10 make the day. */
   readonly length: number;
 }
 
-/** Adds the projection `first_published`, as CONTRIBUTING tells how to add a projection. */
+/** Adds the projection `first_published`, as CONTRIBUTING describes. */
 export function firstPublished({ version, length }: Wanted): readonly (Edit | Added)[] {
   return [
     {

@@ -5,7 +5,7 @@ interface Wanted {
   readonly filterable: boolean;
 }
 
-/** Adds the field `subtitle` to posts, pages and products, as CONTRIBUTING tells how to add a field. */
+/** Adds the field `subtitle` to posts, pages and products, as CONTRIBUTING describes. */
 export const subtitle = ({ filterable }: Wanted): readonly Edit[] => [
   {
     file: 'src/domain/entry/fields.ts',

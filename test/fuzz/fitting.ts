@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { argDescriptor } from '#http/engine/descriptors.ts';
 import type { Args } from '#http/engine/types.ts';
 
-/** JSON Schema of a parameter, as far as values are made from it. */
+/** The part of a parameter’s JSON Schema from which values are made. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -174,7 +174,7 @@ const inline = fc.constantFrom(
     '\u2028',
   ],
 );
-/** Contents with blocks that fit together, or not. */
+/** Contents with blocks in valid or invalid combinations. */
 const content: fc.Arbitrary<string> = fc.letrec<{ text: string }>((tie) => ({
   text: fc
     .array(
@@ -218,7 +218,7 @@ const words = fc.oneof(
   content,
 );
 
-/** A value that fits a schema, nearly always. */
+/** A value that nearly always matches a schema. */
 export function fitting({ name, schema }: FittingArg): fc.Arbitrary<unknown> {
   return fc.oneof(
     { weight: 19, arbitrary: madeFor(name, schema) },

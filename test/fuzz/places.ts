@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FuzzedRequest } from './shapes.ts';
 
-/** Requests to what the table of routes does not have: pages for people, audit pages, files, and the endpoint for programs. */
+/** Requests to places outside the route table: pages for people, audit pages, files, feeds and the endpoint for programs. */
 export function requestToPlaces(tools: readonly string[]): fc.Arbitrary<FuzzedRequest> {
   return fc.oneof(
     { weight: 4, arbitrary: page },
@@ -53,7 +53,7 @@ const text = fc.oneof(
     .map(([piece, count]) => piece.repeat(count)),
 );
 const encoded = (value: string) => encodeURIComponent(value.toWellFormed());
-/** Escapes that no encoder makes. */
+/** Escapes that no encoder produces. */
 const broken = fc.constantFrom('%', '%0', '%00', '%c0%af', '%ff%fe', '%ed%a0%80', '%2f', '%5c', '%25%30', '+');
 const escaped = fc.oneof({ weight: 4, arbitrary: text.map(encoded) }, { weight: 1, arbitrary: broken });
 
@@ -178,7 +178,7 @@ const auditPage = fc
     auditQuery,
     formBody(['token', 'to', 'login', 'password']),
   )
-  // A log-out that worked would leave the rest to nobody.
+  // A successful log-out would make the remaining requests anonymous.
   .filter(([as, method, at]) => as !== 'session' || method !== 'POST' || at !== 'logout')
   .map(([as, method, at, asked, body]) =>
     request(method, `/cms-audit/${at}${asked}`, method === 'POST' ? { as, headers: FORM_TYPE, body } : { as }),

@@ -2,10 +2,10 @@ import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 
-/** Bytes for a connection, as they are written one after the other. */
+/** Bytes for a connection, in the pieces in which they are written. */
 export interface RawExchange {
   readonly pieces: readonly Buffer[];
-  /** What becomes of the connection then: it stays, its writing half is closed, or it is cut. */
+  /** The connection afterwards stays open, is half closed, or is cut. */
   readonly end: 'stay' | 'half' | 'cut';
 }
 
@@ -131,7 +131,7 @@ const message = fc
   .map(([how, to, spoken, headers, line, sent]) =>
     Buffer.from([`${how} ${to} ${spoken}`, ...headers, '', sent].join(line), 'latin1'),
   );
-/** A request that is right, so that it can be told what comes before and behind it. */
+/** A valid request, to be combined with bytes before and after it. */
 const plain = fc.constant(Buffer.from('GET /cms-json/cms/v2/posts/1?_fields=id HTTP/1.1\r\nHost: x\r\n\r\n'));
 const spoilt = fc.tuple(message, fc.nat(), fc.nat(255)).map(([bytes, at, value]) => {
   const other = Buffer.from(bytes);
@@ -147,10 +147,10 @@ export const rawExchange: fc.Arbitrary<RawExchange> = fc
   )
   .map(([messages, cuts, end]) => ({ pieces: cutAt(Buffer.concat(messages), cuts), end }));
 
-/** Milliseconds that a connection is listened to. */
+/** How long responses are awaited on a connection, in milliseconds. */
 const PATIENCE = 300;
 
-/** Statuses of all answers on one connection. */
+/** The statuses of all responses on one connection. */
 export async function exchange(port: number, { pieces, end }: RawExchange): Promise<readonly number[]> {
   const { promise: closed, resolve: close } = Promise.withResolvers<void>();
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });

@@ -18,7 +18,7 @@ export interface FuzzOptions {
   readonly deployment: Deployment;
   readonly count: number;
   readonly seed: number;
-  /** Only routes whose pattern has a part that this expression matches. */
+  /** Only routes whose pattern matches this expression. */
   readonly only?: string | undefined;
 }
 
@@ -28,20 +28,20 @@ export interface FuzzAnswer {
   readonly body: string;
   readonly type: string;
   readonly ms: number;
-  /** Milliseconds of the processor, on all threads; less disturbed by other programs. */
+  /** Processor time on all threads in milliseconds, which other programs disturb less. */
   readonly busy: number;
 }
 
-/** Milliseconds of the processor, and of the clock while there was hardly any of it; no request here takes as long. */
+/** Milliseconds of processor time, or of elapsed time if hardly any was used, that no request here should take. */
 const PATIENCE = 30_000;
 const LONGEST = 600_000;
-/** Requests after which a new site is begun: what administrators send may close it to everybody. */
+/** Requests after which a new site is started: administrators’ requests may close a site to everybody. */
 const ON_ONE_SITE = 500;
 
-/** Requests for which there is one connection with anything on it. */
+/** Number of requests per connection with arbitrary bytes. */
 const PER_CONNECTION = 20;
 
-/** Sends requests made from the table of routes and for other places, one after the other, and shows each answer. */
+/** Sends requests to routes and other places, one after the other, and passes each response to `look`. */
 export async function fuzz(options: FuzzOptions, look: (answer: FuzzAnswer) => void): Promise<void> {
   const { deployment, count } = options;
   for (let done = 0; done < count; done += ON_ONE_SITE) {
@@ -53,9 +53,9 @@ export async function fuzz(options: FuzzOptions, look: (answer: FuzzAnswer) => v
         site,
         { ...options, seed: options.seed + done, count: Math.min(ON_ONE_SITE, count - done) },
         (answer) => {
-          // Faults that no status tells of.
+          // Faults that no status reveals.
           const isClosed = answer.status === 503 && site.node.store.reader.plugin(tools).switches.maintenance_mode;
-          // Visitors are told so while an administrator has closed the site.
+          // Visitors get a 503 while an administrator has closed the site.
           const status = isClosed ? 200 : failed.length > 0 && answer.status < 500 ? 500 : answer.status;
           look({ ...answer, status, body: failed.splice(0).join('') || answer.body });
         },
@@ -95,7 +95,7 @@ function routesOf({ node: { store } }: Site, deployment: Deployment) {
 function targetsOf(routes: ReturnType<typeof routesOf>): Target[] {
   return routes.map(({ pattern, endpoints }) => {
     const names = endpoints.flatMap(({ args }) => Object.keys(args));
-    // A request that waits for changes is answered when there are some.
+    // A request that waits for changes is answered only after a change.
     const isQuick = (name: string) => pattern !== '/cms/v2/changes' || name !== 'wait';
     const described = endpoints.map(({ methods, args }) => ({
       methods,
@@ -107,7 +107,7 @@ function targetsOf(routes: ReturnType<typeof routesOf>): Target[] {
 
 type Identities = Readonly<Record<'token' | 'session', Readonly<Record<string, string>>>>;
 
-/** Something behind every kind of address; answers how tokens and sessions identify themselves. */
+/** Creates an item for every kind of address. Returns the headers of tokens and sessions. */
 async function furnish(site: Site): Promise<Identities> {
   const post = await site.make('author', '/posts', { title: 'One', content: '<p>One</p>', status: 'publish' });
   await site.call('author', `PUT /posts/${post}`, { title: 'Two' });
@@ -129,7 +129,7 @@ async function furnish(site: Site): Promise<Identities> {
   return { token: await tokenOf(site), session: await sessionOf(site) };
 }
 
-/** None where the deployment lets no programs in. */
+/** The headers of a token; none if the deployment does not support programs. */
 async function tokenOf(site: Site): Promise<Identities['token']> {
   const assistant = '/cms-json/host-ai-assistant/v1';
   const { status } = await site.call('administrator', `POST ${assistant}/toggle-mcp-plugin`, { action: 'setup' });
@@ -172,7 +172,7 @@ function send(site: Site, asked: FuzzedRequest, identities: Identities): Promise
     else sent.setTimeout(PATIENCE);
   });
   sent.on('error', (error) => {
-    // The server may end an idle connection at the moment when it is used again.
+    // The server may close an idle connection just when it is reused.
     if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET') resolve(send(site, asked, identities));
     else reject(error);
   });
@@ -184,7 +184,7 @@ function send(site: Site, asked: FuzzedRequest, identities: Identities): Promise
     response.on('data', (chunk: Buffer) => chunks.push(chunk));
     response.on('error', reject);
     response.on('end', end);
-    // A feed has no end.
+    // A feed never ends.
     if (type.startsWith('text/event-stream')) {
       response.off('error', reject).on('error', () => undefined);
       end();
@@ -195,7 +195,7 @@ function send(site: Site, asked: FuzzedRequest, identities: Identities): Promise
   return promise;
 }
 
-/** The worst status on a connection, and that of a request after it. */
+/** The worst status on a connection, including a request after it. */
 async function sendRaw(site: Site, connection: Parameters<typeof exchange>[1]): Promise<FuzzAnswer> {
   const path = `${connection.end} ${JSON.stringify(connection.pieces.map((piece) => piece.toString('latin1')))}`;
   const asked = { as: 'anonymous' as const, method: 'connection', path, headers: {}, body: Buffer.alloc(0) };

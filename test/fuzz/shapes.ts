@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { As } from '../support/site.ts';
 import { type FittingArg, fitting } from './fitting.ts';
 
-/** What the fuzz needs to know of a route; it is taken from the table, so that a new route is covered at once. */
+/** The part of a route that the fuzz uses. It comes from the route table, so that new routes are covered at once. */
 export interface Target {
   readonly pattern: string;
   /** Names of the parameters of all its endpoints. */
@@ -92,10 +92,10 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-/** Most of them would be turned down for their headers otherwise. */
+/** Few requests have odd headers, which would make the server refuse most of them. */
 const moreHeaders = fc.oneof({ weight: 4, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: headers });
 
-/** Requests to any of the routes, and to addresses that are nearly those of routes; half of them have parameters that fit. */
+/** Requests to all routes and to near misses of their addresses; half of them have matching parameters. */
 export function requestTo(targets: readonly Target[]): fc.Arbitrary<FuzzedRequest> {
   return fc.oneof(anyRequest(targets), fittingRequest(targets));
 }
@@ -109,7 +109,7 @@ function fittingRequest(targets: readonly Target[]): fc.Arbitrary<FuzzedRequest>
     'anonymous',
   );
   const endpoints = targets.flatMap(({ pattern, endpoints: all }) => all.map((endpoint) => ({ pattern, ...endpoint })));
-  // Writes, and what shows what they made.
+  // Writes occur twice as often.
   const weighed = endpoints.flatMap((one) => (one.methods.includes('GET') ? [one] : [one, one]));
   return fc.constantFrom(...weighed).chain(({ pattern, methods, args }) => {
     const needed = args.filter(({ schema }) => schema.required === true);

@@ -3,9 +3,8 @@ import { deployments } from '#domain/plugins/deployment.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
 
 /**
- * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'`: answers of 500, those that took most of the processor, memory
- * before and after.
- * `only`: a regular expression for the patterns of routes.
+ * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'` prints responses with 500, those with the most processor
+ * time, and the memory before and after. `only`: a regular expression for route patterns.
  */
 const { values } = parseArgs({
   options: {
@@ -39,7 +38,7 @@ function shown({ asked, status, ms, busy, body }: FuzzAnswer): string {
   return `${status} ${took} ${as} ${method} ${path.slice(0, 400)} ${type} ${JSON.stringify(start)}${said}`;
 }
 
-/** What is in use after a collection, MiB: objects, buffers, and all that the system has given. */
+/** Memory in use after a garbage collection, MiB: objects, buffers, and the resident set. */
 function memory(): string {
   globalThis.gc?.();
   const { heapUsed, external, rss } = process.memoryUsage();
@@ -48,7 +47,7 @@ function memory(): string {
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const before = memory();
-/** Each part has servers of its own: what is left of them after the first is what keeps growing. */
+/** Each part has its own servers: memory that still grows after the first part is a leak. */
 const parts = 4;
 for (let part = 0; part < parts; part++) {
   for (const [index, deployment] of deployments.entries()) {

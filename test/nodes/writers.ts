@@ -1,11 +1,11 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** What a client was told of a write that it marked. */
+/** The outcome of a marked write, as a client saw it. */
 export interface Told {
-  /** Stands in the content, and nowhere else. */
+  /** A text that occurs only in the content of this write. */
   readonly mark: string;
-  /** `stored`: it was acknowledged; `refused`: it was told that nothing was stored; `unknown`: neither. */
+  /** `stored`: acknowledged; `refused`: reported as not stored; `unknown`: neither. */
   readonly outcome: 'stored' | 'refused' | 'unknown';
   readonly id: number | null;
   readonly status: number;
@@ -16,13 +16,13 @@ export interface Writing {
   /** Addresses of the nodes. */
   readonly nodes: readonly string[];
   readonly authorization: string;
-  /** Whether to go on. */
+  /** Whether to continue. */
   readonly goesOn: () => boolean;
 }
 
-/** How often a client sends a write again of which it does not know what became. */
+/** How often a client repeats a write of unknown outcome. */
 const TRIES = 4;
-/** Titles are few, so that slugs are fought for. */
+/** Few titles, so that slugs collide. */
 const TITLES = ['First', 'Second', 'Third'];
 
 /** One client: writes to any node, one write after the other. */
@@ -38,7 +38,7 @@ export async function writeOn(writing: Writing): Promise<readonly Told[]> {
   return told;
 }
 
-/** Sends a write, and again with the same key to any node while it is not known what became of it. */
+/** Sends a write, and repeats it with the same key to any node while its outcome is unknown. */
 async function write(writing: Writing, mark: string, id: number | null): Promise<Told> {
   const title = TITLES[randomInt(TITLES.length)] ?? '';
   const fields = id === null ? { title, content: mark, status: 'publish' } : { content: mark };
@@ -47,7 +47,7 @@ async function write(writing: Writing, mark: string, id: number | null): Promise
     const { status, code, made } = await send(writing, { key: mark, id, fields });
     if (status >= 200 && status < 300) return { mark, outcome: 'stored', id: made, status, code };
     unknown ||= status === 0 || code === 'rest_outcome_unknown';
-    // A refusal says nothing of an attempt before it that may have been carried out.
+    // A refusal tells nothing about an earlier attempt, which may have succeeded.
     if (!unknown) return { mark, outcome: 'refused', id: null, status, code };
     if (tries === TRIES) return { mark, outcome: 'unknown', id: null, status, code };
     await wait(200);
@@ -56,7 +56,7 @@ async function write(writing: Writing, mark: string, id: number | null): Promise
 
 interface Request {
   readonly key: string;
-  /** Of the post to change; null: to make one. */
+  /** The post to change; null creates one. */
   readonly id: number | null;
   readonly fields: object;
 }

@@ -4,13 +4,13 @@ import { type AddressInfo, connect } from 'node:net';
 import { createOutgoing, type OutgoingOptions } from '#outgoing/fetch.ts';
 import type { Place } from '#outgoing/place.ts';
 
-/** Addresses that are public, and lead nowhere here. */
+/** Public addresses, to which nothing connects here. */
 export const PUBLIC = '93.184.215.14';
 export const OTHER = '2606:2800:21f:cb07:6820:80da:af6b:8b2c';
 
 type Names = Readonly<Record<string, readonly string[] | (() => readonly string[])>>;
 
-/** A server on this machine that stands for every public one: whatever is connected to ends there. */
+/** A local server in place of every public one: all connections end there. */
 export async function startOutside(listener: RequestListener, names: Names, options: OutgoingOptions = {}) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');

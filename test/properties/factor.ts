@@ -1,2 +1,2 @@
-/** What the number of runs of each property is multiplied by: 1 but for `npm run properties`. */
+/** The factor for the number of runs of each property: 1 except in `npm run properties`. */
 export const factor = Number(process.env['PROPERTIES_FACTOR'] ?? 1);

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import { factor } from './factor.ts';
 
-// A global number of runs would not reach the properties that have one of their own.
+// A global number of runs would not affect properties that set their own.
 vi.mock('fast-check', async (original) => {
   const real = await original<typeof import('fast-check')>();
   const assert = <T>(property: Parameters<typeof real.assert<T>>[0], params: { readonly numRuns?: number } = {}) => {

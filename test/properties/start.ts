@@ -1,4 +1,4 @@
-// Runs the test files that have properties, with the runs of each multiplied: `npm run properties -- 200 test/text test/domain`.
+// Runs the test files that have properties, with multiplied runs: `npm run properties -- 200 test/text test/domain`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,7 @@ async function main([first = '', ...others]: readonly string[]): Promise<number>
   return typeof code === 'number' ? code : 1;
 }
 
-/** Tests that have properties, or take them in from a contract. */
+/** Tests that have properties, or import them from a contract. */
 function withProperties(): string[] {
   const files = sources('test/');
   const imports = new Map(files.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));

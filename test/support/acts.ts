@@ -90,7 +90,7 @@ export const acts: fc.Arbitrary<Act[]> = sequenceOf({ minLength: 1, maxLength: 3
 /** Longer sequences, with more creations and deletions. */
 export const manyActs: fc.Arbitrary<Act[]> = sequenceOf({ minLength: 20, maxLength: 40 });
 
-/** In some of them several people write, and leave again. */
+/** In some of them several users write and leave. */
 function sequenceOf(size: { readonly minLength: number; readonly maxLength: number }): fc.Arbitrary<Act[]> {
   const written = fc.record({ do: fc.constant('create' as const), kind: someKind, fields });
   const authored = fc.tuple(fc.oneof(written, act), fc.nat(4)).map(([one, author]): Act => {
@@ -130,7 +130,7 @@ function turnBack(session: Session, id: number, act: { do: 'restore' | 'delete r
   return revisions.revertEntry(session, revision, session.revisionTexts(revision));
 }
 
-/** Replaces ids that do not exist; otherwise most acts would be refused. Leaves out what the kind does not have. */
+/** Replaces ids that do not exist; otherwise most acts would be refused. Omits fields that the kind lacks. */
 function usable(session: Session, { taxonomies, part: ofKind }: EntryKind, fields: EntryFields): EntryFields {
   const { parent = 0, featuredMedia = 0, otherTerms, part, author, ...sent } = fields;
   const writer = author === undefined ? undefined : someUser(session, author);
@@ -158,7 +158,7 @@ function ofTaxonomies(
   return Object.fromEntries(own.map((name) => [name, existing(terms[name] ?? [], name)]));
 }
 
-/** By the remainder of a term's id. */
+/** The taxonomy by the remainder of a term's id. */
 const someTaxonomies = ['nav_menu', 'category', 'category', 'post_tag', 'wp_pattern_category'] as const;
 
 function addTerm(session: Session, name: string): void {

@@ -1,5 +1,5 @@
 /**
- * Opens the site in a directory, whose replay keeps what it has whenever it can: `node catch-up-load.ts <directory>`. Writes a
+ * Opens the site in a directory, saving the replay as often as possible: `node catch-up-load.ts <directory>`. Writes a
  * line to standard output for each position reached, and one once the site is open.
  */
 import { writeSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /**
  * Erases an entry of the site in a directory and pauses at a given moment, until it is killed:
- * `node erase-load.ts <directory> <id> <moment>`. Then writes `there` to standard output. Moments: `ordered`, `emptying` (half of
- * the texts), `emptied`, the tasks of the rebuild, `rebuilt`.
+ * `node erase-load.ts <directory> <id> <moment>`. Writes `there` to standard output at that moment. Moments: `ordered`,
+ * `emptying` (half of the texts), `emptied`, the tasks of the rebuild, `rebuilt`.
  */
 import { writeSync } from 'node:fs';
 import { eraseEntry } from '#commands/erasure.ts';

@@ -1,7 +1,7 @@
 import { rmSync, symlinkSync } from 'node:fs';
 import { onTestFinished } from 'vitest';
 
-/** Lets the next writes of a small file that is replaced whole fail with ENOSPC; the answer makes room again. */
+/** Makes writes of a small file that is replaced whole fail with ENOSPC. Returns a function that frees space. */
 export function fullDiskFor(path: string): () => void {
   const draft = `${path}.new`;
   const makeRoom = () => rmSync(draft, { force: true });

@@ -22,7 +22,7 @@ interface Told {
   readonly changes: readonly { readonly resource: string; readonly id: number; readonly what: string }[];
 }
 
-/** A server that takes messages; `answer` says with which status, or null for closing the connection. */
+/** A server that receives messages; `answer` returns the response status, or null to close the connection. */
 export async function startReceiver(answer: (count: number) => number | null = () => 204) {
   const received: Received[] = [];
   const sockets = new Set<unknown>();
@@ -47,7 +47,7 @@ export async function startReceiver(answer: (count: number) => number | null = (
     /** Connections that were made. */
     sockets,
     commits,
-    /** Everything that was told, as `posts 4 published`. */
+    /** All received changes, such as `posts 4 published`. */
     told: () =>
       commits().flatMap(({ changes }) => changes.map(({ resource, id, what }) => `${resource} ${id} ${what}`)),
     set answer(next: (count: number) => number | null) {
@@ -63,14 +63,14 @@ export async function startReceiver(answer: (count: number) => number | null = (
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** Waits until something holds. */
+/** Waits until a condition holds. */
 export async function until(holds: () => boolean): Promise<void> {
   for (const end = performance.now() + 10_000; !holds(); await wait(2)) {
     if (performance.now() > end) throw new Error('waited in vain');
   }
 }
 
-/** Sends to the hooks of a site, by the clock of the site: longer pauses end when that is moved. */
+/** Sends to the hooks of a site by the site’s clock: longer pauses end when it is advanced. */
 export function sendByClock(site: Site) {
   const { store } = site.node;
   const poster = createPoster({ networks: ['127.0.0.1'] });
@@ -102,7 +102,7 @@ export function sendByClock(site: Site) {
     onFault: (error) => seen.push(String(error)),
   });
   return {
-    /** What those were told who watch. */
+    /** What observers were notified of. */
     seen,
     async advance(ms: number) {
       site.clock.now += ms;
@@ -113,7 +113,7 @@ export function sendByClock(site: Site) {
       }
       await turn();
     },
-    /** Whether everybody sleeps who is not at work. */
+    /** The number of pauses that are waited for. */
     sleeping: () => sleepers.size,
     stop() {
       stop();

@@ -11,7 +11,7 @@ export async function live(
 ): Promise<TestNode> {
   const test = await openTestNode();
   for (const act of sequence) {
-    // Often two within a second: then the higher id is newer.
+    // Often two within a second, when the higher id counts as newer.
     test.clock.now += 700;
     const viewer = { id: 'by' in act ? act.by : 1, role: 'administrator' as const };
     await test.node.store.submit({ ...admin, viewer }, (session) => {

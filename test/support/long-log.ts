@@ -6,8 +6,8 @@ import { openTestNode } from './node.ts';
 import { appendTo } from './plain-log.ts';
 
 /**
- * A site with so many categories, of which only the log knows: its projections are of another version of the program. Writing
- * the events as they are is much faster than letting the site decide them.
+ * A site with a number of categories that are only in the log: its projections are of another version of the program.
+ * Writing the events directly is much faster than deciding them.
  */
 export async function siteOfAnotherVersion(count: number): Promise<string> {
   const { node, directory } = await openTestNode();
@@ -27,12 +27,12 @@ export async function siteOfAnotherVersion(count: number): Promise<string> {
   const db = new DatabaseSync(join(directory, 'projections.db'));
   db.exec('UPDATE checkpoint SET version = 1');
   db.close();
-  // The checksum that a server leaves at its end is that of the file before.
+  // The checksum that a server leaves when it stops is that of the earlier file.
   rmSync(join(directory, 'projections.db-sum'), { force: true });
   return directory;
 }
 
-/** A site with so many posts, written likewise. */
+/** A site with a number of posts, written in the same way. */
 export async function siteOfPosts(count: number): Promise<string> {
   const { node, directory } = await openTestNode();
   await node.close();

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
 import { temporaryDirectory } from './temporary.ts';
 
-/** A user with every right, as the author of the tests' writes. */
+/** The context of a user with every right, for writes of the tests. */
 export const admin: WriteContext = { viewer: { id: 1, role: 'administrator' }, correlationId: 'test' };
 
 export interface TestOptions extends OpenOptions {
@@ -41,7 +41,7 @@ export function dump(directory: string): Record<string, unknown[]> {
   return rows;
 }
 
-/** The same file, or a copy in which nothing is left to be rendered. */
+/** The same file, or a copy in which everything is rendered. */
 function rendered(db: DatabaseSync): DatabaseSync {
   if (db.prepare("SELECT 1 FROM entries WHERE title_json = ''").get() === undefined) return db;
   const path = join(temporaryDirectory(), 'projections.db');

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { Document, Operation, Response } from '#http/openapi/types.ts';
 import type { Site } from './site.ts';
 
-/** One exchange, as the description is to have it. */
+/** One exchange to be checked against the description. */
 export interface Exchanged {
   readonly method: string;
   /** Path below the route root. */
@@ -14,14 +14,14 @@ export interface Exchanged {
   readonly body: string;
 }
 
-/** Checks answers against a description. */
+/** Creates a function that checks responses against a description. */
 export function createChecker(document: Document) {
   const ajv = new Ajv.Ajv2020({ strict: false, allErrors: false });
   addFormats.default(ajv);
   ajv.addSchema(document as never, 'api');
   const templates = Object.keys(document.paths)
     .map((path) => ({ path, expression: expressionOf(path) }))
-    // What is written out goes before what is a parameter.
+    // Literal parts take precedence over parameters.
     .sort((a, b) => writtenOut(b.path) - writtenOut(a.path));
 
   const operationOf = (
@@ -35,7 +35,7 @@ export function createChecker(document: Document) {
     return null;
   };
 
-  /** What in an answer is not as described; null when everything is. */
+  /** Returns how a response contradicts the description; null if it does not. */
   return ({ method, path, query, status, type, body }: Exchanged): string | null => {
     if (method === 'OPTIONS' || query.has('_jsonp') || query.has('_method')) return null;
     const found = operationOf(method, path.replace(/(?<=.)\/$/, ''));
@@ -84,7 +84,7 @@ function escaped(path: string): string {
   return path.replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-/** By what sites are described alike: a description and its checks take a second to make. */
+/** Checkers by `key`: creating one takes a second. */
 const checkers = new Map<string, Promise<ReturnType<typeof createChecker>>>();
 
 export interface Described {
@@ -93,7 +93,7 @@ export interface Described {
   readonly key: string;
 }
 
-/** A site whose answers are compared with its own description, as far as it is about `namespaces`; fails with what is not as described. */
+/** A site whose responses below `namespaces` are compared with its own description; a call fails if they differ. */
 export function describedSite(site: Site, { namespaces, key }: Described): Site {
   const checker = async () => createChecker((await site.call('anonymous', 'GET /cms-json/openapi.json')).body);
   const call: Site['call'] = async (as, request, ...rest) => {
@@ -102,7 +102,7 @@ export function describedSite(site: Site, { namespaces, key }: Described): Site 
     const { pathname, searchParams: query } = new URL(target, 'http://site.invalid');
     const path = pathname.replace(/^\/cms-json(?=\/)/, '');
     const isMeant = pathname !== path && namespaces.some((name) => path.startsWith(`/${name}/`));
-    // Fields that were not asked for are not there.
+    // Responses to `_fields` lack other fields.
     if (!isMeant || query.has('_fields') || JSON.stringify(rest[0] ?? '').includes('_fields')) return answer;
     const known = checkers.get(key) ?? checker();
     checkers.set(key, known);

@@ -28,7 +28,7 @@ const settings = {
   ],
 };
 
-/** Settings of a process that turn on whatever plugins of a deployment have. */
+/** Settings of a process that enable everything of a deployment’s plugins. */
 export function pluginEnv(deployment: 'A' | 'B', given: Readonly<Record<string, unknown>> = {}) {
   return {
     DEPLOYMENT: deployment,
@@ -38,7 +38,7 @@ export function pluginEnv(deployment: 'A' | 'B', given: Readonly<Record<string, 
   };
 }
 
-/** Starts a site of a deployment with all plugin settings. Every answer of its plugin routes has to be as its description says. */
+/** Starts a site of a deployment with all plugin settings. Responses of its plugin routes must match its description. */
 export async function startPluginSite(
   deployment: 'A' | 'B',
   given: Readonly<Record<string, unknown>> = {},

@@ -50,7 +50,7 @@ export function cuttable(path: string): Cuttable {
         writeFileSync(left + suffix, bytes);
       }
       const [head, noted] = [headPathOf(path), headPathOf(left)];
-      // It is written as it stands by `note`, a sector at a time, and nothing waits for it: any of its lines may be lost.
+      // It is written a sector at a time without waiting for the disk: any of its lines may be lost.
       if (existsSync(head)) writeFileSync(noted, chance() ? has(head) : (onDisk.get(head) ?? has(head)));
       onDisk.set(head, has(head));
       return left;

@@ -11,13 +11,13 @@ interface Stored {
 
 /** A server in this process that speaks as much of S3 as the engine needs, with pages of three keys. */
 export interface S3 {
-  /** Of a bucket of its own, below a prefix. */
+  /** The address of a new bucket with a prefix. */
   readonly url: string;
-  /** By key with its prefix. */
+  /** The objects by their keys, including the prefix. */
   readonly objects: Map<string, Stored>;
-  /** Parts that wait for the end of their upload. */
+  /** Parts of unfinished uploads. */
   readonly unfinished: Map<string, Map<number, Buffer>>;
-  /** How requests go wrong: not answered, answered 503, or an answer that breaks off in its middle. */
+  /** How requests fail: without a response, with 503, or with a response that breaks off or has a wrong length. */
   fault: 'gone' | 'busy' | 'cut' | 'short' | 'long' | null;
   /** Answered requests, such as `GET a/b`. */
   readonly seen: string[];
@@ -49,7 +49,7 @@ export async function startS3(): Promise<S3> {
   return s3;
 }
 
-/** One that is stopped after the tests of the file. */
+/** Starts a server that is stopped after the tests of the file. */
 export async function useS3(): Promise<S3> {
   const s3 = await startS3();
   afterAll(() => s3.close());
@@ -140,7 +140,7 @@ function fail(response: ServerResponse, status: number, code: string): void {
   response.end(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`);
 }
 
-/** Without the frames that clients put around a body whose checksum comes at its end. */
+/** The body without the chunk framing that clients use for trailing checksums. */
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   const all = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
   if (!String(request.headers['x-amz-content-sha256']).startsWith('STREAMING-')) return all;

@@ -14,7 +14,7 @@ export interface ServerProcess {
   start(): Promise<void>;
   /** Kills it. */
   kill(): Promise<void>;
-  /** Stops it for so many milliseconds, with all connections open. */
+  /** Suspends it for a number of milliseconds, with all connections open. */
   hang(ms: number): Promise<void>;
   /** Stops it gracefully. */
   stop(): Promise<void>;

@@ -158,11 +158,11 @@ export async function startSite({ directory = newDirectory(), users, ...options 
     get clock() {
       return open.clock;
     },
-    /** Fetches what image optimisers have finished when it is told to. */
+    /** Fetches finished images from the optimiser when called. */
     get puller() {
       return open.puller;
     },
-    /** Makes kept answers ahead when it is stepped. */
+    /** Renders cached responses in advance when stepped. */
     get crawler() {
       return open.crawler;
     },

@@ -6,7 +6,7 @@ import { openJournal } from '#node/origins.ts';
 import { callPlugin, startPluginSite } from './plugins.ts';
 import type { As, SiteOptions } from './site.ts';
 
-/** A site that notes who wrote what, with the means to make tokens and to let them in. */
+/** A site with a journal of origins, and helpers that create and enable tokens. */
 export async function startTokenSite(options: Pick<SiteOptions, 'app'> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-tokens-'));
   const onError = (error: unknown) => {
@@ -17,10 +17,10 @@ export async function startTokenSite(options: Pick<SiteOptions, 'app'> = {}) {
   const site = await startPluginSite('B', {}, { ...options, origins });
   return {
     site,
-    /** `setup` lets tokens in, `deny` does not. */
+    /** `setup` allows tokens, `deny` refuses them. */
     toggle: (action: 'setup' | 'deny') =>
       callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action }),
-    /** What is answered to who makes a token. */
+    /** Creates a token. Returns the response. */
     make: async (as: As, body: unknown = { name: 'Desktop' }) =>
       (await callPlugin(site, as, 'POST /host-ai-assistant/v1/tokens', body)).body,
     async close() {

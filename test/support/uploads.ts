@@ -74,7 +74,7 @@ export function fetchFile(site: Site, address: string, init: RequestInit = {}): 
   return fetch(`http://127.0.0.1:${site.port}${pathname}`, { ...init, headers: { ...alone, ...init.headers } });
 }
 
-/** Where the bytes of a hash are in the media folder. */
+/** The path of a hash’s bytes in the media folder. */
 export function keptPath({ directory }: Pick<Site, 'directory'>, hash: string): string {
   return join(directory, 'media', keyOf(hash));
 }

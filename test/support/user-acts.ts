@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createAccount, deleteAccount } from '#commands/accounts.ts';
 import type { Session } from '#commands/session.ts';
 
-/** Somebody joins (at first two at once), or leaves again; `at` and `heir` pick users, 0 nobody. The first user stays. */
+/** A user joins (at first two at once) or leaves; `at` and `heir` pick users, 0 none. The first user stays. */
 export type UserAct = { readonly do: 'join' } | { readonly do: 'leave'; readonly at: number; readonly heir: number };
 
 export const leaving: fc.Arbitrary<UserAct> = fc.record({
@@ -29,7 +29,7 @@ export function performOnUsers(session: Session, act: UserAct): unknown {
   return deleteAccount(session, user.id, act.heir === 0 ? 0 : (others[act.heir % others.length]?.id ?? 0));
 }
 
-/** The user that a number stands for, rather not the first; undefined where there is none. */
+/** The user that a number stands for, preferably not the first; undefined if there is none. */
 export function someUser(session: Session, number: number): number | undefined {
   const users = session.users();
   return users[Math.max(Number(users.length > 1), number % Math.max(1, users.length))]?.id;

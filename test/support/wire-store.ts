@@ -15,7 +15,7 @@ export const quick: Timings = {
   start: 30_000,
 };
 
-/** The same for tests without answers: with short timeouts, so that they need not wait long. */
+/** The same for tests in which responses are missing: with short timeouts. */
 export const impatient: Timings = { ...quick, deadline: 500, appendTimeout: 800, start: 800 };
 
 /** Starts a stand-in for a server that is stopped when the test ends. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-/** One case of a table: what goes in and what comes out. */
+/** One case of a table: an input and its expected output. */
 export interface Row {
   readonly name: string;
   readonly input: string;

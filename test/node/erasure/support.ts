@@ -6,7 +6,7 @@ import { performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
 import type { Node } from '../../../src/node/node.ts';
 
-/** Files below a directory in whose bytes a word stands, upper and lower case alike. */
+/** Files below a directory whose bytes contain a word, ignoring case. */
 export function filesWith(directory: string, word: string): string[] {
   const wanted = word.toLowerCase();
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -20,7 +20,7 @@ export function filesWith(directory: string, word: string): string[] {
 const silent = { at: async () => undefined, end: () => undefined };
 const place = { progress: () => silent, signal: new AbortController().signal };
 
-/** Carries out a verb on a node, to its end; a fault of the program ends the test. */
+/** Runs a command on a node to its end; an unexpected exception fails the test. */
 export async function typed({ store }: Node, verb: string, args: Readonly<Record<string, unknown>>) {
   const faults: unknown[] = [];
   const perform = performOn(store, [...verbs, ...eraseControls], (error) => faults.push(error));

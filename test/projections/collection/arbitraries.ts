@@ -16,7 +16,7 @@ const anySlug = fc.constantFrom('', 'a', 'b', 'b__trashed', 'b-x', 'apfel', 'a-2
 
 const anyGoods = fc.record({ onSale: fc.boolean(), featured: fc.boolean(), rating: fc.nat(3), sales: fc.nat(2) });
 
-/** Ids run against ords, so that nothing works by chance. */
+/** Ids run opposite to sequence numbers, so that confusing them is noticed. */
 export const idOf = (ord: number): number => 1000 - ord * 3;
 const anyId = fc.nat(25).map(idOf);
 
@@ -108,13 +108,13 @@ export const anyQuery: fc.Arbitrary<CollectionQuery> = fc
   )
   .map((parts) => orderable(Object.assign({}, ...parts) as CollectionQuery));
 
-/** The orders of a list need the list; without it the interface refuses them. */
+/** Orders by a list require the list; without it the interface refuses them. */
 function orderable(query: CollectionQuery): CollectionQuery {
   const list = query.orderBy === 'include' ? query.include : query.slugs;
   return query.orderBy.startsWith('include') && !list?.length ? { ...query, orderBy: 'date' } : query;
 }
 
-/** Each member is there in one query of eight. */
+/** Each member occurs in one query of eight. */
 function rarely<T extends Record<string, unknown>>(
   members: { [K in keyof T]: fc.Arbitrary<T[K]> },
 ): fc.Arbitrary<Partial<T>> {

@@ -4,7 +4,7 @@ import { allColumns } from '#projections/search/types.ts';
 import { foldText, searchTerms } from '#text/fold.ts';
 import { naiveGroup } from './naive-relevance.ts';
 
-/** An entry as plain objects have it. */
+/** An entry as plain objects. */
 export interface Entry {
   readonly facets: EntryFacets;
   readonly texts: EntryTexts;
@@ -12,7 +12,7 @@ export interface Entry {
 
 type Test = (entry: EntryFacets) => boolean;
 
-/** Answers a query as it is written down in the interface's behaviour, entry by entry. */
+/** Executes a query entry by entry, exactly as the interface behaviour defines it. */
 export function naiveFind(entries: readonly Entry[], query: CollectionQuery): Found {
   const tests = testsOf(query);
   const found = entries.filter(({ facets }) => tests.every((test) => test(facets))).filter(searched(query));

@@ -19,7 +19,7 @@ const word = fc.oneof(
   },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('ก', 'ข', 'ค', 'ง'), minLength: 1, maxLength: 9 }) },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('😀', '🎉', 'x'), minLength: 1, maxLength: 5 }) },
-  // Longer than what is indexed in one piece.
+  // Longer than the units of the index.
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 120, maxLength: 300 }) },
   { weight: 1, arbitrary: fc.string({ unit: fc.constantFrom('-', '.', '='), minLength: 1, maxLength: 150 }) },
   {
@@ -34,12 +34,12 @@ const blank = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('  ', '\n', '\t', '　', '') },
 );
 
-/** Texts made so that much of them occurs in other texts too. */
+/** Texts that have much in common. */
 export const anyText = fc
   .array(fc.tuple(word, blank), { maxLength: 12 })
   .map((parts) => parts.map(([text, after]) => text + after).join(''));
 
-/** Texts of so few characters that any short term is in many of them. */
+/** Texts of few different characters, so that any short term occurs in many of them. */
 export const anyDenseText = fc.string({
   unit: fc.oneof(
     { weight: 6, arbitrary: fc.constantFrom('a', 'b', ' ') },
@@ -59,17 +59,17 @@ export const anyTexts = fc.oneof(
   { weight: 1, arbitrary: textsOf(anyDenseText) },
 );
 
-/** Where to cut a term out of the texts that there are. */
+/** Where to cut a term out of the existing texts. */
 export interface Cut {
   readonly nth: number;
   readonly column: (typeof allColumns)[number];
   readonly from: number;
   readonly length: number;
-  /** Blanks that are put beside it in place of those that it has. */
+  /** White space around the term, which replaces its own. */
   readonly sides?: readonly [string, string];
 }
 
-/** A part of a text, or something that may be nowhere. */
+/** A part of a text, or a term that may not occur. */
 export const anyTerm: fc.Arbitrary<string | Cut> = fc.oneof(
   {
     weight: 3,
@@ -142,7 +142,7 @@ export const anyPlace = fc.record({
   exact: fc.boolean(),
 });
 
-/** What the index must find, by reading. */
+/** Whether a text contains a term, found by scanning it. */
 export function hasByReading(
   texts: EntryTexts,
   term: string,

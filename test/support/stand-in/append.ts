@@ -11,7 +11,7 @@ export interface AppendParts {
   readonly faults: Faults;
   /** Largest append, bytes. */
   readonly maxAppendBytes: number;
-  /** Appends of a leader that no majority has. */
+  /** Appends of a leader that no majority has stored. */
   readonly unreplicated: (() => void)[];
 }
 

@@ -23,12 +23,12 @@ export class Faults {
   mute = false;
   /** Reported address of the leader. */
   leader = { host: '127.0.0.1', port: 0 };
-  /** What this server is: the leader, another one of its cluster, or one of a cluster that elects its leader. */
+  /** The role of this server in its cluster; `electing`: there is no leader yet. */
   role: 'leader' | 'follower' | 'electing' = 'leader';
-  /** What is said of the cluster. */
+  /** The reported members of the cluster. */
   members: readonly { readonly port: number; readonly isLeader: boolean }[] = [];
-  /** What is wrong with whoever calls: the password, or what the account may do. */
+  /** Why calls are refused: a wrong password, or missing rights. */
   refuses: 'user' | 'rights' | null = null;
-  /** The others of the cluster are cut off: appends are kept back, unanswered, until it is known whether they count. */
+  /** Whether the rest of the cluster is cut off: appends are held back, unanswered, until the isolation ends. */
   isolated = false;
 }

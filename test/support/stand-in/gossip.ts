@@ -2,7 +2,7 @@ import gossip from '@eventstore/db-client/generated/gossip_pb.js';
 import type { sendUnaryData } from '@grpc/grpc-js';
 import type { Faults } from './faults.ts';
 
-/** Answers what a server knows of its cluster. */
+/** Responds with the members of the cluster. */
 export function handleGossip({ silent, members }: Faults, answer: sendUnaryData<gossip.ClusterInfo>): void {
   if (silent) return;
   const { LEADER, FOLLOWER } = gossip.MemberInfo.VNodeState;

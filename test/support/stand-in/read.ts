@@ -121,7 +121,7 @@ function* inBatches<T>(all: Iterable<T>): Generator<T[]> {
   if (batch.length > 0) yield batch;
 }
 
-/** What is below a call, which would send each message only when the one before it has been sent, as no real server does. */
+/** The transport below a call. The call itself would wait after each message, as no real server does. */
 interface Sender {
   readonly stream: Pick<Writable, 'cork' | 'uncork'>;
   sendMessage(message: Buffer, onSent: () => void): void;

@@ -1,7 +1,7 @@
 import { Metadata, status } from '@grpc/grpc-js';
 import type { Faults } from './faults.ts';
 
-/** What a call is ended with before anything of it is looked at; null where it is carried out. */
+/** The error that ends a call before it is examined; null if it is carried out. */
 export function refusalOf(faults: Faults, asked: Metadata) {
   if (faults.refuses === 'user') return { code: status.UNAUTHENTICATED, details: 'Unauthenticated' };
   if (faults.refuses === 'rights')

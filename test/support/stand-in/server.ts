@@ -43,11 +43,11 @@ export interface StandIn {
   readonly readers: number;
   /** Ends the calls of all readers and subscribers. */
   killStreams(): void;
-  /** The same, saying that they are too slow. */
+  /** The same, reporting that they are too slow. */
   abortStreams(): void;
-  /** Appends that were kept back because of `faults.isolated`. */
+  /** Number of appends held back because of `faults.isolated`. */
   readonly keptBack: number;
-  /** Ends `faults.isolated`: what was kept back counts, or another leader was elected and it is lost. */
+  /** Ends `faults.isolated`: appends held back are stored, or lost because another leader was elected. */
   endIsolation(outcome: 'rejoined' | 'deposed'): void;
   /** Cuts all connections and accepts no new ones. */
   stop(): void;

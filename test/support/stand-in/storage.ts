@@ -24,7 +24,7 @@ export interface Stored {
   readonly last: number;
 }
 
-/** Streams of events in memory and, with a file, in that as well: for each append a line, and the bytes that it counts. */
+/** Streams of events in memory and, if given, in a file: per append a line, followed by the bytes that it counts. */
 export class Storage {
   /** The time that events get, milliseconds since 1970. Default: none. */
   clock: () => number = () => 0;
