@@ -99,7 +99,7 @@ describe('the compose file', () => {
     ]);
   });
 
-  it('separates logs and node files, and shares the uploads of a cluster', () => {
+  it('gives every node and log its own volume, and a cluster one volume for uploads', () => {
     const at = (path: string) => all.flatMap(([, { volumes }]) => volumes.filter((one) => one.endsWith(`:${path}`)));
     for (const path of ['/data', '/var/lib/eventstore']) expect(new Set(at(path)).size).toBe(at(path).length);
     expect(at('/data/media')).toEqual(['media:/data/media', 'media:/data/media']);

@@ -294,7 +294,7 @@ describe('settings', () => {
     expect(lines.join()).not.toContain('short');
   });
 
-  it('are read or refused under the variable’s name, whatever its value', () => {
+  it('are accepted, or refused with the variable’s name, whatever its value', () => {
     fc.assert(
       fc.property(fc.constantFrom(...Object.keys(settings.shape)), fc.string(), (name, value) => {
         for (const line of complaints({ [name]: value })) expect(line.startsWith(name)).toBe(true);

@@ -97,7 +97,7 @@ describe('commits of other nodes', () => {
 });
 
 describe('an audience', () => {
-  it('is present for 2 seconds after a request, and as long as a reader waits', () => {
+  it('is present briefly after each request, and as long as a reader waits', () => {
     const arrived = vi.fn();
     const audience = new Audience(arrived);
     expect(audience.isThere).toBe(false);

@@ -66,7 +66,7 @@ export function copyContract(open: OpenStore): void {
       expect(await isRefused(store, [copyOf(second)], 2)).toBe(true);
     });
 
-    it('says at which position it differs', async () => {
+    it('reports the position at which it differs', async () => {
       const { store } = await openForTest(open);
       const [first = [], second = []] = await original();
       const forgedSecond = second.map((e) => ({ ...e, data: '[]' }));

@@ -215,7 +215,7 @@ describe('the status of a comment', () => {
     );
   });
 
-  it('becomes trash when the comment is trashed, which is refused a second time; deletion needs no trash', () => {
+  it('becomes trash only once; a comment can also be deleted directly', () => {
     const trashed = given(...written()).trashed();
     expect(trashed.comment()).toMatchObject({ status: 'trash', remembered: 'hold' });
     given(...written(), ...trashed.events())

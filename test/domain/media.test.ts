@@ -144,13 +144,13 @@ describe('saving', () => {
 });
 
 describe('deleting', () => {
-  it('the entry it is attached to attaches it to that entry’s parent', () => {
+  it('an entry attaches its files to the entry’s parent', () => {
     const left = passed(uploaded({ parent: 12 }), { heir: 7 });
     expect(left).toMatchObject({ parent: 7 });
     expect(left).not.toHaveProperty('inherited');
   });
 
-  it('a private entry keeps it private until it is attached to something else', () => {
+  it('a private entry keeps its files private until they are attached to something else', () => {
     const kept = passed(uploaded({ parent: 12 }), { heir: 7, inherited: 'private' }) as Media;
     expect(kept).toMatchObject({ parent: 7, inherited: 'private' });
     expect(fold(saved({ title: 'Other' }, kept), kept)).toMatchObject({ inherited: 'private' });
@@ -175,7 +175,7 @@ describe('hiding', () => {
     expect(uploaded({ status: 'private' })).toMatchObject({ status: 'private', modified: now.local });
   });
 
-  it('does not become inherited privacy when the parent entry is deleted', () => {
+  it('stays the item’s own status when the entry it is attached to is deleted', () => {
     const hidden = fold(saved({ status: 'private', parent: 12 }), uploaded()) as Media;
     const left = passed({ ...hidden, parent: 12 }, { heir: 0 });
     expect(left).toMatchObject({ status: 'private' });

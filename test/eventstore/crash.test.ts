@@ -9,7 +9,7 @@ import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe('kill -9 during appends', () => {
-  it('repeatedly loses no acknowledged commit and leaves no partial one', { timeout: 60_000 }, async () => {
+  it('loses no acknowledged commit and leaves no partial one, time after time', { timeout: 60_000 }, async () => {
     const path = join(temporaryDirectory(), 'log.db');
     const acknowledged: string[] = [];
     for (const lines of [20, 150, 400]) {

@@ -129,7 +129,7 @@ it('the progress of hooks is read correctly, or dropped with a warning, whicheve
   }
 });
 
-it('a node starts with damaged files on password uses and hooks, and an erasure deletes the former moved aside', async () => {
+it('a node starts with damaged records of password uses and hooks; forgetting origins deletes the damaged uses', async () => {
   const { node, directory } = await openTestNode();
   await node.store.submit(admin, (session) => createEntry(session, post, { title: 'x' }));
   await node.close();

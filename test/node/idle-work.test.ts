@@ -21,7 +21,7 @@ function donePieces({ busy = false, ...options }: { readonly restsFor?: number; 
   return pieces;
 }
 
-it('rests for the share of time that is asked for', () => {
+it('rests for the requested share of time', () => {
   expect(donePieces({})).toBeGreaterThan(1000);
   expect(donePieces({ restsFor: 19 })).toBe(53);
 });

@@ -33,7 +33,7 @@ describe('the journal of origins', () => {
     again.close();
   });
 
-  it('can be read and extended in its earlier format without credentials', () => {
+  it('can be read and extended in its earlier format, which lacks the credentials used', () => {
     const dataDir = temporaryDirectory();
     const old = new DatabaseSync(join(dataDir, 'origins.db'));
     old.exec(`CREATE TABLE origins (position INTEGER NOT NULL, correlation TEXT NOT NULL, address TEXT NOT NULL,

@@ -75,11 +75,11 @@ describe('the control socket', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  it('gives null when there is no socket', async () => {
+  it('gives callers null when there is no socket', async () => {
     expect(await callControl(path, 'x', {})).toBeNull();
   });
 
-  it('gives null when a killed server left its socket', async () => {
+  it('gives callers null when a killed server left its socket', async () => {
     await leaveStaleSocket();
     expect(existsSync(path)).toBe(true);
     expect(await callControl(path, 'x', {})).toBeNull();

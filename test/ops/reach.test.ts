@@ -11,7 +11,7 @@ function store(perform: () => Promise<Outcome>) {
   return node;
 }
 
-describe('a verb', () => {
+describe('a command', () => {
   it('is carried out by the server if there is one', async () => {
     const ways = { call: async () => done('by the server'), open: () => expect.unreachable() };
     expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
@@ -38,7 +38,7 @@ describe('a verb', () => {
     expect(await reach(ways, 'x', {})).toEqual(done('by the server'));
   });
 
-  it('waits for another verb that holds the store', async () => {
+  it('waits for another command that holds the store', async () => {
     const node = store(async () => done('directly'));
     let held = 2;
     const open = async () => {

@@ -48,7 +48,7 @@ describe('a server that is told to stop', () => {
     expect(server.exitCode()).toBe(0);
   });
 
-  it('is not ready at once, but serves requests until STOP_DELAY has passed', async () => {
+  it('stops being ready at once, but serves requests until STOP_DELAY has passed', async () => {
     const { server } = await started({ STOP_DELAY: '3000' });
     const agent = new Agent({ keepAlive: true });
     const ask = () =>

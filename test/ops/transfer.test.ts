@@ -63,7 +63,7 @@ describe('an export', () => {
     expect(text(await exported(target))).toBe(text(file));
   });
 
-  it('and its import are identical for any log', async () => {
+  it('and its import preserve any log exactly', async () => {
     const anything = fc.string({ unit: 'binary' }).map((each) => each.replaceAll('\0', ''));
     const texts = fc.oneof(anything.map(JSON.stringify as (text: string) => string), anything);
     const events = fc.array(

@@ -37,7 +37,7 @@ describe('worker threads for texts', () => {
     ['cannot start', "throw new Error('broken');", /ended/],
     ['says that it could not', "parentPort.on('message', () => parentPort.postMessage({ fault: 'no' }));", /no/],
     ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/],
-  ])('reject pending jobs one by one when a thread %s', async (_, code, message) => {
+  ])('reject the job, and go on to the next one, when a thread %s', async (_, code, message) => {
     const elsewhere = createTextWorkers({ file: threadOf(code), deadline: 2000 });
     const results = await Promise.allSettled([elsewhere(work), elsewhere(work)]);
     for (const result of results) expect(String((result as PromiseRejectedResult).reason)).toMatch(message);

@@ -50,7 +50,7 @@ describe('cached recent rows', () => {
     );
   });
 
-  it('are used by a save, which then reads the whole row only once', async () => {
+  it('are used by a save instead of reading the row again', async () => {
     const { node } = await openTestNode();
     const { reader } = node.store;
     await node.store.submit(admin, (session) => createEntry(session, post, { title: 'One', status: 'publish' }));

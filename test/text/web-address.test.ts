@@ -21,7 +21,7 @@ it.each([
   ['data:text/html,x', ''],
 ])('stores %j as %j', (sent, stored) => expect(webAddress(sent)).toBe(stored));
 
-it('stores what is stored already as it is', () => {
+it('leaves a stored address unchanged', () => {
   const pieces = fc.constantFrom(
     'http://',
     'javascript:',

@@ -75,7 +75,7 @@ describe('a template', () => {
     );
   });
 
-  it('leaves only its number behind when deleted, which is not reused', () => {
+  it('leaves only the last number when deleted, so that none is reused', () => {
     const events = save(save([], { title: 'a' }), { title: 'b' });
     const { stored, last } = folded(events);
     if (stored === null) throw new Error('not stored');
@@ -154,7 +154,7 @@ describe('the hierarchy', () => {
 });
 
 describe('names and styles', () => {
-  it('are unique, and record only differences', () => {
+  it('are numbered if taken; styles record only changes', () => {
     expect(freeSlug('a', (slug) => slug === 'a' || slug === 'a-2')).toBe('a-3');
     const [first] = changeStyles(siteStyles.empty, { styles: { a: 1 }, title: 'T' }, 3);
     if (first === undefined) throw new Error('nothing changed');

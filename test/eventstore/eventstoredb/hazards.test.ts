@@ -76,7 +76,7 @@ describe('the client for the event store', () => {
     expect(late.head()).toEqual(store.head());
   });
 
-  it('resumes a subscription that ended where it was', async () => {
+  it('resumes an ended subscription where it was', async () => {
     const standIn = await standInForTest();
     const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
     await appendAtHead(other, commit(['a']));
@@ -103,7 +103,7 @@ describe('the client for the event store', () => {
     await client.close();
   });
 
-  it('has read the whole log, far more than one page, once it is opened', async () => {
+  it('has read the whole log once it is opened', async () => {
     const standIn = await standInForTest();
     const writer = await openWireStore(standIn);
     for (let k = 0; k < 30; k++) await appendAtHead(writer, commit(Array.from({ length: 10 }, () => 'a')));
@@ -112,7 +112,7 @@ describe('the client for the event store', () => {
     expect([...late.chain()]).toEqual([...writer.chain()]);
   });
 
-  it('maps an error of the client or the transport to one of the log', async () => {
+  it('reports a stopped server as an unavailable log or an unknown outcome', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn, { timings: impatient });
     await appendAtHead(store, commit(['a']));

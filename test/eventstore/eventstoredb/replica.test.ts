@@ -91,7 +91,7 @@ describe('a node’s copy of a shared log', () => {
     expect(await appendAtHead(last, commit(['b']))).toMatchObject({ position: 2 });
   });
 
-  it('is refused by, and does not write to, a server that lost events of it', async () => {
+  it('accepts nothing from a server that lost events, and writes nothing to it', async () => {
     const standIn = await standInForTest();
     const directory = temporaryDirectory();
     const one = await openWireStore(standIn, { directory });

@@ -68,7 +68,7 @@ describe('an entry that is erased', () => {
     );
   });
 
-  it('has no byte left in any file of the data directory', async () => {
+  it('has no text left in any file of the data directory', async () => {
     const outcome = await typed(site.node, 'erase entry', { id: String(entry), yes: true });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `entry-${entry}`, state: 'done' } });
     expect(filesWith(site.directory, SECRET)).toEqual([]);

@@ -38,7 +38,7 @@ describe('a user who is erased', () => {
   });
   afterAll(() => site.close());
 
-  it('has no byte left in any file of the data directory', async () => {
+  it('has no login, name or address left in any file of the data directory', async () => {
     expect(filesWith(site.directory, LOGIN)).toContain('log.db-wal');
     expect(filesWith(site.directory, ADDRESS)).toEqual(['origins.db']);
     expect(await typed(site.node, 'erase user', { login: LOGIN })).toMatchObject({ code: 'erasure_not_confirmed' });
