@@ -1,5 +1,5 @@
 import { ascending } from './ascending.ts';
-import { hasBlocks, parseBlocks, serialize } from './blocks.ts';
+import { hasBlocks, mapBlocks } from './blocks.ts';
 import { Edits } from './edits.ts';
 import { dropControls } from './filter-address.ts';
 import { POST_POLICY, type Policy, TITLE_POLICY } from './filter-policy.ts';
@@ -77,7 +77,7 @@ function escapeText(text: string): string {
 function filterBlocks(html: string, policy: Policy): string {
   const text = html.includes('--->') ? closeComments(html) : html;
   if (!hasBlocks(text) && !/<!--[ \t\n\v\f\r]+wp:/.test(text)) return text;
-  return serialize(parseBlocks(text), (attributes) => mapMembers(attributes, (value) => filterBy(value, policy)));
+  return mapBlocks(text, (attributes) => mapMembers(attributes, (value) => filterBy(value, policy)));
 }
 
 function closeComments(html: string): string {
