@@ -93,11 +93,12 @@ function sealedText(sealed: Readonly<Data>): string {
   const isLong = Object.values(sealed).some((value) => typeof value === 'string' && value.length > LONG);
   if (!isLong) return JSON.stringify(sealed);
   const members = Object.entries(sealed).filter(([, value]) => value !== undefined);
-  const texts = members.map(([key, value]) => {
-    const text = typeof value === 'string' ? jsonOf(value) : JSON.stringify(value);
-    return `${JSON.stringify(key)}:${text}`;
-  });
-  return `{${texts.join(',')}}`;
+  // One `join` copies a long text once.
+  const texts = members.flatMap(([key, value], i) => [
+    ...[i === 0 ? '{' : ',', JSON.stringify(key), ':'],
+    typeof value === 'string' ? jsonOf(value) : JSON.stringify(value),
+  ]);
+  return [...(texts.length === 0 ? ['{'] : texts), '}'].join('');
 }
 
 /** Length in characters from which a text counts as long. */
