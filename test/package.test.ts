@@ -152,7 +152,7 @@ interface Answer {
   readonly content: { readonly rendered: string };
 }
 
-/** What the first start prints. */
+/** Reads the root and the password from the output of the first start. */
 async function greeting(output: NodeJS.ReadableStream): Promise<{ root: string; password: string }> {
   let text = '';
   for await (const piece of output) {

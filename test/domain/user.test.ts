@@ -148,7 +148,7 @@ describe('an administrator', () => {
     expect(code(changeRoles(admin, ['editor'], byOperator))).toBeNull();
   });
 
-  it('cannot give up their own right to edit users', () =>
+  it('cannot give themselves a role that may not edit users', () =>
     expect(code(changeRoles(admin, ['administrator', 'editor'], { administrators: 2, actor: admin.id }))).toBe(
       'rest_user_invalid_role',
     ));

@@ -91,7 +91,7 @@ describe('a file whose write-ahead log is checkpointed beside other work', () =>
       await writeAhead.makeRoom();
       write([1, 2, 3]);
     }
-    // A commit writes two or three pages, and fifteen of them are enough.
+    // A commit writes two or three pages; a checkpoint is due after fifteen.
     expect(transfers).toBeGreaterThan(30);
     expect(transfers).toBeLessThan(90);
     expect(statSync(`${path}-wal`).size).toBeLessThan(2 * enough);

@@ -17,7 +17,7 @@ describe('the language of a text', () => {
     expect(languageOfText(text)).toEqual({ lang, dir });
   });
 
-  it('is derived from supplementary characters too, and from the first 2,000 characters of a long text', () => {
+  it('is derived from supplementary characters too, and from the first 2,000 letters of a long text', () => {
     expect(languageOfText('𞤀𞤣𞤤𞤢𞤥 and')).toEqual({ lang: 'ff', dir: 'rtl' });
     expect(languageOfText(`${'a '.repeat(1000)}${'ש'.repeat(999)}${'א'.repeat(5000)}`)).toEqual({
       lang: null,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type AppendOrder, createAppendOrder } from '#eventstore/eventstoredb/order.ts';
 
-/** The longest that others wait for a node. */
+/** The longest wait for a node, in milliseconds. */
 const longest = 400;
 /** Milliseconds that appending a group takes; a node that lost a race has a smaller next group. */
 const round = 16;

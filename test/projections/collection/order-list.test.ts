@@ -4,7 +4,7 @@ import { newBits, setBit } from '#projections/collection/bits.ts';
 import { OrderList } from '#projections/collection/order-list.ts';
 
 const end = 30_000;
-// Any order but that of the numbers themselves.
+// An order that differs from that of the numbers themselves.
 const key = (ord: number) => (ord * 7919) % 30_011;
 const compare = (a: number, b: number) => key(a) - key(b);
 
