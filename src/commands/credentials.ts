@@ -2,7 +2,9 @@ import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/model.ts';
+import { users } from '#projections/users.ts';
 import { saltOf } from '#text/secret.ts';
+import type { Session } from './session.ts';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const passwordLength = 24;
@@ -61,8 +63,9 @@ export function findUser(model: Model, login: string): User | undefined {
   return model.userByName(login.trim());
 }
 
-export function administratorsIn(model: Model): number {
-  return model.users().filter(({ roles, disabled }) => roles.includes('administrator') && !disabled).length;
+export function administratorsIn(session: Session): number {
+  const administrators = session.of(users).withRole('administrator');
+  return administrators.filter(({ disabled }) => !disabled).length;
 }
 
 /**

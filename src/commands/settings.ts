@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { changeSettings as decideSettings, type WantedSettings } from '#domain/site/decide.ts';
 import { siteStream } from '#domain/site/state.ts';
+import { users } from '#projections/users.ts';
 import type { Session } from './session.ts';
 
 /** Changes settings of the site. Returns null when that is done. */
 export function changeSettings(session: Session, wanted: WantedSettings): Refusal | null {
-  const userByEmail = (email: string) =>
-    session.users().find((user) => user.email.toLowerCase() === email.toLowerCase())?.id ?? 0;
+  const userByEmail = (email: string) => session.of(users).byEmail(email)?.id ?? 0;
   const events = decideSettings(session.site(), wanted, { userByEmail });
   if (isRefusal(events)) return events;
   session.stage(siteStream, events);

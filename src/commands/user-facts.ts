@@ -1,4 +1,5 @@
 import type { UserFacts } from '#domain/user/commands.ts';
+import { users } from '#projections/users.ts';
 import type { Session } from './session.ts';
 
 export function userFacts(session: Session): UserFacts {
@@ -10,7 +11,7 @@ export function userFacts(session: Session): UserFacts {
       const found = session.userByName(email);
       // A login may look like another user's mail address.
       const isOwner = found === undefined || isSame(found.email, email);
-      const owner = isOwner ? found : session.users().find((user) => isSame(user.email, email));
+      const owner = isOwner ? found : session.of(users).byEmail(email);
       return (owner?.id ?? except) !== except;
     },
   };

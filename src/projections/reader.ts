@@ -20,6 +20,7 @@ import type { EntryRow, Texts } from './entries/row.ts';
 import type { EntryTable } from './entries/store.ts';
 import { KeptRows } from './kept-rows.ts';
 import { lineage } from './lineage.ts';
+import { rowsInTurns } from './long-rows.ts';
 import { media } from './media/definition.ts';
 import type { MediaRow } from './media/row.ts';
 import { type MediaTable, mediaKind } from './media/store.ts';
@@ -218,7 +219,9 @@ export class Reader implements PresentModel {
   }
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
-    return this.#kept.termsOf(taxonomy, () => this.#terms.all(taxonomy));
+    return this.#kept.termsOf(taxonomy, () =>
+      rowsInTurns(`${taxonomy} ${this.position}`, (known, limit) => this.#terms.all(taxonomy, known.at(-1)?.id, limit)),
+    );
   }
 
   user(id: number): UserRow | undefined {
@@ -241,7 +244,9 @@ export class Reader implements PresentModel {
   }
 
   users(): readonly UserRow[] {
-    return this.#kept.allUsers(() => this.#users.all());
+    return this.#kept.allUsers(() =>
+      rowsInTurns(`users ${this.position}`, (known, limit) => this.#users.all(known.at(-1)?.id, limit)),
+    );
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {

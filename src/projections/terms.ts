@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
-import { type Taxonomy, type TermDeletedEvent, type TermEvent, taxonomies } from '#domain/term/events.ts';
+import type { Taxonomy, TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
 import { evolveTerm, type MenuSettings, type Term } from '#domain/term/state.ts';
 import { defineProjection } from './define.ts';
+import { eachId } from './each-id.ts';
 import { remember } from './remember.ts';
 import { checkSum, sumOf } from './sums.ts';
 
@@ -46,7 +47,7 @@ export class TermTable {
        WHERE taxonomy = ?1 AND slug >= ?2 || '0' AND slug < ?2 || ':'`,
     );
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
-    this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? ORDER BY id');
+    this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND id > ? ORDER BY id LIMIT ?');
     this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
     this.#lost = db.prepare('SELECT event FROM lost_terms WHERE position <= ? ORDER BY position');
   }
@@ -64,8 +65,9 @@ export class TermTable {
     return this.#one(this.#bySlug.get(taxonomy, slug));
   }
 
-  all(taxonomy: Taxonomy): TermRow[] {
-    return this.#current(this.#all.all(taxonomy).map(toRow));
+  /** All terms of a taxonomy by id, or at most `limit` of those after an id. */
+  all(taxonomy: Taxonomy, after = 0, limit = -1): TermRow[] {
+    return this.#current(this.#all.all(taxonomy, after, limit).map(toRow));
   }
 
   /** Terms with that name, ignoring the case of ASCII letters. */
@@ -156,6 +158,7 @@ export const terms = defineProjection({
     CREATE TABLE lost_terms (position INTEGER PRIMARY KEY, id INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
     CREATE INDEX lost_terms_by_id ON lost_terms (id);
   `,
+  lateIndexes: 'CREATE INDEX IF NOT EXISTS terms_of_taxonomy ON terms (taxonomy);',
   touches: ['terms'],
   open: (db) => new TermTable(db),
   area: 'term',
@@ -164,10 +167,5 @@ export const terms = defineProjection({
     checkpoint.nextTerm = Math.max(checkpoint.nextTerm, event.data.id + 1);
     table.apply(event, meta.position);
   },
-  *scan(table) {
-    for (const taxonomy of taxonomies) {
-      table.all(taxonomy);
-      yield;
-    }
-  },
+  scan: (table, { db }) => eachId(db, 'terms', (id) => table.get(id)),
 });

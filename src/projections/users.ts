@@ -1,8 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { UserDeletedEvent, UserEvent } from '#domain/user/events.ts';
+import type { Role } from '#domain/user/roles.ts';
 import { evolveUser, type User } from '#domain/user/state.ts';
 import { defineProjection } from './define.ts';
+import { eachId } from './each-id.ts';
 import { checkSum, sumOf } from './sums.ts';
 
 export interface UserRow extends User {
@@ -20,6 +22,8 @@ export class UserTable {
   readonly #byName: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #all: StatementSync;
+  readonly #withText: StatementSync;
+  readonly #byEmail: StatementSync;
   readonly #lost: StatementSync;
   readonly #db: DatabaseSync;
 
@@ -29,7 +33,9 @@ export class UserTable {
     this.#byLogin = db.prepare('SELECT * FROM users WHERE login = ?');
     this.#byName = db.prepare(byName);
     this.#bySlug = db.prepare('SELECT * FROM users WHERE slug = ?');
-    this.#all = db.prepare('SELECT * FROM users ORDER BY id');
+    this.#all = db.prepare('SELECT * FROM users WHERE id > ? ORDER BY id LIMIT ?');
+    this.#withText = db.prepare('SELECT * FROM users WHERE instr(state, ?) > 0 ORDER BY id');
+    this.#byEmail = db.prepare(`SELECT * FROM users WHERE ${email} = lower(?) ORDER BY id LIMIT 1`);
     this.#lost = db.prepare('SELECT position, id, heir FROM lost_users ORDER BY position');
   }
 
@@ -51,8 +57,19 @@ export class UserTable {
     return toUser(this.#bySlug.get(slug));
   }
 
-  all(): UserRow[] {
-    return this.#all.all().flatMap((row) => toUser(row) ?? []);
+  /** All users by id, or at most `limit` of those after an id. */
+  all(after = 0, limit = -1): UserRow[] {
+    return this.#all.all(after, limit).flatMap((row) => toUser(row) ?? []);
+  }
+
+  withRole(role: Role): UserRow[] {
+    const found = this.#withText.all(`"${role}"`).flatMap((row) => toUser(row) ?? []);
+    return found.filter(({ roles }) => roles.includes(role));
+  }
+
+  /** The first user with a mail address, ignoring the case of ASCII letters. */
+  byEmail(address: string): UserRow | undefined {
+    return toUser(this.#byEmail.get(address));
   }
 
   lost(): LostUser[] {
@@ -89,11 +106,12 @@ WITH RECURSIVE predecessors (id) AS (
 )
 SELECT id FROM predecessors`;
 
+const email = `lower(json_extract(state, '$.email'))`;
 /** Erased users have neither login nor address. */
 const byName = `
 SELECT id, CASE WHEN login = :name THEN 0 ELSE 1 END AS rank FROM users WHERE lower(login) = :low
 UNION ALL
-SELECT id, 2 FROM users WHERE lower(json_extract(state, '$.email')) = :low AND :low <> ''
+SELECT id, 2 FROM users WHERE ${email} = :low AND :low <> ''
 ORDER BY rank, id LIMIT 1`;
 
 interface Columns {
@@ -144,7 +162,5 @@ export const users = defineProjection({
     checkpoint.nextUser = Math.max(checkpoint.nextUser, event.data.id + 1);
     table.apply(event, meta);
   },
-  scan(table) {
-    table.all();
-  },
+  scan: (table, { db }) => eachId(db, 'users', (id) => table.get(id)),
 });

@@ -3,6 +3,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Found } from '../collection/types.ts';
 import type { Deletions } from '../deletions.ts';
 import type { Later } from '../later.ts';
+import { rowsInTurns } from '../long-rows.ts';
 import { remember } from '../remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
 import { CommentFolds } from './fold.ts';
@@ -32,11 +33,15 @@ interface Overlay {
   readonly reached: number;
 }
 
+/** Comments that are folded at once: some milliseconds of work. */
+const atOnce = 100;
+
 /** Comments as of a position. Those without later events are read from the present, all others are folded from the log. */
 export class PastComments implements Comments {
   readonly #parts: PastCommentsParts;
   readonly #folds: CommentFolds;
   readonly #folded = new Map<number, CommentRow | null>();
+  readonly #answered = new Map<number, ReadonlySet<number>>();
   #overlay: Overlay | null = null;
 
   constructor(parts: PastCommentsParts) {
@@ -66,11 +71,8 @@ export class PastComments implements Comments {
   hasAnswers(id: number): boolean {
     const { post } = this.get(id) ?? { post: 0 };
     const { table } = this.#parts.now.comments;
-    const ids = new Set([...table.answers(id), ...table.everOn(post)]);
-    return [...ids].some((answer) => {
-      const comment = this.get(answer);
-      return comment?.parent === id && (comment.status === 'approved' || comment.status === 'hold');
-    });
+    const direct = table.answers(id).flatMap((answer) => this.get(answer) ?? []);
+    return answeredBy(direct).has(id) || this.#answeredOn(post).has(id);
   }
 
   find(query: CommentQuery): Later<Found> {
@@ -90,8 +92,20 @@ export class PastComments implements Comments {
   }
 
   #approvedOn(post: number): readonly CommentRow[] {
-    const rows = this.#parts.now.comments.table.everOn(post).flatMap((id) => this.get(id) ?? []);
-    return rows.filter((row) => row.post === post && row.kind === 'comment' && row.status === 'approved');
+    return this.#everOn(post).filter((row) => row.post === post && row.kind === 'comment' && row.status === 'approved');
+  }
+
+  /** Ids of the comments of a post that have answers there. */
+  #answeredOn(post: number): ReadonlySet<number> {
+    return remember(this.#answered, post, () => answeredBy(this.#everOn(post)));
+  }
+
+  #everOn(post: number): readonly CommentRow[] {
+    const ids = this.#parts.now.comments.table.everOn(post);
+    const folds = (from: number) => ids.slice(from, from + atOnce).map((id) => this.#folds.get(id));
+    const check = `comments of ${post} at ${this.#parts.position}, ${ids.length}`;
+    const folded = rowsInTurns<CommentRow | null>(check, ({ length }) => folds(length), atOnce);
+    return folded.filter((row) => row !== null);
   }
 
   #overlaid(changed: readonly number[]): Overlay {
@@ -110,4 +124,8 @@ export class PastComments implements Comments {
     this.#overlay = { db, table, hidden: changed, reached };
     return this.#overlay;
   }
+}
+
+function answeredBy(rows: readonly CommentRow[]): ReadonlySet<number> {
+  return new Set(rows.flatMap(({ status, parent }) => (status === 'approved' || status === 'hold' ? parent : [])));
 }
