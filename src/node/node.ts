@@ -23,6 +23,7 @@ import { positionOf } from '#projections/past/as-of.ts';
 import { sealFile } from '#projections/seal.ts';
 import { site } from '#projections/site.ts';
 import { DamagedRow } from '#projections/sums.ts';
+import { users } from '#projections/users.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
 import { openClock } from './clock.ts';
@@ -154,7 +155,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     return null;
   });
 
-  const known = () => core.reader.users().flatMap(({ passwords }) => passwords.map(({ id }) => id));
+  const known = () => core.reader.of(users).passwords();
   const uses = openUses({
     ...{ dataDir: config.dataDir, clock, addressDays: config.originDays, known, onError: onFault, onWarning },
   });

@@ -60,11 +60,11 @@ export function openUses({ dataDir, clock, addressDays, known, onError, onWarnin
     of: (password) => attempt(() => lookUp(password), null),
     tidy: () =>
       attempt(() => {
-        const ids = known();
-        for (const id of noted.keys()) if (!ids.includes(id)) noted.delete(id);
-        db.get()
-          .prepare('DELETE FROM uses WHERE password NOT IN (SELECT value FROM json_each(?))')
-          .run(JSON.stringify(ids));
+        const ids = new Set(known());
+        for (const id of noted.keys()) if (!ids.has(id)) noted.delete(id);
+        const used = db.get().prepare('SELECT password FROM uses').all();
+        const remove = db.get().prepare('DELETE FROM uses WHERE password = ?');
+        for (const { password } of used) if (!ids.has(String(password))) remove.run(String(password));
         db.get()
           .prepare('UPDATE uses SET address = NULL WHERE at < ?')
           .run(clock() - addressDays * day);

@@ -1,7 +1,7 @@
 import { step } from '#text/suspended.ts';
 
 /** Rows that take some milliseconds to read and check. */
-const usual = 500;
+export const usual = 500;
 
 /**
  * Reads many rows in several turns, if what reads them may pause. `read` returns at most `atOnce` rows after the first `known`;

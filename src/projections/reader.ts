@@ -153,7 +153,7 @@ export class Reader implements PresentModel {
   }
 
   revisions(parent: number): EntryRevisions {
-    return this.#revisions.of(parent);
+    return this.#revisions.of(parent, this.position);
   }
 
   revisionTexts({ places }: RevisionRow): RevisionTexts {

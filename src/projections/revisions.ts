@@ -3,6 +3,7 @@ import type { Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import { defineProjection } from './define.ts';
 import { eachId } from './each-id.ts';
+import { rowsInTurns, usual } from './long-rows.ts';
 import { remember } from './remember.ts';
 import { checkSum, sumOf } from './sums.ts';
 import type { TextPlaces } from './text-places.ts';
@@ -57,7 +58,6 @@ export function toRevisionRow(
 export class RevisionTable {
   readonly #db: DatabaseSync;
   readonly #row: StatementSync;
-  readonly #of: StatementSync;
   readonly #newest: StatementSync;
   readonly #before: StatementSync;
   readonly #last: StatementSync;
@@ -77,7 +77,6 @@ export class RevisionTable {
     this.#db = db;
     this.#prepare = prepare;
     this.#row = prepare('id = ?');
-    this.#of = prepare(`parent = ? ${newestFirst}`);
     this.#newest = prepare(`parent = ? ${newestFirst} LIMIT ?`);
     this.#before = prepare(`parent = ? AND (date_gmt, id) < (?, ?) ${newestFirst} LIMIT 1`);
     this.#last = prepare(`parent = ? AND is_autosave = 0 ${newestFirst} LIMIT 1`);
@@ -90,12 +89,21 @@ export class RevisionTable {
     return one(this.#row.get(id));
   }
 
-  of(parent: number): EntryRevisions {
+  /** `position`: what this connection shows. */
+  of(parent: number, position: number): EntryRevisions {
+    const inTurns = (page: RevisionPage, total: number) =>
+      rowsInTurns<RevisionRow>(`revisions of ${parent} at ${position}`, ({ length }, limit) => {
+        const part = { offset: page.offset + length, limit: Math.min(limit, total - length) };
+        return this.#page(parent, { ...page, ...part }).rows;
+      });
     return {
-      all: () => rows(this.#of.all(parent)),
+      all: () => inTurns(newest, Number.POSITIVE_INFINITY),
       autosaves: () => rows(this.#autosaves.all(parent)),
       before: ({ dateGmt, id }) => one(this.#before.get(parent, dateGmt, id)),
-      page: (page) => this.#page(parent, page),
+      page: (page) => {
+        if (page.limit <= usual) return this.#page(parent, page);
+        return { rows: inTurns(page, page.limit), total: this.#page(parent, { ...page, limit: 0 }).total };
+      },
     };
   }
 
@@ -155,6 +163,7 @@ type Values = readonly [
 
 const columns =
   'id, parent, author, position, date, date_gmt, is_autosave, title_at, content_at, excerpt_at, footnotes_at, sum';
+const newest = { orderBy: 'date', order: 'desc', exclude: [], offset: 0, limit: 0 } as const;
 const listed = 'parent = ? AND id NOT IN (SELECT value FROM json_each(?))';
 const pageOrders = { date: ['date_gmt', 'id'], id: ['id'], slug: ['1 - is_autosave', 'id'] } as const;
 const newestFirst = 'ORDER BY date_gmt DESC, id DESC';

@@ -24,6 +24,7 @@ export class UserTable {
   readonly #all: StatementSync;
   readonly #withText: StatementSync;
   readonly #byEmail: StatementSync;
+  readonly #passwords: StatementSync;
   readonly #lost: StatementSync;
   readonly #db: DatabaseSync;
 
@@ -35,6 +36,9 @@ export class UserTable {
     this.#bySlug = db.prepare('SELECT * FROM users WHERE slug = ?');
     this.#all = db.prepare('SELECT * FROM users WHERE id > ? ORDER BY id LIMIT ?');
     this.#withText = db.prepare('SELECT * FROM users WHERE instr(state, ?) > 0 ORDER BY id');
+    this.#passwords = db.prepare(
+      `SELECT password.value ->> '$.id' AS id FROM users, json_each(users.state, '$.passwords') AS password`,
+    );
     this.#byEmail = db.prepare(`SELECT * FROM users WHERE ${email} = lower(?) ORDER BY id LIMIT 1`);
     this.#lost = db.prepare('SELECT position, id, heir FROM lost_users ORDER BY position');
   }
@@ -60,6 +64,11 @@ export class UserTable {
   /** All users by id, or at most `limit` of those after an id. */
   all(after = 0, limit = -1): UserRow[] {
     return this.#all.all(after, limit).flatMap((row) => toUser(row) ?? []);
+  }
+
+  /** Ids of the application passwords of all users. */
+  passwords(): string[] {
+    return this.#passwords.all().map(({ id }) => String(id));
   }
 
   withRole(role: Role): UserRow[] {

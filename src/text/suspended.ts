@@ -137,7 +137,7 @@ export function isLongText(length: number): boolean {
 
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
   const results = present;
-  return results === null ? work : (value) => results.within(() => work(value));
+  return results === null ? work : (value) => results.within(() => work(value), false);
 }
 
 export function jsonOf(text: string): string {
@@ -185,11 +185,11 @@ export class TextResults {
     this.usesWorkers = usesWorkers;
   }
 
-  /** Runs synchronous work that uses these results. */
-  within<T>(work: () => T): T {
+  /** Runs synchronous work that uses these results, from its beginning or, after it has waited, from where it was. */
+  within<T>(work: () => T, fromBeginning = true): T {
     const before = present;
     present = this;
-    this.#step = 0;
+    if (fromBeginning) this.#step = 0;
     this.#begun = performance.now();
     this.#made = 0;
     try {

@@ -5,6 +5,7 @@ import type { Cursor } from '#projections/audit/pages.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
 import type { Model } from '#projections/model.ts';
+import { users } from '#projections/users.ts';
 import { type Content, type Html, html } from '../pages/html.ts';
 import type { AuditStore } from './store.ts';
 
@@ -18,6 +19,8 @@ export interface Filters {
 }
 
 const names = ['who', 'what', 'from', 'to', 'entry', 'request'] as const satisfies (keyof Filters)[];
+/** Maximum number of logins that are suggested. */
+const maxSuggested = 1000;
 /** Stands for the system itself in place of a login. */
 export const theSystem = '(system)';
 
@@ -73,7 +76,11 @@ ${field('to', 'To', html`<input id="to" name="to" type="date" value="${filters.t
 ${field('entry', 'Post, page or media no.', html`<input id="entry" name="entry" inputmode="numeric" autocomplete="off" value="${filters.entry}">`)}
 ${field('request', 'Correlation id', html`<input id="request" name="request" autocomplete="off" spellcheck="false" value="${filters.request}">`)}
 <p class="buttons"><button>Show</button>${isFiltered(filters) ? html` <a class="button" href="./">Clear</a>` : null}</p>
-<datalist id="logins"><option value="${theSystem}"></option>${model.users().map(({ login }) => html`<option value="${login}"></option>`)}</datalist>
+<datalist id="logins"><option value="${theSystem}"></option>${model
+    .present()
+    .of(users)
+    .all(0, maxSuggested)
+    .map(({ login }) => html`<option value="${login}"></option>`)}</datalist>
 </form>`;
 }
 

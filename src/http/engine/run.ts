@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { resumed } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts';
@@ -93,7 +94,8 @@ export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Pr
   if (!('query' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no query`);
   const refusal = prepared.refusal ?? endpoint.permission(call);
   const answer = refusal ?? endpoint.query(call);
-  return answer instanceof Promise ? answer.then((value) => outcomeOf(prepared, value)) : outcomeOf(prepared, answer);
+  if (!(answer instanceof Promise)) return outcomeOf(prepared, answer);
+  return answer.then(resumed((value) => outcomeOf(prepared, value)));
 }
 
 /** Carries out a write within the session of its call: permission, precondition, handler. */

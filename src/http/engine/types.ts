@@ -112,7 +112,13 @@ export interface ReadyBytes {
 export type Body =
   | { readonly kind: 'record'; readonly record: Rec }
   /** `ready`: the bytes of the list when every field is shown; the records are then read only for other purposes. */
-  | { readonly kind: 'list'; readonly records: readonly Rec[]; readonly ready?: ReadyBytes | undefined }
+  | {
+      readonly kind: 'list';
+      readonly records: readonly Rec[];
+      readonly ready?: ReadyBytes | undefined;
+      /** Position that the records show, if there may be so many that they are made in several turns. */
+      readonly at?: number;
+    }
   | { readonly kind: 'json'; readonly value: unknown }
   /** Anything but JSON; `type` is the complete `Content-Type`. */
   | { readonly kind: 'text'; readonly type: string; readonly text: string }

@@ -1,6 +1,7 @@
 import { createCollections } from '#projections/collection/collections.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/collection/types.ts';
+import { rowsInTurns } from '#projections/long-rows.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow, RevisionsFound } from '#projections/revisions.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
@@ -37,9 +38,15 @@ function indexed(call: Call<Model>, rows: readonly RevisionRow[], { offset, limi
   const { model, params } = call;
   const query: CollectionQuery = { kind, statuses: [{ status }], ...filters(call), ...ordering(call), offset, limit };
   const revisions = createCollections({ idsBySlug: () => [] });
-  const title = (row: RevisionRow) => (params['orderby'] === 'title' ? model.revisionTexts(row).title : '');
-  revisions.load(rows.map((row, ord) => facetsOf(row, ord, title(row))));
+  const titles = params['orderby'] === 'title' ? titlesOf(rows, model) : [];
+  revisions.load(rows.map((row, ord) => facetsOf(row, ord, titles[ord] ?? '')));
   return revisions.find(query, query.search === undefined ? undefined : searchIn(rows, model));
+}
+
+function titlesOf(rows: readonly RevisionRow[], model: Model): readonly string[] {
+  return rowsInTurns(`titles at ${model.position}`, ({ length }, limit) =>
+    rows.slice(length, length + limit).map((row) => model.revisionTexts(row).title),
+  );
 }
 
 function filters(call: Call<Model>): Partial<CollectionQuery> {

@@ -41,7 +41,11 @@ export const listRevisions =
     if (isRefusal(headers)) return headers;
     const how = showing(call, kind);
     const records = rows.map((row) => revisionRecord(shownRevision(row, model), how));
-    return { body: { kind: 'list', records }, headers, dependsOnMore: () => how.rendering.dependsOn };
+    return {
+      body: { kind: 'list', records, at: model.position },
+      headers,
+      dependsOnMore: () => how.rendering.dependsOn,
+    };
   };
 
 function showing(call: Call<Model>, kind: EntryKind): Showing {
