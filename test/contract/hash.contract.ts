@@ -33,12 +33,12 @@ export function hashContract(open: OpenStore): void {
       'its id': { id: 'another' },
       'its time': { at: time(1) },
       'its actor': { actor: 2 },
-      'nobody as its actor': { actor: null },
+      'the absence of an actor': { actor: null },
       'its correlation': { correlationId: 'another' },
       'its cause': { causationId: null },
       'the order of its events': { events: base.events.toReversed() },
-      'an event less': { events: base.events.slice(0, 1) },
-      'an event more': { events: [...base.events, event('a')] },
+      'one event less': { events: base.events.slice(0, 1) },
+      'one event more': { events: [...base.events, event('a')] },
     };
     for (const [what, change] of Object.entries(changes)) {
       it(`a commit with a change in ${what} gives another head, and so does every commit after it`, async () => {

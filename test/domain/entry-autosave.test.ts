@@ -51,7 +51,7 @@ describe('an autosave of anything but the user’s own draft', () => {
     ['a published entry, by its author', published(), {}],
     ['a draft, by another user', draft(), byOther],
     ['a pending entry, by its author', created({ ...texts, status: 'pending' }).events(), {}],
-    ['a draft, by nobody', created(texts, { actor: 0 }).events(), { actor: 0 }],
+    ['a draft, by an anonymous user', created(texts, { actor: 0 }).events(), { actor: 0 }],
     ['a draft in the trash', then(draft(), (before) => before.trashed()), {}],
   ])('is stored for %s', (_, history, more) => {
     expect(

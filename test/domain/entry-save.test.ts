@@ -38,7 +38,7 @@ describe('creating an entry', () => {
 
   it.each([
     ['nothing', {}],
-    ['blanks only', { title: '  \n' }],
+    ['white space only', { title: '  \n' }],
     ['a lone zero', { title: '0', content: '', excerpt: '0' }],
   ])('is refused for %s in a post', (_, fields) => created(fields).refused('empty_content'));
 

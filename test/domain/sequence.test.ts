@@ -41,9 +41,9 @@ describe('the sequence of events', () => {
   });
 
   it.each<[string, string, readonly (string | [string, object])[]]>([
-    ['an entry from its draft to its end', 'entry-7', [draft, 'EntryPublished', 'EntryTrashed', 'EntryDeleted']],
-    ['an entry that comes back', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored', 'EntrySubmitted', 'EntrySaved']],
-    ['an entry that is put off again', 'entry-7', [draft, 'EntryScheduled', 'EntryReleased', 'EntryScheduled']],
+    ['an entry from draft to deletion', 'entry-7', [draft, 'EntryPublished', 'EntryTrashed', 'EntryDeleted']],
+    ['an entry that is restored', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored', 'EntrySubmitted', 'EntrySaved']],
+    ['an entry that is scheduled again', 'entry-7', [draft, 'EntryScheduled', 'EntryReleased', 'EntryScheduled']],
     ['a media item', 'media-3', [['MediaUploaded', { id: 3 }], 'MediaChanged', ['MediaDeleted', { id: 3 }]]],
     [
       'a term',
@@ -64,41 +64,56 @@ describe('the sequence of events', () => {
     ],
     ['an entry that is erased after its deletion', 'entry-7', [draft, 'EntryDeleted', ['EntryErased', { id: 7 }]]],
     ['settings', 'site', ['SiteConfigured', 'SiteConfigured']],
-    ['what is noticed about clocks', 'clock', ['ClockFoundBehind', 'ClockFoundBehind']],
+    ['observations about clocks', 'clock', ['ClockFoundBehind', 'ClockFoundBehind']],
     ['requests with one key', 'request-ab', ['RequestAnswered', 'RequestAnswered']],
   ])('allows %s', (_, stream, events) => {
     expect(faults(stream, ...events)).toEqual([]);
   });
 
   it.each<[string, string, readonly (string | [string, object])[], string]>([
-    ['a beginning without a creation', 'entry-7', ['EntrySaved'], 'EntrySaved cannot happen in the state initial'],
+    [
+      'a stream that does not begin with a creation',
+      'entry-7',
+      ['EntrySaved'],
+      'EntrySaved cannot happen in the state initial',
+    ],
     ['a second creation', 'entry-7', [draft, draft], 'EntryCreated cannot happen in the state draft'],
     [
-      'what becomes what it is',
+      'a change to the current status',
       'entry-7',
       [draft, 'EntrySentBackToDraft'],
       'EntrySentBackToDraft cannot happen in the',
     ],
-    ['a release of what is not scheduled', 'entry-7', [draft, 'EntryReleased'], 'EntryReleased cannot happen in the'],
     [
-      'a way out of the trash without coming out',
+      'the release of an entry that is not scheduled',
+      'entry-7',
+      [draft, 'EntryReleased'],
+      'EntryReleased cannot happen in the',
+    ],
+    [
+      'publishing from the trash without restoring',
       'entry-7',
       [draft, 'EntryTrashed', 'EntryPublished'],
       'EntryPublished',
     ],
-    ['coming back after a deletion', 'entry-7', [draft, 'EntryDeleted', 'EntryTrashed'], 'EntryTrashed cannot happen'],
-    ['coming back as nothing', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored'], 'the stream ends in the state'],
+    ['trashing after a deletion', 'entry-7', [draft, 'EntryDeleted', 'EntryTrashed'], 'EntryTrashed cannot happen'],
+    ['restoring without a status', 'entry-7', [draft, 'EntryTrashed', 'EntryRestored'], 'the stream ends in the state'],
     [
-      'anything after the end',
+      'anything after the deletion',
       'entry-7',
       [draft, 'EntryDeleted', 'EntrySaved'],
       'EntrySaved cannot happen in the state',
     ],
-    ['erasing what is there', 'entry-7', [draft, 'EntryErased'], 'EntryErased cannot happen in the state draft'],
+    [
+      'erasing an entry that is not deleted',
+      'entry-7',
+      [draft, 'EntryErased'],
+      'EntryErased cannot happen in the state draft',
+    ],
     ['erasing twice', 'entry-7', [draft, 'EntryDeleted', 'EntryErased', 'EntryErased'], 'EntryErased cannot happen'],
     ['a role after an erasure', 'user-1', ['UserAdded', 'UserErased', 'UserRoleChanged'], 'UserRoleChanged cannot'],
     ['an event of another kind', 'entry-7', [draft, 'TermDeleted'], 'TermDeleted does not belong into a stream of'],
-    ['an event of another thing', 'entry-8', [draft], 'EntryCreated is about the id 7'],
+    ['an event about another id', 'entry-8', [draft], 'EntryCreated is about the id 7'],
     ['a deleted term that changes', 'term-1', ['TermCreated', 'TermDeleted', 'TermChanged'], 'TermChanged cannot'],
     ['a deleted media item that changes', 'media-1', ['MediaUploaded', 'MediaDeleted', 'MediaChanged'], 'MediaChanged'],
     ['a role without an account', 'user-1', ['UserRoleChanged'], 'UserRoleChanged cannot happen in the state initial'],

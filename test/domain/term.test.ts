@@ -18,7 +18,7 @@ describe('creating a term', () => {
 
   it.each([
     ['nothing', {}],
-    ['blanks', { name: ' \n ' }],
+    ['white space', { name: ' \n ' }],
   ])('is refused with %s as name', (_, fields) => given().created(fields).refused('empty_term_name'));
 
   it('is refused for a name of more than 200 characters', () =>

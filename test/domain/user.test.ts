@@ -56,18 +56,18 @@ describe('adding a user', () => {
     }));
 
   it.each([
-    ['a letter with a mark', 'Ádám', 'Adam'],
-    ['letters that stand for two', 'Øßæ', 'Osae'],
+    ['a letter with a diacritic', 'Ádám', 'Adam'],
+    ['letters that become two', 'Øßæ', 'Osae'],
     ['markup and references', '<b>ada</b>&amp;', 'ada'],
     ['percent escapes', 'a%20da', 'ada'],
-    ['blanks', '  ada   b ', 'ada b'],
-    ['other marks', 'a/d\\a"@x.y-z_1', 'ada@x.y-z_1'],
+    ['surplus spaces', '  ada   b ', 'ada b'],
+    ['other punctuation', 'a/d\\a"@x.y-z_1', 'ada@x.y-z_1'],
   ])('makes a plain login of one with %s', (_, login, plain) => expect(state(added({ login })).login).toBe(plain));
 
   it.each([
-    ['none', '日本', 'empty_user_login'],
-    ['one of 61 characters', 'x'.repeat(61), 'user_login_too_long'],
-    ['one that is taken, in whatever case', 'Grace', 'existing_user_login'],
+    ['without usable characters', '日本', 'empty_user_login'],
+    ['of 61 characters', 'x'.repeat(61), 'user_login_too_long'],
+    ['taken, in whatever case', 'Grace', 'existing_user_login'],
   ])('is refused for a login that is %s', (_, login, expected) => expect(code(added({ login }))).toBe(expected));
 
   it('derives the display name from first and last name, unless one is given', () => {
@@ -84,8 +84,8 @@ describe('adding a user', () => {
   });
 
   it.each([
-    ['not one', 'ada@example', 'invalid_email'],
-    ["somebody's", 'grace@example.org', 'existing_user_email'],
+    ['invalid', 'ada@example', 'invalid_email'],
+    ["another user's", 'grace@example.org', 'existing_user_email'],
   ])('is refused for a mail address that is %s', (_, email, expected) => expect(code(added({ email }))).toBe(expected));
 });
 

@@ -36,9 +36,9 @@ describe('importing a log in bulk', () => {
   });
 
   it.each([
-    ['leaves one out', 3],
-    ['comes a second time', 1],
-    ['begins anew', 0],
+    ['skips one', 3],
+    ['repeats one', 1],
+    ['restarts at 0', 0],
   ])('refuses a revision that %s, and stores no unflushed rows', async (_, revision) => {
     const directory = temporaryDirectory();
     const target = openBulkImport(join(directory, 'log.db'));
