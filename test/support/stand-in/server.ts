@@ -1,3 +1,4 @@
+import type { Http2Server, ServerOptions } from 'node:http2';
 import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb.js';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_pb.js';
@@ -88,6 +89,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   let server = new Server();
   const listen = (port: number) => {
     server = new Server({ 'grpc.max_receive_message_length': 64 * MEBIBYTE });
+    widen(server);
     server.addService(streamsService, services);
     server.addService(GossipService, { read: (_: unknown, answer: GossipAnswer) => handleGossip(faults, answer) });
     server.addService(ServerFeaturesService, { getSupportedMethods });
@@ -126,6 +128,24 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
     },
     close: () => server.forceShutdown(),
   };
+}
+
+/** Bytes that a client may send ahead: of all calls on a connection, and of one call. As in ASP.NET Core, on which real servers run. */
+const windows = { connection: 128 * 1024, call: 96 * 1024 };
+
+/** What is below a server, which has no options for windows. */
+interface Inner {
+  readonly commonServerOptions: ServerOptions;
+  createHttp2Server(credentials: ServerCredentials): Http2Server;
+}
+
+/** An append of more than 64 kB would otherwise wait for the server to have read its beginning. */
+function widen(server: Server): void {
+  const inner = server as unknown as Inner;
+  Object.assign(inner.commonServerOptions, { settings: { initialWindowSize: windows.call } });
+  const create = inner.createHttp2Server.bind(server);
+  inner.createHttp2Server = (credentials) =>
+    create(credentials).on('session', (session) => session.setLocalWindowSize(windows.connection));
 }
 
 type GossipAnswer = Parameters<typeof handleGossip>[1];
