@@ -145,7 +145,8 @@ export function jsonOf(text: string): string {
 }
 
 export function asciiJsonOf(text: string): string {
-  return text.length < HEAVY ? asciiJson(text) : resultOf(asciiJobOf(text), text);
+  if (text.length >= HEAVY) return resultOf(asciiJobOf(text), text);
+  return present?.get({ job: 'asciiJson', texts: [text] }) ?? asciiJson(text);
 }
 
 /** The jobs for both JSON forms of a long text, to be run together with other work on it; empty for a short text. */

@@ -29,7 +29,8 @@ export function render(written: Written, known: Partial<Rendered> = {}): Rendere
 /** Renders the texts that a write sets, so that its session finds them rendered. An excerpt that it does not set is taken to be empty. */
 export function renderAhead({ title, content, excerpt = '', footnotes = '' }: Partial<Written>): void {
   const [ofTitle, ...ofContent] = jobsOf({ title: title ?? '', content: content ?? '', excerpt, footnotes });
-  workAhead([...(title === undefined ? [] : [ofTitle]), ...(content === undefined ? [] : ofContent)]);
+  const shown = content === undefined ? [] : [...ofContent, { job: 'asciiJson', texts: [content] } as const];
+  workAhead([...(title === undefined ? [] : [ofTitle]), ...shown]);
 }
 
 export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {
