@@ -18,7 +18,6 @@ import { checkCounters } from '#projections/counters.ts';
 import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
 import { openProjections, openReader, removeProjections } from '#projections/database.ts';
 import { recentRowsOf } from '#projections/entries/recent-rows.ts';
-import { renderMissing } from '#projections/entries/render.ts';
 import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
 import { Live } from '#projections/live.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
@@ -29,6 +28,7 @@ import { scanRows } from '#projections/scan.ts';
 import { site } from '#projections/site.ts';
 import { Views } from '#projections/views/views.ts';
 import { openExpendable } from './expendable.ts';
+import { createIdleRendering } from './idle-rendering.ts';
 import { indexTexts, lacksIndex } from './index-texts.ts';
 import type { Integrity } from './integrity.ts';
 
@@ -109,9 +109,6 @@ const saveAfter = 5000;
 /** One piece of deferrable work: milliseconds for the search index, number of ready answers. Beside writes, the next write may wait for it. */
 const betweenWrites = { budget: 8, views: 32 };
 const besideWrites = { budget: 2, views: 4 };
-
-/** Texts of other nodes' commits rendered per step. */
-const renderedAtOnce = 10;
 
 /** Texts that the search index may lack while writes arrive and nobody reads. A search examines them one by one. */
 const unindexedAtMost = 1000;
@@ -229,14 +226,8 @@ function open(options: CoreOptions): Core {
     };
     reader.ready = views;
     live.ready = views;
-    const renderSome = renderMissing(db);
-    const renderInIdleTime = () => {
-      if (db.isTransaction || writeAhead.busy) return false;
-      db.exec('BEGIN IMMEDIATE');
-      const found = renderSome(renderedAtOnce);
-      db.exec('COMMIT');
-      return found > 0;
-    };
+    const rendering = createIdleRendering(db, onFault);
+    const renderInIdleTime = () => !db.isTransaction && !writeAhead.busy && rendering.work();
     const scan = repeatedly(() => scanRows(readerDb, (id) => views?.check(id)), clock);
     const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
     const fresh = recentRowsOf(readerDb);
@@ -297,7 +288,8 @@ function open(options: CoreOptions): Core {
           // Ready answers are made from the committed rows.
           writer.followUp.catchUp();
           const { budget, views: max } = writer.isActive ? besideWrites : betweenWrites;
-          if (live.work(budget) || (!writer.held && (renderInIdleTime() || views?.work(max)))) return true;
+          if (live.work(budget) || (!writer.held && (renderInIdleTime() || (!rendering.isWaiting && views?.work(max)))))
+            return true;
           fresh.clear();
           fresh.isKept = false;
           if (answersDamaged && !writer.held) {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Audience } from '#commands/audience.ts';
@@ -7,6 +8,7 @@ import { post } from '#domain/entry/kinds.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
 import { CacheVersions } from '#projections/cache-versions.ts';
 import { ChangeNotifier } from '#projections/change-notifier.ts';
+import { textJobs } from '#text/jobs.ts';
 import { openCore } from '../../src/node/core.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -21,22 +23,23 @@ async function twoOnOneLog() {
   const notifier = new ChangeNotifier();
   const notified = vi.fn();
   notifier.listen(notified);
+  const path = join(temporaryDirectory(), 'projections.db');
   const other = openCore({
     log: { ...log, turn: () => order.turn?.() },
-    ...{ notifier, path: join(temporaryDirectory(), 'projections.db'), cacheVersions: new CacheVersions() },
+    ...{ notifier, path, cacheVersions: new CacheVersions() },
     ...{ clock: Date.now, onProgress: () => undefined, far: null, commitBytes: 1e6 },
     isWatched: () => audience.isThere,
   });
   onTestFinished(() => other.close({ save: false }));
-  const write = (through: { submit: typeof node.store.submit } = node.store) =>
-    through.submit(admin, (session) => entries.createEntry(session, post, { title: 'Hello', content: 'World' }));
+  const write = (through: { submit: typeof node.store.submit } = node.store, content = 'World') =>
+    through.submit(admin, (session) => entries.createEntry(session, post, { title: 'Hello', content }));
   const writeElsewhere = async () => {
     const { position } = await write();
     other.writer.follow();
     for (let turns = 0; turns < 5; turns++) await turn();
     return position;
   };
-  return { other, order, audience, notified, write, writeElsewhere };
+  return { other, path, order, audience, notified, write, writeElsewhere };
 }
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
@@ -54,6 +57,25 @@ describe('commits of other nodes', () => {
     await other.writer.idle();
     expect(other.reader.position).toBe(position);
     expect(notified).toHaveBeenCalledOnce();
+  });
+
+  it('are rendered in idle time, long texts by another thread', async () => {
+    const { other, path, write } = await twoOnOneLog();
+    const { value } = await write(undefined, '<p>Some words '.repeat(2000));
+    other.writer.follow();
+    vi.advanceTimersByTime(300);
+    await other.writer.idle();
+    const here = vi.spyOn(textJobs, 'content');
+    const rows = new DatabaseSync(path, { readOnly: true });
+    onTestFinished(() => rows.close());
+    const find = rows.prepare('SELECT title_json AS title FROM entries WHERE id = ?');
+    const rendered = () => find.get(value as number)?.['title'] === '"Hello"';
+    expect(rendered()).toBe(false);
+    while (!rendered()) {
+      other.work();
+      await turn();
+    }
+    expect(here).not.toHaveBeenCalled();
   });
 
   it('are applied at once when a reader arrives, and while one is present', async () => {

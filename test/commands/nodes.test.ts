@@ -86,8 +86,10 @@ describe('nodes that share a log', () => {
     expect(different()).toEqual([expect.objectContaining({ table: 'entries', missing: 1, surplus: 0, changed: 0 })]);
     db.close();
     await untilEqual([one, two]);
-    while (two.node.work());
-    expect(rows(two)).toEqual(rows(one));
+    await vi.waitFor(() => {
+      while (two.node.work());
+      expect(rows(two)).toEqual(rows(one));
+    });
   });
 
   it('all accept writes at once: no client sees a conflict, ids have no gaps and slugs are unique', async () => {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { jsonWorks, resultsOf, workAhead } from '#text/suspended.ts';
+import { jsonWorks, onceInTurn, resultsOf, workAhead } from '#text/suspended.ts';
 import { partsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
 import { contentParts, hasLongContent, withContent } from './values.ts';
@@ -53,20 +53,29 @@ function withContentOf<R extends object>(known: Partial<Rendered>, row: R): (R &
 /** Placeholder until `renderMissing` has rendered the texts. */
 export const unrendered: Rendered = { titleJson: '', excerptJson: '', contentJson: '' };
 
+interface Missing extends Written {
+  readonly id: number;
+  /** Number of parts of a long content, and its position in the log. */
+  readonly parts: number;
+  readonly at: number;
+}
+
 /** Returns a function that renders up to a number of unrendered entries and returns how many it found. */
 export function renderMissing(db: DatabaseSync): (limit: number) => number {
   const find = db.prepare(
-    `SELECT e.id, e.title, t.content, t.content_parts AS parts, t.excerpt, e.footnotes
+    `SELECT e.id, e.title, t.content, t.content_parts AS parts, t.content_at AS at, t.excerpt, e.footnotes
      FROM entries e JOIN texts t ON t.id = e.id WHERE e.title_json = '' LIMIT ?`,
   );
   const writes = new EntryWrites(db);
   const long = partsOf(db, 'long_texts');
-  const whole = (id: number, parts: number) =>
-    Array.from({ length: parts }, (_, part) => long.read(id, part).text).join('');
+  const whole = ({ id, parts, at }: Missing) => {
+    const read = (part: number) => onceInTurn(`missing ${id} ${at} ${part}`, () => long.read(id, part).text);
+    return onceInTurn(`missing ${id} ${at}`, () => Array.from({ length: parts }, (_, part) => read(part)).join(''));
+  };
   return (limit) => {
-    const missing = find.all(limit) as unknown as ({ id: number; parts: number } & Written)[];
-    for (const { id, parts, ...written } of missing) {
-      writes.saveShown(id, render(parts === 0 ? written : { ...written, content: whole(id, parts) }));
+    const missing = find.all(limit) as unknown as Missing[];
+    for (const one of missing) {
+      writes.saveShown(one.id, render(one.parts === 0 ? one : { ...one, content: whole(one) }));
     }
     return missing.length;
   };
