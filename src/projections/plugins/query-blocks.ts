@@ -21,6 +21,11 @@ export class QueryBlocks {
   save(entry: number, content: string | undefined): void {
     if (content === undefined) return;
     this.remove(entry);
+    this.add(entry, content);
+  }
+
+  /** Records the blocks of an entry that has none recorded. */
+  add(entry: number, content: string): void {
     for (const { id } of queryBlocksIn(content)) this.#put.run(id, entry);
   }
 
@@ -41,7 +46,7 @@ export const queryBlocks = defineFollowing({
   `,
   open: (db) => new QueryBlocks(db),
   on: {
-    EntryCreated: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
+    EntryCreated: (blocks, { event }, { id }) => blocks.add(id, event.data.content),
     EntryRevised: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
     EntryReverted: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
     EntryDeleted: (blocks, _, { id }) => blocks.remove(id),

@@ -130,8 +130,8 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   };
 }
 
-/** Bytes that a client may send ahead: of all calls on a connection, and of one call. As in ASP.NET Core, on which real servers run. */
-const windows = { connection: 128 * 1024, call: 96 * 1024 };
+/** Bytes that a client may send ahead: of all calls on a connection, and of one call. As in ASP.NET Core, on which real servers run (`Http2Limits`). */
+const windows = { connection: 1024 * 1024, call: 768 * 1024 };
 
 /** What is below a server, which has no options for windows. */
 interface Inner {
