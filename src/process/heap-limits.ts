@@ -13,6 +13,8 @@ const MiB = 1024 * 1024;
 const allowance = (used: number) => Math.min(64 * MiB, Math.max(24 * MiB, 192 * MiB - used));
 /** Milliseconds between two checks of the memory in use. */
 const pause = 5000;
+/** MiB that a new thread may use before its first full collection. Those for long texts would otherwise collect dozens of times on the way there. */
+const initialSize = 256;
 
 /**
  * Limits heap growth for a server, for as long as it runs. Each collection traverses the memory in use: if that is small, a fifth of it
@@ -20,6 +22,7 @@ const pause = 5000;
  */
 export function limitServerHeap(): void {
   limitHeapGrowth();
+  setFlagsFromString(`--initial-old-space-size=${initialSize}`);
   const adapt = () => {
     const used = getHeapStatistics().used_heap_size;
     const percent = Math.round((100 * allowance(used)) / used);
