@@ -19,5 +19,5 @@ it('reads every row, and lets others have turns meanwhile', async () => {
   const rows = await readWithTexts(undefined, () => rowsInTurns('numbers', slowly, 10));
   isReading = false;
   expect(rows).toEqual(numbers);
-  expect(turns).toBeGreaterThan(3);
+  expect(turns).toBeGreaterThan(1);
 });
