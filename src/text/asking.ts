@@ -2,7 +2,7 @@ import type { Block } from './blocks.ts';
 import { Counters, type Counts } from './counters.ts';
 import { makeExcerptText } from './excerpt.ts';
 import { renderContent, renderExcerpt } from './render.ts';
-import { type Embed, noScope, type Scope, type ServerSide } from './server-blocks.ts';
+import { type Embed, maxPieces, noScope, type Scope, type ServerSide } from './server-blocks.ts';
 import type { ShortcodeName } from './shortcodes/shortcode.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -70,6 +70,7 @@ function askingServer(counters: Counters, given: readonly Given[]) {
   let next = 0;
   let stage = '';
   const ask = (what: string, question: () => Asked): string | null => {
+    if (next >= maxPieces) return null;
     const known = given[next++];
     if (known !== undefined) {
       counters.set(known.counts);

@@ -1,5 +1,5 @@
-/** Maximum pieces rendered for one response; further ones are empty. */
-const maxMade = 5000;
+import { maxPieces } from '#text/server-blocks.ts';
+
 /** Characters rendered for one response after which further pieces are empty. */
 const maxText = 4_000_000;
 /** Maximum depth of texts within texts. */
@@ -13,7 +13,7 @@ export class Bounds {
   /** Renders a piece; '' if a limit is reached. */
   made(make: () => string): string {
     this.#made += 1;
-    if (this.#made > maxMade || this.#length > maxText || this.#depth >= deepest) return '';
+    if (this.#made > maxPieces || this.#length > maxText || this.#depth >= deepest) return '';
     this.#depth += 1;
     try {
       const html = make();
