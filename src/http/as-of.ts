@@ -1,4 +1,4 @@
-import { html } from './pages/html.ts';
+import { html, replaceFirst } from './pages/html.ts';
 
 export interface AsOf {
   /** Position of the last event shown; 0: none. */
@@ -19,12 +19,13 @@ export function asOfFields({ position, at }: AsOf) {
   return { as_of: { position, time: at } };
 }
 
-export function pageAsOf(page: string, asOf: AsOf): string {
+export function pageAsOf(pieces: readonly string[], asOf: AsOf): readonly string[] {
   const { position, at } = asOf;
   const when = at === null ? null : html` (<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>)`;
   const text = html`This is the past: the site as it stood at position ${position}${when}. Nothing can be changed here.`;
   const note = html`<aside aria-label="The past"><p><mark>${text}</mark></p></aside>`;
-  return page.replace(tag, (one) => ownLinks(one, asOf)).replace(/<body[^>]*>/, (body) => `${body}\n${note.markup}`);
+  const linked = pieces.map((piece) => piece.replace(tag, (one) => ownLinks(one, asOf)));
+  return replaceFirst(linked, /<body[^>]*>/, (body) => `${body}\n${note.markup}`);
 }
 
 const tag = /<[a-z][^>]*>/gi;

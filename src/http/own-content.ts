@@ -26,7 +26,7 @@ export async function ownContent(
 ): Promise<OwnContent> {
   if (path.startsWith(UPLOADS)) return fileContent(path.slice(UPLOADS.length), files, max);
   const { status, body } = answerPage({ url: path, password: null, attempt: noAttempt }, model);
-  return { status, body: Buffer.from(body).subarray(0, max) };
+  return { status, body: Buffer.from(body.join('')).subarray(0, max) };
 }
 
 const missing: OwnContent = { status: 404, body: Buffer.alloc(0) };

@@ -60,7 +60,11 @@ export async function answerAudit(
 }
 
 function tableReply(body: string): PageReply {
-  return { status: 200, headers: { ...headers, 'Content-Type': 'text/csv; charset=UTF-8; header=present' }, body };
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': 'text/csv; charset=UTF-8; header=present' },
+    body: [body],
+  };
 }
 
 export function noticeReply(

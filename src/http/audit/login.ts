@@ -121,7 +121,7 @@ export function cookiesIn(header: string | undefined): Cookies {
 }
 
 function moved(to: string, setCookie: string): PageReply {
-  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: '' };
+  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: [] };
 }
 
 function belowRoot(url: string): string {

@@ -6,7 +6,7 @@ import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import { type RunText, readWithTexts } from '#text/suspended.ts';
 import type { Authenticator, Identity } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import { bytesInTurns, isLong } from '../engine/reply.ts';
+import { bytesInTurns, charactersIn, isLong } from '../engine/reply.ts';
 import { methodsOf, route } from '../exchange.ts';
 import { type PageReply, redirectReply } from '../pages/reply.ts';
 import { answerAudit, noticeReply, type Shown } from './answer.ts';
@@ -97,6 +97,6 @@ function notAllowed(allowed: string, place: Place): PageReply {
 type Place = Shown & { readonly url: string };
 
 async function send(reply: FastifyReply, { status, headers, body }: PageReply): Promise<void> {
-  const sent = isLong(body.length) ? (await bytesInTurns([body], 'utf8')).bytes : body;
+  const sent = isLong(charactersIn(body)) ? (await bytesInTurns(body, 'utf8')).bytes : body.join('');
   reply.code(status).headers(headers).send(sent);
 }

@@ -19,12 +19,12 @@ const sections = [
 ] as const;
 export type Section = (typeof sections)[number]['path'] | null;
 
-/** A complete page; `section` is the one it belongs to. */
+/** The pieces of a complete page; `section` is the one it belongs to. */
 export function sheetDocument(
   { title, depth, main }: Sheet,
   section: Section,
   { site, account }: { readonly site: Site; readonly account: string | undefined },
-): string {
+): readonly string[] {
   const link = linker(depth);
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -47,7 +47,7 @@ ${main}
 <footer class="end"><p>Times are by the clock of the site (${site.timezone}).</p></footer>
 </body>
 </html>
-`.markup;
+`.pieces;
 }
 
 export function linker(depth: number): (path: string) => string {

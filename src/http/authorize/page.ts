@@ -42,7 +42,7 @@ export function sheetReply(
   };
 }
 
-function documentOf(title: string, main: Content, { name }: Site): string {
+function documentOf(title: string, main: Content, { name }: Site): readonly string[] {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -59,7 +59,7 @@ ${main}
 </main>
 </body>
 </html>
-`.markup;
+`.pieces;
 }
 
 interface FormParts {

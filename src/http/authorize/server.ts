@@ -132,7 +132,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
     const known = cookiesIn(request)['authorize-form'];
     if (isForeign(request.headers) || field('token') !== known || !sessions.isFormToken(field('token'))) {
-      const complaint = 'The form was too old or came from runText. Please try again.';
+      const complaint = 'The form was too old or came from elsewhere. Please try again.';
       return { reply: form(visit, { status: 403, complaint }) };
     }
     if (field('do') === 'login') return { reply: await logIn(visit, field('login'), field('password')) };
@@ -160,14 +160,14 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     const { reply: made, position = null } = await answer(request.raw, request.id, viewer);
     const { id: actor } = viewer ?? anonymous;
     request.answered = { route: 'authorize', actor, position, ms: performance.now() - started };
-    reply.code(made.status).headers(made.headers).send(made.body);
+    reply.code(made.status).headers(made.headers).send(made.body.join(''));
     return reply;
   };
   app.setErrorHandler((error, request, reply) => {
     onFault(error, request.id);
     const main = html`<p>This does not work at the moment. Please try again later.</p>`;
     const made = sheet({ main, status: statusOf(refusalFor(error), anonymous) }, null);
-    reply.code(made.status).headers(made.headers).send(made.body);
+    reply.code(made.status).headers(made.headers).send(made.body.join(''));
   });
   app.route(route(methodsOf(app), PATH, handler));
 }
@@ -177,5 +177,5 @@ function cookiesIn({ headers }: IncomingMessage): { readonly authorize?: string;
 }
 
 function moved(to: string, setCookie: string): PageReply {
-  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: '' };
+  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: [] };
 }

@@ -95,8 +95,11 @@ export function createAnswerCache(
       return true;
     },
     keep: (url, viewer, answer) => {
-      const { release: _, ...lasting } = answer.reply;
-      const reply = { ...lasting, body: unpooled(lasting.body) };
+      const { release, ...lasting } = answer.reply;
+      const { body } = lasting;
+      if (body.length * 2 > maxBytes) return;
+      const isOwn = release === undefined && body.length === body.buffer.byteLength;
+      const reply = isOwn ? lasting : { ...lasting, body: copyOf(body) };
       const forms = { hits: 0, forms: new Map(), begun: new Set<Encoding>() };
       entries.set(keyOf(url, viewer), { ...answer, reply, addresses: addresses(), ...forms });
     },
@@ -168,8 +171,8 @@ function begin({ reply, forms, begun }: Entry, encoding: Encoding): void {
   detach(work, () => undefined);
 }
 
-/** Copies a body out of Node's buffer pool: a cached slice would keep a whole pool in memory. */
-function unpooled(body: Buffer): Buffer {
+/** A copy outside of Node's buffer pool: a cached slice would keep a whole pool in memory. */
+function copyOf(body: Buffer): Buffer {
   const own = Buffer.allocUnsafeSlow(body.length);
   body.copy(own);
   return own;

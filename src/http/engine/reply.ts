@@ -48,6 +48,10 @@ export function isLong(characters: number): boolean {
   return characters > slice;
 }
 
+export function charactersIn(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
+}
+
 export interface Digested {
   readonly bytes: Buffer;
   /** For the entity tag. */
@@ -59,18 +63,24 @@ export async function bytesInTurns(texts: readonly string[], encoding: 'latin1' 
   const parts: Buffer[] = [];
   const digest = tagDigest();
   let size = 0;
+  let turnAt = slice / 2;
   for (const part of slicesOf(texts)) {
     const bytes = Buffer.from(part, encoding);
     parts.push(bytes);
     digest.update(bytes);
     size += bytes.length;
-    if (part.length >= slice / 2) await turn();
+    if (size < turnAt) continue;
+    await turn();
+    turnAt = size + slice / 2;
   }
   const bytes = Buffer.allocUnsafeSlow(size);
   let at = 0;
+  turnAt = slice / 2;
   for (const part of parts) {
     at += part.copy(bytes, at);
-    if (part.length >= slice / 2) await turn();
+    if (at < turnAt) continue;
+    await turn();
+    turnAt = at + slice / 2;
   }
   return { bytes, digest: digest.digest('base64url') };
 }

@@ -29,7 +29,7 @@ function siteLink(model: Model): Html {
   return html`<a href="${url}/">${name}</a>`;
 }
 
-function frameDocument(title: string, main: Html): string {
+function frameDocument(title: string, main: Html): readonly string[] {
   return html`<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -45,5 +45,5 @@ ${main}
 ${asHtml(`<script>${frameScript}</script>`)}
 </body>
 </html>
-`.markup;
+`.pieces;
 }

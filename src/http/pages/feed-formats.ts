@@ -37,7 +37,7 @@ const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
 export function feedReply(feed: Feed, format: FeedFormat): PageReply {
   const headers = { 'Content-Type': TYPES[format], 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' };
-  return { status: 200, headers, body: PROLOGUE + (format === 'rss' ? rss(feed) : atom(feed)).markup };
+  return { status: 200, headers, body: [PROLOGUE, ...(format === 'rss' ? rss(feed) : atom(feed)).pieces] };
 }
 
 function rss({ title, description, home, address, entries: [...entries] }: Feed): Html {

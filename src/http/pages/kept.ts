@@ -4,7 +4,7 @@ import { type RunText, readWithTexts } from '#text/suspended.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import { createRecentRequests } from '../engine/cache.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
-import { bytesInTurns, isLong, type Reply } from '../engine/reply.ts';
+import { bytesInTurns, charactersIn, isLong, type Reply } from '../engine/reply.ts';
 import { timesAsked } from '../rendering/clock.ts';
 import type { PageReply } from './reply.ts';
 
@@ -73,12 +73,12 @@ function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>):
 /** The bytes of a page with its entity tag; a long one is encoded over several turns of the event loop. */
 export function pageBytes(page: PageReply, isTagged = page.status === 200): Reply | Promise<Reply> {
   const { body } = page;
-  if (isLong(body.length)) {
-    return bytesInTurns([body], 'utf8').then(({ bytes, digest }) => {
+  if (isLong(charactersIn(body))) {
+    return bytesInTurns(body, 'utf8').then(({ bytes, digest }) => {
       return replyOf(page, bytes, isTagged ? tagOf(digest, undefined) : null);
     });
   }
-  const bytes = Buffer.from(body, 'utf8');
+  const bytes = Buffer.from(body.join(''), 'utf8');
   return replyOf(page, bytes, isTagged ? entityTag(bytes, undefined) : null);
 }
 

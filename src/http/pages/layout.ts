@@ -21,7 +21,7 @@ export interface Sheet {
   readonly searches?: boolean;
 }
 
-/** A whole page: the name of the site, the content, a link to the interface. */
+/** The pieces of a whole page: the name of the site, the content, a link to the interface. */
 export function pageDocument({
   model,
   title,
@@ -31,7 +31,7 @@ export function pageDocument({
   main,
   bare,
   searches,
-}: Sheet): string {
+}: Sheet): readonly string[] {
   const site = model.site();
   return html`<!DOCTYPE html>
 <html lang="${siteLanguage(site)}">
@@ -57,7 +57,7 @@ ${bare || searches ? null : searchForm(model)}
 </footer>
 </body>
 </html>
-`.markup;
+`.pieces;
 }
 
 /** Links to the neighbouring pages of a list; null: there is none. */

@@ -23,7 +23,7 @@ export function llmsText(asked: string, model: Model): PageReply | null {
     'X-Content-Type-Options': 'nosniff',
     'Cache-Control': 'no-cache',
   };
-  return { status: 200, headers, body: `${parts.join('\n\n')}\n` };
+  return { status: 200, headers, body: [`${parts.join('\n\n')}\n`] };
 }
 
 function section(title: string, kind: 'page' | 'post', model: Model): readonly string[] {

@@ -5,7 +5,8 @@ import { frameScriptSource } from './frame-script.ts';
 export interface PageReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Its pieces in order. */
+  readonly body: readonly string[];
 }
 
 /**
@@ -37,7 +38,7 @@ const HTML_HEADERS = {
 };
 
 /** A page; `links` are additional values of the `Link` header. */
-export function pageReply(body: string, { site, links = [], status = 200 }: PageParts): PageReply {
+export function pageReply(body: readonly string[], { site, links = [], status = 200 }: PageParts): PageReply {
   const Link = [`<${interfaceUrl(site)}/>; rel="${site.names.relations.index}"`, ...links].join(', ');
   return { status, headers: { ...HTML_HEADERS, 'Content-Security-Policy': PAGE_POLICY, Link }, body };
 }
@@ -48,14 +49,14 @@ export interface PageParts {
   readonly status?: number;
 }
 
-export function frameReply(body: string, status = 200): PageReply {
+export function frameReply(body: readonly string[], status = 200): PageReply {
   const headers = { ...HTML_HEADERS, 'Content-Security-Policy': FRAME_POLICY, 'X-Robots-Tag': 'noindex' };
   return { status, headers, body };
 }
 
 /** Redirects to the current address of an item. Addresses change with its data, so the redirect is not cached. */
 export function redirectReply(address: string): PageReply {
-  return { status: 301, headers: { Location: address, 'Cache-Control': 'no-cache' }, body: '' };
+  return { status: 301, headers: { Location: address, 'Cache-Control': 'no-cache' }, body: [] };
 }
 
 /** The same reply, not to be stored. */

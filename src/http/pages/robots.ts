@@ -11,11 +11,11 @@ export function robotsText(path: string, model: Model): PageReply | null {
   const rules = isClosed ? [`Disallow: ${pathname}`] : [`Disallow: ${pathname}cms-audit/`, `Disallow: ${pathname}?s=`];
   const lines = ['User-agent: *', ...rules, ...(isClosed ? [] : ['', `Sitemap: ${url}/sitemap.xml`])];
   const headers = { 'Content-Type': 'text/plain; charset=UTF-8', 'Cache-Control': 'no-cache' };
-  return { status: 200, headers, body: `${lines.join('\n')}\n` };
+  return { status: 200, headers, body: [`${lines.join('\n')}\n`] };
 }
 
 /** Responds to automatic requests for an icon with a cacheable 204, because there is none. */
 export function iconAt(path: string): PageReply | null {
   if (path !== '/favicon.ico') return null;
-  return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' }, body: '' };
+  return { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' }, body: [] };
 }

@@ -130,7 +130,7 @@ function sentOn({ id, link, isHeld }: Extract<Sent, { readonly link: string }>, 
   const row = model.comments.get(id);
   const there = row === undefined ? link : commentAddress(row, model);
   const Location = isHeld ? `${address}${address.includes('?') ? '&' : '?'}comment=held#respond` : there;
-  return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: '' };
+  return { status: 303, headers: { Location, 'Cache-Control': 'no-store' }, body: [] };
 }
 
 /** The password in a form; '' if there is none. */

@@ -102,5 +102,5 @@ function xmlReply(content: Html): PageReply {
     'Cache-Control': 'no-cache',
     'X-Robots-Tag': 'noindex',
   };
-  return { status: 200, headers, body: `<?xml version="1.0" encoding="UTF-8"?>\n${content.markup}` };
+  return { status: 200, headers, body: ['<?xml version="1.0" encoding="UTF-8"?>\n', ...content.pieces] };
 }

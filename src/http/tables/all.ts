@@ -152,7 +152,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ].map(named),
   ];
   const title = (model: Model) => model.site().name;
-  const finish = (page: string) => (asOf === undefined ? page : pageAsOf(page, asOf));
+  const finish = (page: string) => (asOf === undefined ? page : pageAsOf([page], asOf).join(''));
   return [
     ...all,
     ...documentationRoutes(all, {

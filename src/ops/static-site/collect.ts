@@ -41,7 +41,11 @@ export async function collectPages(
   // Iterates a set that grows meanwhile.
   for (const path of seen) {
     if (path.startsWith(UPLOADS) || path.startsWith(`/${names.root}`) || ELSEWHERE.test(path)) continue;
-    const { status, headers, body } = answerPage({ url: path, password: null, attempt: noAttempt, fonts }, model);
+    const {
+      status,
+      headers,
+      body: pieces,
+    } = answerPage({ url: path, password: null, attempt: noAttempt, fonts }, model);
     const location = headers['Location'];
     const target = location === undefined ? null : ownPath(location, model);
     if (target !== null) {
@@ -49,6 +53,7 @@ export async function collectPages(
       note(target);
     }
     if (status !== 200) continue;
+    const body = pieces.join('');
     const type = headers['Content-Type'] ?? 'text/plain';
     const isPage = type.startsWith('text/html');
     pages.set(path, { type, body: isPage ? withoutForms(body) : body });

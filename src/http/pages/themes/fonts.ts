@@ -2,6 +2,8 @@ import { extensions } from '#domain/plugins/extensions/area.ts';
 import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
+import { replaceFirst } from '../html.ts';
+import type { PageReply } from '../reply.ts';
 import { tokensOf } from './all.ts';
 
 /** Path under which fonts are served. */
@@ -25,7 +27,7 @@ export function fontBase(model: Model): string {
 }
 
 /** Adds the fonts of the current theme to a page; the first one is that of its text. */
-export function withFonts(body: string, { themes, fonts }: ThemeFonts, model: Model): string {
+export function withFonts(body: PageReply['body'], { themes, fonts }: ThemeFonts, model: Model): PageReply['body'] {
   const own = fonts.get(themeOf(themes, model.plugin(extensions))?.slug ?? '') ?? [];
   const [first] = own;
   if (first === undefined) return body;
@@ -35,5 +37,5 @@ export function withFonts(body: string, { themes, fonts }: ThemeFonts, model: Mo
       `@font-face { font-family: "${family}"; font-weight: ${weight}; font-style: ${style}; font-display: swap; src: url("${base}${name}") format("woff2"); }`,
   );
   const sheet = [...faces, `:root { --font: "${first.family}", ${tokensOf(model).font}; }`].join('\n');
-  return body.replace('</head>', () => `<style>\n${sheet}\n</style>\n</head>`);
+  return replaceFirst(body, /<\/head>/, (end) => `<style>\n${sheet}\n</style>\n${end}`);
 }
