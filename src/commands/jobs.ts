@@ -31,13 +31,18 @@ export function timesOf(head: Head, { time, clockTolerance }: Pick<WriterParts, 
 }
 
 /**
- * Runs a job's work in the session. A fault is kept until its group is committed: if the group must be decided again, so must this work.
+ * Runs a job's work in the session, pausing in what may take long. A fault is kept until its group is committed: if the group must be
+ * decided again, so must this work.
  */
-export function decideOne(job: Job, bounds: Required<Bounds>, parts: Pick<WriterParts, 'session' | 'newId'>): Done {
+export function* decideOne(
+  job: Job,
+  bounds: Required<Bounds>,
+  parts: Pick<WriterParts, 'session' | 'newId'>,
+): Generator<void, Done> {
   const { session, newId } = parts;
   session.begin(job.context, bounds);
   try {
-    const done = session.attempt(() => ({ result: job.work(session) }));
+    const done = yield* session.attemptInTurns(() => ({ result: job.work(session) }));
     const value = 'result' in done ? done.result : done;
     const { events, recorded, changes, bytes } = session.end();
     const wrote = events.length > 0;

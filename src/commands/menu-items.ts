@@ -36,9 +36,12 @@ export function saveMenuItem(
   return isRefusal(planned) ? planned : saveEntry(session, id, planned);
 }
 
-/** Deletes menu items permanently. Items below a deleted one are kept. */
-export function deleteMenuItems(session: Session, ids: readonly number[]): void {
-  for (const id of ids) if (session.entry(id) !== undefined) deleteEntry(session, id);
+/** Deletes menu items permanently, pausing after each. Items below a deleted one are kept. */
+export function* deleteMenuItems(session: Session, ids: readonly number[]): Generator<void> {
+  for (const id of ids) {
+    if (session.entry(id) !== undefined) deleteEntry(session, id);
+    yield;
+  }
 }
 
 /** Adds a page to the end of a menu, unless it is a child page or already in the menu. Needs no rights beyond publishing the page. */

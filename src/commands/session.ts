@@ -14,6 +14,7 @@ import type { SlugOwner } from '#projections/model.ts';
 import type { Mark, Projector } from '#projections/projector.ts';
 import { Reader, type ReaderParts } from '#projections/reader.ts';
 import { type RequestTable, requests } from '#projections/requests.ts';
+import { finished } from '#text/turns.ts';
 import type { AnswerAges } from './answer-ages.ts';
 import { CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';
@@ -44,6 +45,13 @@ interface Staged {
   readonly bytes: number;
 }
 
+/** What an attempt that fails goes back to. */
+interface Start {
+  readonly mark: Mark;
+  readonly staged: number;
+  readonly unfinished: number;
+}
+
 export interface SessionParts extends ReaderParts {
   readonly projector: Projector;
   readonly reactions: readonly Reaction<Session>[];
@@ -72,6 +80,8 @@ export class Session extends Reader {
   #at = '';
   #now = '';
   #room = Number.POSITIVE_INFINITY;
+  #unfinished: Generator<void>[] = [];
+  #isUndivided = false;
   #sizeOf = plainSize;
   #context: WriteContext = { viewer: null, correlationId: '' };
 
@@ -146,6 +156,7 @@ export class Session extends Reader {
     this.#room = room;
     this.#sizeOf = sizeOf;
     this.#staged = [];
+    this.#unfinished = [];
     this.#sizes = [];
     this.#recorded = [];
     this.#changes = noChanges();
@@ -183,7 +194,11 @@ export class Session extends Reader {
     this.#projector.flushShort();
     this.forget(this.#changes);
     this.#numberedAt = this.#standing;
-    for (const react of after) react();
+    for (const reaction of after) {
+      if (typeof reaction === 'function') reaction();
+      else this.#unfinished.push(reaction);
+    }
+    if (this.#isUndivided) finished(this.#finish());
   }
 
   override slugNumbers(base: string, owner: SlugOwner): TakenNumbers {
@@ -197,18 +212,49 @@ export class Session extends Reader {
   }
 
   attempt<T>(work: () => T | Refusal): T | Refusal {
-    const before = this.#projector.mark();
-    const staged = this.#staged.length;
+    return finished(this.#try(work, () => []));
+  }
+
+  /** `attempt`, and then the reactions that may take long; pauses during these. */
+  attemptInTurns<T>(work: () => T | Refusal): Generator<void, T | Refusal> {
+    return this.#try(work, () => this.#finish());
+  }
+
+  /** Runs work that has all its reactions done when it returns. */
+  undivided<T>(work: () => T): T {
+    const before = this.#isUndivided;
+    this.#isUndivided = true;
+    try {
+      return work();
+    } finally {
+      this.#isUndivided = before;
+    }
+  }
+
+  *#try<T>(work: () => T | Refusal, rest: () => Iterable<void>): Generator<void, T | Refusal> {
+    const start = {
+      mark: this.#projector.mark(),
+      staged: this.#staged.length,
+      unfinished: this.#unfinished.length,
+    };
     this.#savepoint.run();
     try {
       const value = work();
-      if (isRefusal(value)) this.#refuse(before, staged);
-      else this.#release.run();
+      if (isRefusal(value)) {
+        this.#refuse(start);
+        return value;
+      }
+      yield* rest();
+      this.#release.run();
       return value;
     } catch (error) {
-      this.#undo(before, staged);
+      this.#undo(start);
       throw error;
     }
+  }
+
+  *#finish(): Generator<void> {
+    for (let next = this.#unfinished.shift(); next !== undefined; next = this.#unfinished.shift()) yield* next;
   }
 
   /** Decisions cannot wait for following projections. */
@@ -222,18 +268,20 @@ export class Session extends Reader {
     return ahead ?? super.eventAt(position);
   }
 
-  #refuse(mark: Mark, staged: number): void {
+  #refuse(start: Start): void {
     this.#checkNumbers();
-    for (const stream of new Set(this.#staged.slice(staged).map((event) => event.stream))) this.#forgetNumber(stream);
-    this.#undo(mark, staged);
+    const streams = new Set(this.#staged.slice(start.staged).map(({ stream }) => stream));
+    for (const stream of streams) this.#forgetNumber(stream);
+    this.#undo(start);
     this.#numberedAt = this.#standing;
   }
 
   // Changes are not undone: reporting an unchanged item as changed is harmless.
-  #undo(mark: Mark, staged: number): void {
+  #undo({ mark, staged, unfinished }: Start): void {
     this.#db.exec('ROLLBACK TO attempt; RELEASE attempt');
     this.#projector.rewindTo(mark);
     this.#staged.length = staged;
+    this.#unfinished.length = unfinished;
     this.#room += sumOf(this.#sizes.splice(staged));
     this.#recorded.length = staged;
     this.forgetAll();

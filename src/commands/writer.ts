@@ -16,6 +16,7 @@ import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
 import { Gathering } from './gathering.ts';
 import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
+import { finishedWith, pausesAfter } from './pauses.ts';
 import type { Session, Times, WriteContext } from './session.ts';
 import { Unsaved } from './unsaved.ts';
 import type { WriterParts, Written } from './writer-types.ts';
@@ -259,23 +260,21 @@ export class Writer {
     const { clock, log, commitBytes, projector } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
     const until = clock() + Math.min(longestGroup, Math.max(groupTime, groupShare * this.#appendTime));
-    let pause = clock() + groupTime;
+    // Commits of other nodes during a pause make this group a conflict, whatever it reads of them.
+    const pause = pausesAfter(groupTime, clock);
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
       const began = performance.now();
-      const one = decideOne(job, { ...times, room: Math.min(commitBytes, left), sizeOf }, this.#parts);
+      const bounds = { ...times, room: Math.min(commitBytes, left), sizeOf };
+      const one = await finishedWith(pause, decideOne(job, bounds, this.#parts));
       this.#trace('decide', [job], began);
       // It becomes the first of the next group, which may have room for it.
       if (one.tooLarge && left < bytes) break;
       done.push(one);
       left -= one.bytes;
-      const now = clock();
-      if (now >= until || projector.isLong) break;
-      if (now < pause) continue;
-      // Commits of other nodes during the pause make this group a conflict, whatever it reads of them.
-      await turn();
-      pause = clock() + groupTime;
+      if (clock() >= until || projector.isLong) break;
+      await pause();
     }
     return done;
   }

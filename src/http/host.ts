@@ -94,6 +94,7 @@ export function hostOf(store: Store, others?: Others): Host<Model, Session> {
     runText: Object.assign((work: TextWork) => textWorkers(work), feeds),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
+    undivided: (session, work) => session.undivided(work),
     keptAnswer,
     keepAnswer,
     cacheVersion: (key) => store.cacheVersions.of(key),

@@ -174,6 +174,18 @@ describe('menu items', () => {
     expect((await admin(`GET /menu-items/${ids[0]}?as_of=${before}`)).body).toMatchObject({ id: ids[0], menus: menu });
   });
 
+  it('no longer exist for what follows the deletion of their menu in a batch', async () => {
+    const menu = await newMenu();
+    const id = await item(menu);
+    const requests = [`menus/${menu}`, `menu-items/${id}`].map((path) => ({
+      path: `/cms/v2/${path}`,
+      method: 'DELETE',
+      body: { force: true },
+    }));
+    const { body } = await admin('POST /cms-json/batch/v1', { requests });
+    expect(body.responses.map(({ status }: { status: number }) => status)).toEqual([200, 404]);
+  });
+
   it('keep their parent when it is deleted, and accept any parent', async () => {
     const menu = await newMenu();
     const above = await item(menu);

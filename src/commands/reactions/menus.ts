@@ -24,7 +24,7 @@ export const dropItems: Reaction = (session, { events }) => {
         return [];
     }
   });
-  return items.length === 0 ? null : () => deleteMenuItems(session, items);
+  return items.length === 0 ? null : deleteMenuItems(session, items);
 };
 
 export const addPages: Reaction = (session, staged) => {

@@ -37,7 +37,8 @@ export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier
       const fault = carrier.isKnown(input) ? null : prepared.refusal;
       return {
         fault: fault === null ? null : innerAnswer(refusedOutcome(fault, asker.viewer)),
-        run: () => innerAnswer(guarded(place, () => carrier.carryOut(prepared, input))),
+        run: () =>
+          innerAnswer(guarded(place, () => runtime.host.undivided(session, () => carrier.carryOut(prepared, input)))),
       };
     },
   };

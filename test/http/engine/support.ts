@@ -87,6 +87,7 @@ export function createSite(
     },
     // Notes are staged last, so there is nothing to roll back.
     attempt: (_, work) => work(),
+    undivided: (_, work) => work(),
     keptAnswer: (_, key) => answers.get(key) ?? null,
     keepAnswer: ({ position }, key, answer) => answers.set(key, { ...answer, position: position + 1 }),
     cacheVersion: (key) => stamps.get(key) ?? 0,

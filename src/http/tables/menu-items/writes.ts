@@ -1,4 +1,5 @@
-import { createMenuItem, deleteMenuItems, saveMenuItem } from '#commands/menu-items.ts';
+import { deleteEntry } from '#commands/entries.ts';
+import { createMenuItem, saveMenuItem } from '#commands/menu-items.ts';
 import type { Session } from '#commands/session.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -34,7 +35,7 @@ export const removeItem: Command = (call) => {
     return refuse('rest_trash_not_supported', "Menu items do not support trashing. Set 'force=true' to delete.");
   }
   const record = deletedRecord(recordIn('view', call, row), call.wants);
-  deleteMenuItems(call.model, [row.id]);
+  deleteEntry(call.model, row.id);
   return { body: { kind: 'record', record }, noAllow: true };
 };
 
