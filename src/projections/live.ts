@@ -4,6 +4,7 @@ import type { Changes } from './changes.ts';
 import { createCollections } from './collection/collections.ts';
 import type { Sources } from './collection/find.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from './collection/types.ts';
+import { Existing } from './entries/existing.ts';
 import { EntryTable } from './entries/store.ts';
 import { IdMap } from './id-map.ts';
 import { facetsOf, MediaTable, mediaKind, searchTextsOf } from './media/store.ts';
@@ -15,6 +16,8 @@ import type { Views } from './views/views.ts';
 
 /** Entries loaded between two pauses: a few milliseconds of work. */
 const step = 500;
+/** From this number of changed entries, deleted ones are removed together. */
+const many = 100;
 
 export interface BorrowedSearch {
   readonly db: DatabaseSync;
@@ -31,6 +34,7 @@ export class Live {
   #entries: EntryTable;
   #media: MediaTable;
   #terms: TermTable;
+  #existing: Existing;
   readonly #collections;
   readonly #search;
   readonly #searchStore = new SearchStore();
@@ -46,6 +50,7 @@ export class Live {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
+    this.#existing = new Existing(db);
     this.#collections = createCollections({
       idsBySlug: (kind, slug) =>
         kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.slugs.named(slug, kind),
@@ -83,6 +88,7 @@ export class Live {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
+    this.#existing = new Existing(db);
   }
 
   get nextOrd(): number {
@@ -121,7 +127,8 @@ export class Live {
       return this.#collections.having(id);
     });
     const shown = [...media].flatMap((id) => this.#entries.featuring.of(id));
-    return [...losing, ...shown, ...[...readable].flatMap((id) => this.#entries.featuring.attachedTo(id))];
+    const attached = readable.size === 0 ? [] : this.#entries.featuring.attachedTo(readable);
+    return [...losing, ...shown, ...attached];
   }
 
   apply(changes: Changes): void {
@@ -131,7 +138,8 @@ export class Live {
       if (type === 'UserDeleted') this.#collections.pass(data);
       if (type === 'EntryDeleted') this.#collections.raise({ id: data.id, heir: data.heir ?? 0 });
     }
-    for (const id of changes.entries) this.#show(id, this.#entries.facetsOf(id));
+    const gone = this.#removeMany(changes.entries);
+    for (const id of changes.entries) if (!gone.has(id)) this.#show(id, this.#entries.facetsOf(id));
     for (const id of changes.media) {
       const row = this.#media.get(id);
       this.#show(id, row && facetsOf(row));
@@ -182,6 +190,20 @@ export class Live {
     const look = (term: number) => this.#terms.get(term)?.taxonomy === 'category';
     const isCategory = (term: number) => remember(known, term, () => look(term), Number.POSITIVE_INFINITY);
     for (const { id, heir } of lost) this.#collections.lose({ id, heir, isCategory });
+  }
+
+  /** Removes those of many entries that no longer exist, and returns them; does nothing with few. */
+  #removeMany(entries: ReadonlySet<number>): ReadonlySet<number> {
+    if (entries.size < many) return new Set();
+    const gone = entries.difference(this.#existing.among(entries));
+    const ords = [...gone].flatMap((id) => this.#ordById.get(id) ?? []);
+    this.#collections.removeAll(ords);
+    for (const ord of ords) {
+      this.#search.remove(ord);
+      this.#ordById.delete(this.#idByOrd[ord] ?? 0);
+      this.#idByOrd[ord] = 0;
+    }
+    return gone;
   }
 
   #show(id: number, facets: EntryFacets | undefined): void {

@@ -23,6 +23,7 @@ describe('deleting a menu with many items', () => {
     node = (await openTestNode(undefined, { clock, openLog })).node;
     const { value } = await node.store.submit(admin, (session) => {
       const made = createTerm(session, menuKind, { name: 'Large' }) as number;
+      createMenuItem(session, { title: 'In no menu', url: 'https://a.example/' });
       const item = (n: number) => ({ title: `Item ${n}`, url: 'https://a.example/', menu: made });
       return { made, ids: Array.from({ length: count }, (_, n) => createMenuItem(session, item(n)) as number) };
     });
@@ -30,7 +31,12 @@ describe('deleting a menu with many items', () => {
   });
   afterEach(() => node.close());
 
+  const query = {
+    ...{ kind: 'nav_menu_item', statuses: [{ status: 'publish' as const }] },
+    ...{ orderBy: 'date' as const, order: 'asc' as const, offset: 0, limit: 1 },
+  };
   const shown = () => items.filter((id) => node.store.reader.entry(id) !== undefined).length;
+  const listed = () => node.store.reader.find(query).total;
   const deleted = () => node.store.submit(admin, (session) => deleteTerm(session, menu));
 
   it('gives others their turns, who see all of its items or none', async () => {
@@ -40,11 +46,12 @@ describe('deleting a menu with many items', () => {
       looking = setImmediate(look);
     };
     let looking = setImmediate(look);
+    expect(listed()).toBe(count + 1);
     await deleted();
     clearImmediate(looking);
     expect(seen.length).toBeGreaterThan(count / 10);
     expect(new Set(seen)).toEqual(new Set([count]));
-    expect(shown()).toBe(0);
+    expect([shown(), listed()]).toEqual([0, 1]);
   });
 
   it('deletes nothing if there is no room for all of it', async () => {

@@ -1,6 +1,7 @@
 import { hierarchicalKinds, personalKinds } from '#domain/entry/kinds.ts';
 import { mediaKind } from '../media/store.ts';
 import type { Searcher } from '../search/types.ts';
+import { newBits, setBit } from './bits.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
@@ -15,6 +16,7 @@ export interface Collections {
   /** Adds or updates an entry. An entry never changes its kind or its ord. */
   upsert(entry: EntryFacets): void;
   remove(id: number): void;
+  removeAll(ords: readonly number[]): void;
   having(term: number): number[];
   lose(term: LostTerm): void;
   by(author: number): number[];
@@ -70,6 +72,13 @@ export function createCollections(options: { readonly idsBySlug: IdsBySlug }): C
         const ord = index.ordOf(id);
         if (ord !== undefined) index.remove(ord);
       }
+    },
+    removeAll(ords) {
+      if (ords.length === 0) return;
+      forget();
+      const all = newBits(ords.reduce((most, ord) => Math.max(most, ord), 0) + 1);
+      for (const ord of ords) setBit(all, ord);
+      for (const index of kinds.values()) index.removeAll(all);
     },
     having: (term) => [...kinds.values()].flatMap((index) => index.having(term)),
     lose(term) {

@@ -1,5 +1,5 @@
 import { TRASHED } from '#domain/entry/state.ts';
-import { type Bits, bitsToArray, clearBit, dropBits, grownBits, hasBit, newBits, setBit } from './bits.ts';
+import { type Bits, bitsToArray, clearBit, commonBits, dropBits, grownBits, hasBit, newBits, setBit } from './bits.ts';
 import { sortKey } from './collate.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet } from './facet.ts';
@@ -14,6 +14,8 @@ const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(
 );
 // About five milliseconds.
 const growth = 1500;
+/** A smaller share than one of this many is removed from orders one by one. */
+const few = 32;
 
 export interface LostTerm {
   readonly id: number;
@@ -104,6 +106,21 @@ export class KindIndex {
 
   remove(ord: number): void {
     for (const order of this.#orders.values()) order.remove(ord);
+    this.#drop(ord);
+  }
+
+  /** Removes those that the index has. */
+  removeAll(ords: Bits): void {
+    const own = bitsToArray(commonBits(ords, this.#present));
+    if (own.length * few < this.#size) {
+      for (const ord of own) this.remove(ord);
+      return;
+    }
+    for (const order of this.#orders.values()) order.removeAll(ords);
+    for (const ord of own) this.#drop(ord);
+  }
+
+  #drop(ord: number): void {
     this.#dropFacets(ord);
     this.columns.drop(ord);
     clearBit(this.#present, ord);

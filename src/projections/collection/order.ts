@@ -56,6 +56,10 @@ export class Order {
     if (ord < this.#reached) this.#list.remove(ord);
   }
 
+  removeAll(ords: Bits): void {
+    this.#list.extract(ords);
+  }
+
   /** Moves many entries at once; `change` changes the columns to sort by. */
   move(moved: Bits, change: () => void): void {
     const ords = this.#list.extract(moved);

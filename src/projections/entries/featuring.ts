@@ -20,7 +20,7 @@ export class Featuring {
     this.#of = db.prepare('SELECT id FROM entries WHERE featured_media = ? AND featured_media <> 0 ORDER BY id');
     this.#attached = db.prepare(`
       SELECT e.id FROM media m ${PICTURED}
-       WHERE m.parent IN (${parentsIn('SELECT ?1')}) AND m.parent <> 0 AND e.id <> ?1 ORDER BY e.id`);
+       WHERE m.parent IN (${parentsIn('SELECT value FROM json_each(?1)')}) AND m.parent <> 0 ORDER BY e.id`);
     this.#attachedBy = db.prepare(`
       SELECT e.id FROM entries h CROSS JOIN media m ON m.parent = h.id AND m.parent <> 0 ${PICTURED} AND e.id <> h.id
        WHERE h.author IN (${predecessors})
@@ -37,9 +37,9 @@ export class Featuring {
     return ids(this.#of.all(image));
   }
 
-  /** Entries featuring images that are attached to an entry, even if the last event deleted it. */
-  attachedTo(host: number): number[] {
-    return ids(this.#attached.all(host));
+  /** Entries featuring images that are attached to some entries, even if the last events deleted them. */
+  attachedTo(hosts: Iterable<number>): number[] {
+    return ids(this.#attached.all(JSON.stringify([...hosts])));
   }
 
   attachedToThoseOf(author: number): number[] {

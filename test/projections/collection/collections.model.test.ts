@@ -11,6 +11,7 @@ const anyStep = fc.oneof(
   { weight: 6, arbitrary: fc.record({ upsert: anyEntry }) },
   { weight: 1, arbitrary: fc.record({ load: fc.array(anyEntry, { maxLength: 10 }) }) },
   { weight: 1, arbitrary: fc.record({ remove: fc.nat(25) }) },
+  { weight: 1, arbitrary: fc.record({ removeAll: fc.uniqueArray(fc.nat(25)) }) },
   { weight: 1, arbitrary: fc.record({ pass: fc.record({ id: fc.nat(4), heir: fc.nat(4) }) }) },
   { weight: 1, arbitrary: fc.record({ raise: fc.record({ id: fc.integer({ min: 1, max: 4 }), heir: fc.nat(4) }) }) },
   { weight: 1, arbitrary: fc.constant({ warm: true }) },
@@ -42,6 +43,12 @@ class Both {
       this.#entries.delete(step.remove);
       this.#collections.remove(idOf(step.remove));
       this.#search.remove(step.remove);
+    } else if ('removeAll' in step) {
+      for (const ord of step.removeAll) {
+        this.#entries.delete(ord);
+        this.#search.remove(ord);
+      }
+      this.#collections.removeAll(step.removeAll);
     } else if ('pass' in step) {
       for (const entry of this.#entries.values()) this.#pass(entry, step.pass);
       this.#collections.pass(step.pass);
