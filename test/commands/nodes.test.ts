@@ -89,7 +89,7 @@ describe('nodes that share a log', () => {
     await vi.waitFor(() => {
       while (two.node.work());
       expect(rows(two)).toEqual(rows(one));
-    });
+    }, patient);
   });
 
   it('all accept writes at once: no client sees a conflict, ids have no gaps and slugs are unique', async () => {

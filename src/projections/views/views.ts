@@ -26,8 +26,8 @@ const saveAfter = 5000;
 /** With more views due, addresses are saved only at the end. */
 const maxDue = 20_000;
 const done = Number.MAX_SAFE_INTEGER;
-/** Bytes of records that are written together. */
-const writtenAtOnce = 1 << 20;
+/** Bytes of records that are made in one turn and written together. */
+const enough = 1 << 20;
 
 /**
  * Keeps the views of public entries ready, in files beside the projections, and the folded texts of all entries for searches. They are
@@ -166,20 +166,22 @@ export class Views {
     else for (const id of losing) this.#stale.add(id);
   }
 
-  /** Makes some of the views that are due, at most `most`. Returns false when there is nothing to do. */
+  /** Makes some of the views that are due, at most `max` and about a mebibyte. Returns false when there is nothing to do. */
   work(max = slice): boolean {
     const ids = this.#next(max);
     const made: Made[] = [];
     try {
       let size = 0;
       for (const id of ids) {
+        // Left to the next turn.
+        if (size >= enough) {
+          this.#stale.add(id);
+          continue;
+        }
         const one = this.#made(id);
         if (one !== null) made.push(one);
         else this.#settle(id);
         size += one?.record.length ?? 0;
-        if (size < writtenAtOnce) continue;
-        this.#write(made.splice(0));
-        size = 0;
       }
     } finally {
       this.#write(made);
