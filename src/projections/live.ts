@@ -61,6 +61,7 @@ export class Live {
         texts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
         which: (ord, terms) => this.ready?.which(this.#idByOrd[ord] ?? 0, terms),
       },
+      lengthOf: (ord) => this.#entries.textLength(this.#idByOrd[ord] ?? 0),
     });
     if (!later) for (const _ of this.load(db, borrowed));
   }

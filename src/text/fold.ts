@@ -1,6 +1,6 @@
-export { searchTerms } from './search-terms.ts';
+import { isAscii } from './ascii.ts';
 
-const ASCII = /^[\0-\x7f]*$/;
+export { searchTerms } from './search-terms.ts';
 
 // A mark on a Cyrillic letter makes another letter; on a Latin or Greek one it is only an accent.
 const MARKS = /(?<![\u0400-\u04ff])[\u0300-\u036f]+/g;
@@ -28,7 +28,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** Converts to lower case without accents, so that `Ä` equals `a`, for searching and sorting. */
 export function foldText(text: string): string {
-  if (ASCII.test(text)) return text.toLowerCase();
+  if (isAscii(text)) return text.toLowerCase();
   if (text.length <= piece) return foldEach(text) ?? foldWhole(text);
   const parts: string[] = [];
   for (let from = 0; from < text.length; from += piece) {

@@ -27,6 +27,7 @@ export class Parts {
   readonly #remove: StatementSync;
   readonly #read: StatementSync;
   readonly #sums: StatementSync;
+  readonly #size: StatementSync;
   #hasAny: boolean;
 
   constructor(db: DatabaseSync, table: string) {
@@ -35,7 +36,8 @@ export class Parts {
     this.#remove = db.prepare(`DELETE FROM ${table} WHERE id = ?`);
     this.#read = db.prepare(`SELECT sum, text FROM ${table} WHERE id = ? AND part = ?`);
     this.#sums = db.prepare(`SELECT sum FROM ${table} WHERE id = ? ORDER BY part`);
-    for (const statement of [this.#read, this.#sums]) statement.setReturnArrays(true);
+    this.#size = db.prepare(`SELECT TOTAL(LENGTH(text)) FROM ${table} WHERE id = ?`);
+    for (const statement of [this.#read, this.#sums, this.#size]) statement.setReturnArrays(true);
     this.#hasAny = db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).get() !== undefined;
   }
 
@@ -53,6 +55,13 @@ export class Parts {
     const [sum, bytes] = (this.#read.get(id, part) ?? [null, empty]) as unknown as [number, Uint8Array];
     checkSum(sum, partSum(id, part, bytes), this.#table, id);
     return { sum, text: utf8.decode(bytes) };
+  }
+
+  /** Bytes of a text, without reading it; 0 if it is not long. */
+  size(id: number): number {
+    if (!this.#hasAny) return 0;
+    const [bytes] = this.#size.get(id) as unknown as [number];
+    return bytes;
   }
 
   sums(id: number): readonly number[] {

@@ -17,7 +17,7 @@ import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { render } from './render.ts';
 import type { EntryRow, Texts, Written } from './row.ts';
 import { Slugs } from './slugs.ts';
-import type { PublishedGroup } from './tally.ts';
+import { distinctCategories, type PublishedGroup } from './tally.ts';
 import {
   entryColumns,
   fromValues,
@@ -31,16 +31,6 @@ import {
 
 const columns = entryColumns.join(', ');
 const facets = [...facetColumns, 'facets_sum'].join(', ');
-/** Each list of categories in rows, with its number of published entries: one look-up per list, not per row. */
-const distinctCategories = `
-  WITH RECURSIVE lists (categories) AS (
-    SELECT min(categories) FROM entries
-    UNION ALL
-    SELECT (SELECT min(e.categories) FROM entries e WHERE e.categories > lists.categories)
-    FROM lists WHERE lists.categories IS NOT NULL
-  )
-  SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
-  FROM lists WHERE categories <> ''`;
 const noTexts: Texts = { content: '', excerpt: '' };
 const nothingElse = { tags: [], otherTerms: noTerms } as const;
 
@@ -166,6 +156,11 @@ export class EntryTable {
     return { texts: { content: long, excerpt }, places };
   }
 
+  /** Approximate characters of a long content as written, without reading it; 0 for others. */
+  textLength(id: number): number {
+    return this.#long.written.get(id)?.value.texts.content.length ?? this.#longTexts.size(id);
+  }
+
   /** Whether a content as written is kept in parts. Does not read it. */
   hasLongText(id: number): boolean {
     if (this.#recent.written(id) !== undefined) return false;
@@ -285,14 +280,14 @@ export class EntryTable {
   #lostTerms(): (stored: Classified) => Classified {
     const lost = this.losses.termsAfter(0);
     const gone = new Set(lost.map(({ data: { id } }) => id));
-    const isCurrent = (stored: Classified) => !allTerms(stored).some((id) => gone.has(id));
     return (stored) =>
-      isCurrent(stored) ? stored : lost.reduce((terms, { data }) => afterTermLoss(terms, data), stored);
+      allTerms(stored).some((id) => gone.has(id))
+        ? lost.reduce((terms, { data }) => afterTermLoss(terms, data), stored)
+        : stored;
   }
 
   #with(term: number): readonly number[] {
-    const needle = `,${term},`;
-    return ids(this.#having.all(needle));
+    return ids(this.#having.all(`,${term},`));
   }
 
   /** Throws `DamagedRow` when a row is damaged. */

@@ -4,6 +4,17 @@ import { kindOf, personalKinds } from '#domain/entry/kinds.ts';
 import type { Entry } from '#domain/entry/state.ts';
 import { defineProjection } from '../define.ts';
 
+/** Each list of categories in rows, with its number of published entries: one look-up per list, not per row. */
+export const distinctCategories = `
+  WITH RECURSIVE lists (categories) AS (
+    SELECT min(categories) FROM entries
+    UNION ALL
+    SELECT (SELECT min(e.categories) FROM entries e WHERE e.categories > lists.categories)
+    FROM lists WHERE lists.categories IS NOT NULL
+  )
+  SELECT categories, (SELECT count(*) FROM entries e WHERE e.categories = lists.categories AND e.status = 'publish')
+  FROM lists WHERE categories <> ''`;
+
 export interface PublishedGroup extends Classified {
   readonly kind: string;
   readonly count: number;

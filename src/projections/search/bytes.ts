@@ -1,3 +1,5 @@
+import { isAscii } from '#text/ascii.ts';
+
 /** A growing array of bytes. */
 export class ByteSink {
   #bytes: Uint8Array;
@@ -36,34 +38,54 @@ export class ByteSink {
   }
 }
 
+/** Numbers beyond which a sink begins another array instead of growing: copying millions would take one long turn. */
+const longest = 1 << 18;
+
 export class NumberSink {
   #numbers = new Uint32Array(1024);
-  #size = 0;
+  #at = 0;
+  readonly #full: Uint32Array[] = [];
 
   get size(): number {
-    return this.#size;
+    return this.#full.length * longest + this.#at;
   }
 
   push(number: number): void {
-    if (this.#size === this.#numbers.length) {
-      const grown = new Uint32Array(this.#size * 2);
-      grown.set(this.#numbers);
-      this.#numbers = grown;
-    }
-    this.#numbers[this.#size++] = number;
+    if (this.#at === this.#numbers.length) this.#grow();
+    this.#numbers[this.#at++] = number;
   }
 
   clear(): void {
-    this.#size = 0;
+    this.#full.length = 0;
+    this.#at = 0;
   }
 
   /** What was written; valid until the next write. */
   view(): Uint32Array {
-    return this.#numbers.subarray(0, this.#size);
+    return this.#full.length === 0 ? this.#numbers.subarray(0, this.#at) : this.finish();
   }
 
   finish(): Uint32Array {
-    return this.#numbers.slice(0, this.#size);
+    const all = new Uint32Array(this.size);
+    this.copyTo(all, 0);
+    return all;
+  }
+
+  copyTo(target: Uint32Array, from: number): void {
+    for (const [i, numbers] of this.#full.entries()) target.set(numbers, from + i * longest);
+    target.set(this.#numbers.subarray(0, this.#at), from + this.#full.length * longest);
+  }
+
+  #grow(): void {
+    if (this.#at < longest) {
+      const grown = new Uint32Array(this.#at * 2);
+      grown.set(this.#numbers);
+      this.#numbers = grown;
+      return;
+    }
+    this.#full.push(this.#numbers);
+    this.#numbers = new Uint32Array(longest);
+    this.#at = 0;
   }
 }
 
@@ -110,8 +132,5 @@ export function numbersIn(bytes: Uint8Array): Uint32Array {
 
 /** A text as a string of its UTF-8 bytes: one byte per character in any script. */
 export function toByteString(text: string): string {
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > 127) return Buffer.from(text, 'utf8').toString('latin1');
-  }
-  return text;
+  return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }

@@ -1,7 +1,7 @@
 import { readSaved, saveIndex } from './saved.ts';
 import { Tail } from './tail.ts';
 import { TextSearch } from './text-search.ts';
-import type { ReadyTexts, Searcher, TextsOf } from './types.ts';
+import type { LengthOf, ReadyTexts, Searcher, TextsOf } from './types.ts';
 import { type Sizes, Upkeep } from './upkeep.ts';
 
 /** A search index, updated by its owner. */
@@ -27,13 +27,20 @@ export interface SearchOptions {
   readonly texts: TextsOf;
   /** Texts that are already folded; used to check uncertain entries, not to build the index. */
   readonly ready?: ReadyTexts;
+  /** Absent: all texts are short. */
+  readonly lengthOf?: LengthOf;
   /** Monotonic clock for budgets, in milliseconds. */
   readonly now?: () => number;
   readonly sizes?: Sizes;
 }
 
-export function createSearchIndex({ texts, ready, now = () => performance.now(), sizes }: SearchOptions): SearchIndex {
-  const tail = new Tail(texts, ready);
+export function createSearchIndex({
+  texts,
+  now = () => performance.now(),
+  sizes,
+  ...about
+}: SearchOptions): SearchIndex {
+  const tail = new Tail(texts, about);
   const upkeep = new Upkeep(tail, texts, sizes);
   const search = new TextSearch(upkeep);
   return {

@@ -95,7 +95,7 @@ function joined(sinks: readonly NumberSink[]): Uint32Array {
   const all = new Uint32Array(sinks.reduce((sum, { size }) => sum + size, 0));
   let at = 0;
   for (const sink of sinks) {
-    all.set(sink.view(), at);
+    sink.copyTo(all, at);
     at += sink.size;
   }
   return all;

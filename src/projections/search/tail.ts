@@ -1,23 +1,32 @@
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../collection/types.ts';
-import { allColumns, type Place, type ReadyTexts, type TextsOf } from './types.ts';
+import { allColumns, type LengthOf, type Place, type ReadyTexts, type TextsOf } from './types.ts';
 
-// Characters of folded texts kept, so that a search need not fold them again.
+// Characters of folded texts kept, so that a search need not fold them again. A tail with more is indexed.
 const keptCharacters = 16_000_000;
 
 export class Tail {
   readonly #textsOf: TextsOf;
   readonly #ready: ReadyTexts | undefined;
+  readonly #lengthOf: LengthOf;
   readonly #entries = new Map<number, EntryTexts | null>();
+  readonly #lengths = new Map<number, number>();
   #kept = 0;
+  #length = 0;
 
-  constructor(textsOf: TextsOf, ready?: ReadyTexts) {
+  constructor(textsOf: TextsOf, { ready, lengthOf = () => 0 }: { ready?: ReadyTexts; lengthOf?: LengthOf } = {}) {
     this.#textsOf = textsOf;
     this.#ready = ready;
+    this.#lengthOf = lengthOf;
   }
 
   get size(): number {
     return this.#entries.size;
+  }
+
+  /** Whether every search would have to read texts of megabytes. */
+  get isLong(): boolean {
+    return this.#length > keptCharacters;
   }
 
   get ords(): number[] {
@@ -31,12 +40,17 @@ export class Tail {
   put(ord: number): void {
     this.delete(ord);
     this.#entries.set(ord, null);
+    const length = this.#lengthOf(ord);
+    this.#lengths.set(ord, length);
+    this.#length += length;
   }
 
   delete(ord: number): void {
     const texts = this.#entries.get(ord);
     if (texts) this.#kept -= sizeOf(texts);
     this.#entries.delete(ord);
+    this.#length -= this.#lengths.get(ord) ?? 0;
+    this.#lengths.delete(ord);
   }
 
   holds(ord: number, term: string, place: Place): boolean {

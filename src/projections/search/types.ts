@@ -33,6 +33,9 @@ export interface Searcher {
 /** Texts of an entry by ord; undefined when it is deleted. */
 export type TextsOf = (ord: number) => EntryTexts | undefined;
 
+/** Approximate characters of the texts of an entry, found without reading them. */
+export type LengthOf = (ord: number) => number;
+
 export interface ReadyTexts {
   texts(ord: number): EntryTexts | undefined;
   /** Which of some folded terms an entry has in any column; undefined if its texts have to be read. */

@@ -68,7 +68,8 @@ export class Upkeep {
 
   #nextWork(all: boolean): Generator<void> | null {
     this.#changed = new Set();
-    if (this.tail.size > (all ? 0 : this.#sizes.tail)) return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
+    if (this.tail.size > (all ? 0 : this.#sizes.tail) || this.tail.isLong)
+      return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
     const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
     const done = sources.length === 0 || (all && sources.length === 1 && !isWasteful(sources[0]!));
     if (!done) return this.#merge(sources);

@@ -55,6 +55,21 @@ describe('the maintenance of a search index', () => {
     expect(index.indexSome(10)).toBe(false);
   });
 
+  it('indexes a short tail once it has long texts, of which every search would read all', () => {
+    const lengthOf = (ord: number) => (ord === 3 ? 20_000_000 : 10);
+    const index = createSearchIndex({
+      texts: (ord) => ({ title: `Title ${ord}`, content: '', excerpt: '' }),
+      lengthOf,
+    });
+    for (const ord of [1, 2]) index.put(ord);
+    expect(index.indexSome(1000)).toBe(false);
+    expect(index.tailSize).toBe(2);
+    index.put(3);
+    while (index.indexSome(1000));
+    expect(index.tailSize).toBe(0);
+    expect(found(index, 'title 3')).toEqual([3]);
+  });
+
   it('does not index a short tail', () => {
     const site = new Site();
     for (let ord = 0; ord < 20; ord++) site.write(ord, 'word');
