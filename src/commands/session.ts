@@ -220,7 +220,7 @@ export class Session extends Reader {
     return this.#try(work, () => this.#finish());
   }
 
-  /** Runs work that has all its reactions done when it returns. */
+  /** Runs work whose reactions are done when it returns. */
   undivided<T>(work: () => T): T {
     const before = this.#isUndivided;
     this.#isUndivided = true;

@@ -199,11 +199,7 @@ export class Live {
     const gone = entries.difference(this.#existing.among(entries));
     const ords = [...gone].flatMap((id) => this.#ordById.get(id) ?? []);
     this.#collections.removeAll(ords);
-    for (const ord of ords) {
-      this.#search.remove(ord);
-      this.#ordById.delete(this.#idByOrd[ord] ?? 0);
-      this.#idByOrd[ord] = 0;
-    }
+    for (const ord of ords) this.#forget(ord);
     return gone;
   }
 
@@ -221,8 +217,12 @@ export class Live {
     const ord = this.#ordById.get(id);
     if (ord === undefined) return;
     this.#collections.remove(id);
+    this.#forget(ord);
+  }
+
+  #forget(ord: number): void {
     this.#search.remove(ord);
-    this.#ordById.delete(id);
+    this.#ordById.delete(this.#idByOrd[ord] ?? 0);
     this.#idByOrd[ord] = 0;
   }
 

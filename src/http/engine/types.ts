@@ -270,7 +270,7 @@ export interface Host<M, S extends M> {
     work: (session: S) => T,
   ) => Promise<{ readonly value: T; readonly position: number; readonly wrote: boolean }>;
   readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
-  /** Runs work of which nothing is left to the end of the request, so that what comes next sees all of it. */
+  /** Runs work whose reactions are done when it returns, so that what follows sees their effects. */
   readonly undivided: <T>(session: S, work: () => T) => T;
   /** The answer kept under a key within the last day; null if there is none. */
   readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;

@@ -24,7 +24,7 @@ export class Tail {
     return this.#entries.size;
   }
 
-  /** Whether every search would have to read texts of megabytes. */
+  /** Whether the texts have too many characters to be kept folded, so that every search would have to read some of them. */
   get isLong(): boolean {
     return this.#length > keptCharacters;
   }
