@@ -3,7 +3,7 @@ import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import { authenticateToken } from '#commands/tokens.ts';
 import type { Written } from '#commands/writer.ts';
-import type { Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
 import { cacheImages } from '#domain/plugins/cache-images/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
@@ -17,8 +17,10 @@ import type { Model, PresentModel } from '#projections/model.ts';
 import type { TextWork } from '#text/suspended.ts';
 import type { Host } from './engine/types.ts';
 import type { StoredFile, StoredForm } from './files.ts';
+import type { RequestMeter } from './meter.ts';
 import type { Recency } from './recency.ts';
 import { createFeeds } from './rendering/feeds.ts';
+import { renderAgain } from './tables/late-texts.ts';
 
 export interface Store {
   readonly reader: Model;
@@ -80,6 +82,7 @@ export function recencyOf(
 
 interface Others {
   readonly outgoing: Outgoing;
+  readonly meter?: Pick<RequestMeter, 'again'> | undefined;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -92,11 +95,16 @@ export function hostOf(store: Store, others?: Others): Host<Model, Session> {
     modelAt: (asOf) => store.at(asOf),
     submit: (context, work) => store.submit(context, work),
     runText: Object.assign((work: TextWork) => textWorkers(work), feeds),
+    decidesAgain: () => others?.meter?.again(),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
     undivided: (session, work) => session.undivided(work),
     keptAnswer,
     keepAnswer,
+    makeAgain: (texts, { position, viewer }) => {
+      const then = store.at(String(position));
+      return renderAgain(isRefusal(then) ? store.reader : then, viewer, texts);
+    },
     cacheVersion: (key) => store.cacheVersions.of(key),
     authenticate: (login, password) => authenticate(store.reader, login, password),
     authenticatePerson: async (login, password) => {

@@ -10,4 +10,6 @@ export interface RequestMeter {
   read(source: Source): void;
   /** A password was wrong, or was refused unchecked after too many wrong ones. */
   attempt(kind: AttemptKind, outcome: 'failed' | 'refused'): void;
+  /** A write has to be decided again because only its decision showed that it needs a long text. */
+  again(): void;
 }

@@ -120,7 +120,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const health = healthOf({ ...node, hookFares }, backing);
   const poster = tracedPoster(createPoster({ networks: config.webhookNetworks }));
   const app = buildApp({
-    host: hostOf(node.store, { outgoing: traced(createOutgoing()), clock: Date.now }),
+    host: hostOf(node.store, { outgoing: traced(createOutgoing()), clock: Date.now, ...meter }),
     routes: allRoutes({
       clock: Date.now,
       source: sourceOf(node.store),

@@ -18,7 +18,7 @@ export class RequestTable {
 
   constructor(db: DatabaseSync) {
     this.#get = db.prepare('SELECT * FROM requests WHERE key = ?');
-    this.#put = db.prepare('INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
+    this.#put = db.prepare('INSERT OR REPLACE INTO requests VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)');
     this.#prune = db.prepare(
       `DELETE FROM requests WHERE at <= ? AND at < (SELECT at FROM requests ORDER BY at DESC LIMIT 1 OFFSET ${answersKept - 1})`,
     );
@@ -35,28 +35,30 @@ export class RequestTable {
       headers: JSON.parse(String(row['headers'])) as Record<string, string>,
       type: String(row['type']),
       body: String(row['body']),
+      ...(row['late'] === '' ? {} : { late: JSON.parse(String(row['late'])) as RequestEvent['data']['late'] }),
       position: Number(row['position']),
       at: String(row['at']),
     };
   }
 
   apply({ data }: RequestEvent, { stream, at, position }: EventMeta): void {
-    const { request, status, headers, type, body } = data;
+    const { request, status, headers, type, body, late } = data;
     // Pruned with every answer, so that the rows depend on the events alone. A leap of the log's time removes none of the newest.
     this.#prune.run(lapsedBy(at));
-    const values = [requestKey(stream), at, position, request, status, JSON.stringify(headers), type, body];
+    const texts = late === undefined ? '' : JSON.stringify(late);
+    const values = [requestKey(stream), at, position, request, status, JSON.stringify(headers), type, body, texts];
     this.#put.run(...values, sumOf(values));
   }
 }
 
 export const requests = defineProjection({
   name: 'requests',
-  version: 0,
+  version: 1,
   tables: `
     -- Answers to writes with an idempotency key: those of the last day, by log time, and the newest of the earlier ones.
     CREATE TABLE requests (
       key TEXT PRIMARY KEY, at TEXT NOT NULL, position INTEGER NOT NULL, request TEXT NOT NULL, status INTEGER NOT NULL,
-      headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, sum INTEGER NOT NULL
+      headers TEXT NOT NULL, type TEXT NOT NULL, body TEXT NOT NULL, late TEXT NOT NULL, sum INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX requests_by_time ON requests (at);
   `,

@@ -38,8 +38,13 @@ export class NeedsTexts extends Suspended {
 
 /** Number of characters from which texts are processed in another thread: the slowest job takes 10 ms for them. */
 const HEAVY = 16_384;
-/** An excerpt usually needs only the beginning of a content; a password digest is slow whatever the length. */
-const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = { excerptOfLength: 65_536, secretDigest: 0 };
+/** An excerpt usually needs only the beginning of a content; a password digest is slow whatever the length; JSON is fast. */
+const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = {
+  excerptOfLength: 65_536,
+  secretDigest: 0,
+  asciiJson: 65_536,
+  json: 1_000_000,
+};
 
 /** Maximum milliseconds of new steps before other requests get a turn. */
 const SHARE = 10;
@@ -52,24 +57,28 @@ let present: TextResults | null = null;
 /** The result of a job. Throws `NeedsTexts` if the texts are long and the result is not available yet. */
 export function resultOf(job: TextJob, ...texts: readonly string[]): string {
   const work = { job, texts };
-  if (present?.usesWorkers !== true || !isHeavy(work)) return computeHere(work);
-  return resultsOf([work])[0] ?? '';
+  return isHeavy(work) ? (resultsOf([work])[0] ?? '') : computeHere(work);
 }
 
 export function resultsOf(works: readonly TextWork[]): readonly string[] {
   const results = present;
   const found = works.map((work) => results?.get(work));
-  const missing = works.filter((work, i) => found[i] === undefined && results?.usesWorkers === true && isHeavy(work));
-  if (missing.length > 0) throw new NeedsTexts(missing);
+  if (results?.mayWait === true) requireAll(works.filter((_, i) => found[i] === undefined));
   return works.map((work, i) => found[i] ?? computeHere(work));
 }
 
-/** Computes the results of short texts in advance, for a later `workedAll` of the same request. Long texts are left to that. */
+/** Computes results in advance, for the decision of the same request. */
 export function workAhead(works: readonly TextWork[]): void {
-  for (const work of works) {
-    if (present === null || isHeavy(work) || present.get(work) !== undefined) continue;
-    present.add(work, computeHere(work));
-  }
+  const results = present;
+  if (results === null) return;
+  const missing = works.filter((work) => results.get(work) === undefined);
+  if (results.mayWait) requireAll(missing);
+  for (const work of missing) results.add(work, computeHere(work));
+}
+
+function requireAll(missing: readonly TextWork[]): void {
+  const heavy = missing.filter(isHeavy);
+  if (heavy.length > 0) throw new NeedsTexts(heavy);
 }
 
 /** The result of `ask`. Throws `Postponed` if that is asynchronous; `key` identifies it within the work. */
@@ -110,6 +119,7 @@ export function feedAt(address: string): string | null {
   const key = `feed ${address}`;
   const known = results.values.get(key);
   if (known !== undefined) return (known as { readonly value: string | null }).value;
+  if (results.isDecision) return null;
   if (
     results.values
       .keys()
@@ -132,7 +142,7 @@ export function step<T>(check: string, make: () => T): T {
 
 /** Whether a text of this length would be processed in another thread. */
 export function isLongText(length: number): boolean {
-  return present?.usesWorkers === true && length >= HEAVY;
+  return present?.mayWait === true && length >= HEAVY;
 }
 
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
@@ -140,8 +150,10 @@ export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
   return results === null ? work : (value) => results.within(() => work(value), false);
 }
 
+/** JSON of a text that is about to be stored. Never waits: what is stored may be new with each attempt at a decision. */
 export function jsonOf(text: string): string {
-  return resultOf('json', text);
+  const work: TextWork = { job: 'json', texts: [text] };
+  return present?.get(work) ?? computeHere(work);
 }
 
 export function asciiJsonOf(text: string): string {
@@ -149,10 +161,11 @@ export function asciiJsonOf(text: string): string {
   return present?.get({ job: 'asciiJson', texts: [text] }) ?? asciiJson(text);
 }
 
-/** The jobs for both JSON forms of a long text, to be run together with other work on it; empty for a short text. */
+/** The jobs for both JSON forms of a text, which the event and the answer of a write contain. */
 export function jsonWorks(text: string): readonly TextWork[] {
-  if (!isLongText(text.length)) return [];
-  return [...new Set<TextJob>(['json', asciiJobOf(text)])].map((job) => ({ job, texts: [text] }));
+  const job = asciiJobOf(text);
+  const jobs: readonly TextJob[] = job === 'json' || text.length < HEAVY ? [job] : ['json', job];
+  return jobs.map((one) => ({ job: one, texts: [text] }));
 }
 
 /** For ASCII texts both forms are equal, so one job is enough. */
@@ -181,9 +194,36 @@ export class TextResults {
   #since = 0;
   #made = 0;
   #invalidatedLeft = MAX_INVALIDATED;
+  #isDecision = false;
+  #mayWait: boolean;
 
   constructor(usesWorkers = true) {
     this.usesWorkers = usesWorkers;
+    this.#mayWait = usesWorkers;
+  }
+
+  get isDecision(): boolean {
+    return this.#isDecision;
+  }
+
+  /** Whether the current work may be abandoned until another thread has processed a text. */
+  get mayWait(): boolean {
+    return this.#mayWait;
+  }
+
+  /**
+   * Runs a decision, which nothing interrupts: it sees what others have not seen yet. With `mayWait` it throws `NeedsTexts` for long texts
+   * that it does not find processed; otherwise it processes them itself.
+   */
+  decide<T>(work: () => T, { mayWait }: { readonly mayWait: boolean }): T {
+    this.#isDecision = true;
+    this.#mayWait = mayWait && this.usesWorkers;
+    try {
+      return this.within(work);
+    } finally {
+      this.#isDecision = false;
+      this.#mayWait = this.usesWorkers;
+    }
   }
 
   /** Runs synchronous work that uses these results, from its beginning or, after it has waited, from where it was. */
@@ -223,7 +263,8 @@ export class TextResults {
 
   inTurn<T>(make: () => T): T {
     if (this.#made === 0) this.#since = performance.now();
-    else if (this.#invalidatedLeft > 0 && this.#isOver()) throw new Suspended('others have a turn', turn);
+    else if (!this.#isDecision && this.#invalidatedLeft > 0 && this.#isOver())
+      throw new Suspended('others have a turn', turn);
     const value = make();
     this.#made += 1;
     return value;

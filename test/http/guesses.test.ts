@@ -12,6 +12,7 @@ beforeEach(async () => {
     requestMeter: {
       request: () => undefined,
       read: () => undefined,
+      again: () => undefined,
       attempt: (kind, outcome) => counted.push(`${kind} ${outcome}`),
     },
   });

@@ -48,8 +48,8 @@ export interface SiteOptions extends TestOptions {
     Parameters<typeof buildApp>[0],
     'bodyTimeout' | 'answerLimit' | 'answersLimit' | 'bodiesLimit' | 'parameterLimit' | 'longReadShare'
   >;
-  /** `there`: another node has created the users, and no user can log in here. Default: users are created. */
-  readonly users?: 'there';
+  /** Another node has created the users: with their credentials they can log in here, with `there` nobody can. Default: they are created. */
+  readonly users?: 'there' | ReadonlyMap<As, string>;
 }
 
 export interface Extra {
@@ -68,7 +68,9 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     names: config.names,
     compress: config.compress,
     crawler,
-    host: hostOf(node.store, { outgoing: options.outgoing ?? createOutgoing(), clock: () => clock.now }),
+    host: hostOf(node.store, {
+      ...{ outgoing: options.outgoing ?? createOutgoing(), clock: () => clock.now, meter: options.requestMeter },
+    }),
     routes: allRoutes({
       clock: () => clock.now,
       source: sourceOf(node.store),
@@ -123,8 +125,8 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
 export async function startSite({ directory = newDirectory(), users, ...options }: SiteOptions = {}) {
   let open = await openSite(directory, options);
   const { store } = open.node;
-  const authorization = new Map<As, string>();
-  for (const login of users === 'there' ? [] : logins) {
+  const authorization = new Map<As, string>(users === 'there' ? [] : users);
+  for (const login of users === undefined ? logins : []) {
     const input = { login, role: login, email: `${login}@example.org` };
     const { value } = await store.submit({ viewer: null, correlationId: 'test' }, (session) => addUser(session, input));
     if (isRefusal(value)) throw new Error(value.code);
@@ -152,6 +154,7 @@ export async function startSite({ directory = newDirectory(), users, ...options 
   return {
     call,
     directory,
+    credentials: authorization as ReadonlyMap<As, string>,
     get node() {
       return open.node;
     },

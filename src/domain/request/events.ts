@@ -12,6 +12,13 @@ export const RequestAnswered = defineEvent({
     headers: z.record(z.string(), z.string()).describe('without the headers that every answer has'),
     type: z.string().describe('content type'),
     body: z.string().describe('may repeat sealed texts of the other events of its commit'),
+    late: z
+      .object({
+        mark: z.string().describe('how their names in the body begin'),
+        texts: z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()]))),
+      })
+      .optional()
+      .describe('texts that show other data: they are made again for each answer, as they were after the commit'),
   }),
   sealed: ['body'],
   erased: { body: 'null' },

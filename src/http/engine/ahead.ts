@@ -1,7 +1,7 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { innerAnswer, innerInputOf, isInnerCommand, NO_ROUTE, NOT_ALLOWED, turnedDown } from './inner.ts';
-import type { Inner } from './inner-calls.ts';
+import type { Inner, InnerCall } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import { retryKey } from './retry.ts';
 import { type Ahead, type Outcome, outcomeOf, prepareAhead, refusedOutcome } from './run.ts';
@@ -52,9 +52,9 @@ function innerAhead<M, S extends M>(runtime: Runtime<M, S>, asker: Asker): Inner
       if (found === null) return turnedDown(refusedOutcome(NO_ROUTE, viewer));
       const ahead = prepareAhead(found, input, { viewer, model });
       const isKnown = retryKey(input, viewer) === null && (!ahead.isProvisional || isFinal(ahead, host));
-      if (!isKnown) throw new NeedsSession();
       const refusal = isInnerCommand(found) ? ahead.refusal : NOT_ALLOWED;
       const outcome = answerAhead(runtime, { ...ahead, refusal }, { input, asker });
+      if (!isKnown) return unknown;
       const run = outcome?.refused ? () => innerAnswer(outcome) : needsSession;
       return { fault: refusal === null ? null : innerAnswer(refusedOutcome(refusal, viewer)), run };
     },
@@ -73,3 +73,11 @@ function withoutSession(work: () => Answer | null | undefined): Answer | null {
 function needsSession(): never {
   throw new NeedsSession();
 }
+
+/** A call of which only a session can tell whether it is refused. */
+const unknown: InnerCall = {
+  get fault() {
+    return needsSession();
+  },
+  run: needsSession,
+};

@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { OpenCall } from './args.ts';
 import type { Input } from './input.ts';
+import type { LateTexts } from './late-texts.ts';
 import { parseSelection, type Selection } from './select.ts';
 import type { Params } from './table.ts';
 import type { Call } from './types.ts';
@@ -27,7 +28,12 @@ export function wantedBy(input: Input): Wanted {
 export function openCall<M>(
   input: Input,
   path: Params,
-  { viewer, model, wanted }: { readonly viewer: Viewer; readonly model: M; readonly wanted: Wanted },
+  {
+    viewer,
+    model,
+    wanted,
+    late,
+  }: { readonly viewer: Viewer; readonly model: M; readonly wanted: Wanted; readonly late?: LateTexts | undefined },
 ): OpenCall<M> {
   const { method, sources } = input;
   return {
@@ -43,6 +49,7 @@ export function openCall<M>(
     model,
     wants: wants(wanted),
     request: input.sent,
+    late,
   };
 }
 
@@ -79,9 +86,9 @@ export class WatchedCall<M> implements OpenCall<M> {
 
 export function callOn<M, N>(
   { method, path, params, sent, query, viewer, wants, request }: OpenCall<M>,
-  model: N,
+  { model, late }: { readonly model: N; readonly late: LateTexts },
 ): OpenCall<N> {
-  return { method, path, params, sent, query, viewer, wants, request, model };
+  return { method, path, params, sent, query, viewer, wants, request, model, late };
 }
 
 /** A parameter of the query string or the body, as sent; undefined if absent. Null is a value. */

@@ -3,6 +3,7 @@ import { Suspended } from '#text/suspended.ts';
 import { envelopeHeaders } from './envelope.ts';
 import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './inner-calls.ts';
 import { type Input, innerInput } from './input.ts';
+import type { LateTexts } from './late-texts.ts';
 import { textOf } from './present.ts';
 import { refusalFor } from './problem.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
@@ -13,6 +14,7 @@ export interface Workplace<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly asker: Asker;
   readonly session: S;
+  readonly late: LateTexts;
 }
 
 export interface Carrier<M, S extends M> {
@@ -44,11 +46,14 @@ export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier
   };
 }
 
-function find<M, S extends M>({ runtime, asker, session }: Workplace<M, S>, input: Input): Prepared<M, S, S> | null {
+function find<M, S extends M>(
+  { runtime, asker, session, late }: Workplace<M, S>,
+  input: Input,
+): Prepared<M, S, S> | null {
   // A trailing slash is tolerated only in requests from outside.
   const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
   if (found === null) return null;
-  const prepared = prepare(found, input, { viewer: asker.viewer, model: session });
+  const prepared = prepare(found, input, { viewer: asker.viewer, model: session, late });
   return isInnerCommand(found) ? prepared : { ...prepared, refusal: NOT_ALLOWED };
 }
 

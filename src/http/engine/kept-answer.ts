@@ -1,3 +1,5 @@
+import type { KeptTexts } from './late-texts.ts';
+
 export interface NewAnswer {
   readonly request: string;
   readonly status: number;
@@ -5,6 +7,8 @@ export interface NewAnswer {
   /** The complete `Content-Type`. */
   readonly type: string;
   readonly body: string;
+  /** Texts that are missing in `body`; absent: none. */
+  readonly late?: KeptTexts | undefined;
 }
 
 export interface KeptAnswer extends NewAnswer {

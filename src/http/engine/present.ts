@@ -70,6 +70,14 @@ export function textsOf(shown: Shown): readonly string[] {
   return [...shown.pieces.flatMap(({ texts }, i) => [i === 0 ? '[' : '},', ...texts]), '}]'];
 }
 
+/** The same with changed JSON texts; files and streams stay as they are. */
+export function mapTexts(shown: Shown, change: (json: JsonText) => JsonText): Shown {
+  const piece = ({ texts, links }: Piece): Piece => ({ texts: texts.map(change), links });
+  if (shown.kind === 'item') return { kind: 'item', piece: piece(shown.piece) };
+  if (shown.kind === 'list') return { kind: 'list', pieces: shown.pieces.map(piece) };
+  return shown.kind === 'text' ? { ...shown, text: change(shown.text) } : shown;
+}
+
 /** Characters that have to be encoded; 0 for bytes, streams and lists that are ready. */
 export function lengthOf(shown: Shown): number {
   if (shown.kind === 'item') return lengthIn(shown.piece);

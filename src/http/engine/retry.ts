@@ -5,6 +5,7 @@ import { asciiJson } from '#text/json.ts';
 import { envelopeHeaders } from './envelope.ts';
 import type { Input } from './input.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
+import type { GroupedText, LateTexts } from './late-texts.ts';
 import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
 import type { Outcome } from './run.ts';
 import { isRecord } from './shapes.ts';
@@ -33,17 +34,22 @@ export function requestDigest({ method, path, query, sources, sent }: Input): st
   return digestOf([method, path, JSON.stringify(query), body]);
 }
 
-export function keepable({ status, headers, allow, shown }: Outcome, request: string): NewAnswer {
-  return { request, status, headers: envelopeHeaders(headers, allow), type: typeOf(shown), body: textOf(shown) };
+export function keepable({ status, headers, allow, shown }: Outcome, request: string, texts: LateTexts): NewAnswer {
+  const body = textOf(shown);
+  const late = texts.keptOf(body);
+  const kept = { request, status, headers: envelopeHeaders(headers, allow), type: typeOf(shown), body };
+  return late === undefined ? kept : { ...kept, late };
 }
 
-/** A kept answer as the outcome of the same request; another request with the same key is refused. */
+/** A kept answer as the outcome of the same request; another request with the same key is refused. `make`: makes its late texts again. */
 export function replayOf(
-  { status, headers, type, body, position, ...kept }: KeptAnswer,
+  { status, headers, type, late, position, ...kept }: KeptAnswer,
   request: string,
+  { texts, make }: { readonly texts: LateTexts; readonly make: (texts: readonly GroupedText[]) => readonly string[] },
 ): Outcome | Refusal {
   if (kept.request !== request) return REUSED;
   const { Allow: allow = null, ...own } = headers;
+  const body = late === undefined ? kept.body : texts.replay(kept.body, late, make);
   return {
     status,
     headers: { ...own, 'Idempotent-Replayed': 'true' },

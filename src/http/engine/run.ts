@@ -6,6 +6,7 @@ import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts';
 import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
+import type { LateTexts } from './late-texts.ts';
 import { precondition } from './precondition.ts';
 import { JSON_TYPE, type ListBounds, type Shown, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
@@ -50,10 +51,10 @@ const NO_HEADERS: Readonly<Record<string, string>> = {};
 export function prepare<M, S extends M, N extends M>(
   found: Found<M, S>,
   input: Input,
-  { viewer, model }: { readonly viewer: Viewer; readonly model: N },
+  by: { readonly viewer: Viewer; readonly model: N; readonly late?: LateTexts },
 ): Prepared<M, S, N> {
   const wanted = wantedBy(input);
-  const call = openCall(input, found.path, { viewer, model, wanted });
+  const call = openCall(input, found.path, { ...by, wanted });
   return { found, call, wanted, refusal: checked<M, S, N>(found, input, call) };
 }
 
@@ -71,10 +72,14 @@ export function prepareAhead<M, S extends M>(
   return { found, call, wanted, isProvisional, refusal, denied };
 }
 
-export function inSession<M, S extends M>(ahead: Ahead<M, S>, input: Input, session: S): Prepared<M, S, S> {
+export function inSession<M, S extends M>(
+  ahead: Ahead<M, S>,
+  input: Input,
+  { session, late }: { readonly session: S; readonly late: LateTexts },
+): Prepared<M, S, S> {
   const { found, call, wanted, isProvisional } = ahead;
-  if (isProvisional) return prepare(found, input, { viewer: call.viewer, model: session });
-  return { found, call: callOn(call, session), wanted, refusal: null };
+  if (isProvisional) return prepare(found, input, { viewer: call.viewer, model: session, late });
+  return { found, call: callOn(call, { model: session, late }), wanted, refusal: null };
 }
 
 function checked<M, S extends M, N extends M>(

@@ -1,13 +1,12 @@
 import { anonymous } from '#domain/user/roles.ts';
-import { withTexts } from '#text/suspended.ts';
+import { TextResults, withTexts } from '#text/suspended.ts';
 import { answerAhead } from './ahead.ts';
+import { decide } from './decide.ts';
 import type { Input } from './input.ts';
 import { inSession, type Outcome, prepareAhead, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
 import { rehearse, write } from './write.ts';
-
-type Within = <T>(work: () => T) => T;
 
 export interface Submitted {
   readonly outcome: Outcome;
@@ -19,30 +18,25 @@ export interface Submitted {
 export async function submit<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { found, asker }: { readonly found: Found<M, S>; readonly asker: Asker },
+  { found, asker: whoAsks }: { readonly found: Found<M, S>; readonly asker: Asker },
 ): Promise<Submitted> {
   const { host } = runtime;
-  const { viewer, correlationId } = asker;
-  const by = { viewer: isNobodys(found) ? anonymous : viewer, correlationId };
-  return withTexts(host.runText, (within) => carryOut(runtime, input, { found, asker: by, within }));
-}
-
-async function carryOut<M, S extends M>(
-  runtime: Runtime<M, S>,
-  input: Input,
-  { found, asker, within }: { readonly found: Found<M, S>; readonly asker: Asker; readonly within: Within },
-): Promise<Submitted> {
-  const { host } = runtime;
-  const { viewer } = asker;
-  const ahead = within(() => prepareAhead(found, input, { viewer, model: host.model() }));
-  const told = within(() => answerAhead(runtime, ahead, { input, asker }));
+  const { correlationId } = whoAsks;
+  const viewer = isNobodys(found) ? anonymous : whoAsks.viewer;
+  const asker = { viewer, correlationId };
+  const results = new TextResults(host.runText !== undefined);
+  const prepared = () => {
+    const ahead = prepareAhead(found, input, { viewer, model: host.model() });
+    return { ahead, told: answerAhead(runtime, ahead, { input, asker }) };
+  };
+  const { ahead, told } = await withTexts(host.runText, (within) => within(prepared), results);
   if (told !== null) return { outcome: told, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
   const run = input.method === 'HEAD' ? rehearse : write;
-  const written = host.submit(asker, (session) =>
-    within(() => run({ runtime, asker, session }, inSession(ahead, input, session), input)),
+  const written = decide(runtime, { asker, results, sent: input.sent }, (place) =>
+    run(place, inSession(ahead, input, place), input),
   );
-  const { value, position, wrote } = await (input.sent.waits?.during('write', written) ?? written);
+  const { value, position, wrote } = await written;
   // A GET that may write but did not is a read.
   const isRead = input.method === 'GET' || input.method === 'HEAD';
   return { outcome: value, position: value.replayed ?? (wrote || !isRead ? position : null) };

@@ -4,6 +4,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { RunText } from '#text/suspended.ts';
 import type { Inner } from './inner-calls.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
+import type { GroupedText, LateTexts } from './late-texts.ts';
 import type { JsonText, Method } from './method.ts';
 import type { Waits } from './waits.ts';
 
@@ -59,6 +60,8 @@ export interface Call<M> {
   readonly wants: (field: string) => boolean;
   /** The rest of the request. An answer that depends on it must not be cached (`depends: null`). */
   readonly request: Sent;
+  /** Of a write in its session: the texts of its answer that are made after the commit. */
+  readonly late?: LateTexts | undefined;
 }
 
 export interface Sent {
@@ -265,16 +268,20 @@ export interface Host<M, S extends M> {
    * Runs `work` in a session and commits what it staged; `wrote`: it staged something. `work` may run again if another node commits
    * first.
    */
-  readonly submit: <T>(
-    context: WriteContext,
-    work: (session: S) => T,
-  ) => Promise<{ readonly value: T; readonly position: number; readonly wrote: boolean }>;
+  readonly submit: <T>(context: WriteContext, work: (session: S) => T) => Promise<Written<T>>;
+  /** Told when a write has to be decided again because only its session showed that it needs a long text. */
+  readonly decidesAgain?: () => void;
   readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
   /** Runs work whose reactions are done when it returns, so that what follows sees their effects. */
   readonly undivided: <T>(session: S, work: () => T) => T;
   /** The answer kept under a key within the last day; null if there is none. */
   readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
   readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
+  /** Makes the late texts of a kept answer again, as they were at the position of its commit. */
+  readonly makeAgain: (
+    texts: readonly GroupedText[],
+    at: { readonly position: number; readonly viewer: Viewer },
+  ) => readonly string[];
   /** A number that changes whenever something the key stands for changes; `*` stands for everything. */
   readonly cacheVersion: (key: string) => number;
   readonly authenticate: (login: string, password: string) => Viewer | null;
@@ -288,6 +295,13 @@ export interface Host<M, S extends M> {
   /** Address of the site without trailing slash: the current one, or that in a model. */
   readonly siteUrl: (model?: M) => string;
   readonly addresses: () => string;
+}
+
+export interface Written<T> {
+  readonly value: T;
+  /** Log position of the end of the commit. */
+  readonly position: number;
+  readonly wrote: boolean;
 }
 
 export interface WriteContext {

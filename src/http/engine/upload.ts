@@ -1,6 +1,7 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { withTexts } from '#text/suspended.ts';
+import { TextResults } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
+import { decide } from './decide.ts';
 import { readForm, type TakeFile } from './form.ts';
 import { type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
@@ -126,14 +127,11 @@ async function commit<M, S extends M>(
   const { takesFrom: _, upload: __, ...base } = endpoint;
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
   const full = { ...input, sent: { ...input.sent, digest: upload.digest(), once: new Map() } };
-  const { viewer, correlationId } = asker;
-  const { host } = runtime;
-  const written = withTexts(host.runText, (within) =>
-    host.submit({ viewer, correlationId }, (session) =>
-      within(() => write({ runtime, asker, session }, prepare(bound, full, { viewer, model: session }), full)),
-    ),
+  const results = new TextResults(runtime.host.runText !== undefined);
+  const { viewer } = asker;
+  const { value: outcome, position } = await decide(runtime, { asker, results, sent: input.sent }, (place) =>
+    write(place, prepare(bound, full, { viewer, model: place.session, late: place.late }), full),
   );
-  const { value: outcome, position } = await (input.sent.waits?.during('write', written) ?? written);
   return { outcome, position: outcome.replayed ?? position };
 }
 

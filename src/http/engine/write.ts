@@ -1,6 +1,7 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { type Carrier, innerOf, type Workplace } from './inner.ts';
 import type { Input } from './input.ts';
+import type { GroupedText } from './late-texts.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
 import { type Outcome, type Prepared, refusedOutcome, runCommand } from './run.ts';
 
@@ -20,11 +21,13 @@ export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared
   const request = requestDigest(input);
   const kept = runtime.host.keptAnswer(session, key);
   if (kept !== null) {
-    const replay = replayOf(kept, request);
+    const at = { position: kept.position, viewer: asker.viewer };
+    const again = { texts: place.late, make: (texts: readonly GroupedText[]) => runtime.host.makeAgain(texts, at) };
+    const replay = replayOf(kept, request, again);
     return isRefusal(replay) ? runCommand({ ...prepared, refusal: replay }, inner) : replay;
   }
   const outcome = runCommand(prepared, inner);
-  if (!outcome.idle) runtime.host.keepAnswer(session, key, keepable(outcome, request));
+  if (!outcome.idle) runtime.host.keepAnswer(session, key, keepable(outcome, request, place.late));
   return outcome;
 }
 

@@ -1,12 +1,18 @@
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../engine/types.ts';
+import { LateRendering } from './late-rendering.ts';
 import { AnswerRendering } from './rendering.ts';
-import type { Rendering } from './types.ts';
+import type { Rendering, TextRendering } from './types.ts';
 
 export function renderingOf({ method, model, viewer, path, query, wants }: Call<Model>): Rendering {
   const rehearsed = method === 'GET' || method === 'DELETE' ? undefined : wants;
   return new AnswerRendering({ model, viewer, path, query, rehearsed });
+}
+
+/** The rendering for an entry that a write shows: after the commit, unless the write has no session. */
+export function lateRenderingOf(call: Call<Model>): TextRendering {
+  return call.late === undefined ? renderingOf(call) : new LateRendering(call, call.late);
 }
 
 export function publicRendering(model: Model): Rendering {

@@ -43,6 +43,9 @@ export interface Rendering extends Reading {
   later<T>(key: string, ask: () => Later<T>): T | null;
 }
 
+/** Renders the texts of records. */
+export type TextRendering = Pick<Rendering, 'content' | 'excerpt' | 'dependsOn'>;
+
 /** The subject of a text: an entry, a revision as an entry, or a media item. */
 export interface Post {
   readonly id: number;

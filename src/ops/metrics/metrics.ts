@@ -82,6 +82,11 @@ export function createMetrics(): Metrics {
     help: 'Groups of writes that were decided again because another node was faster.',
     registers,
   });
+  const again = new Counter({
+    name: 'palimpsest_writes_decided_again_total',
+    help: 'Writes that were decided again because only their decision showed that it needs a long text; at most once each.',
+    registers,
+  });
   new Gauge({
     name: 'palimpsest_build_info',
     help: 'Always 1; the labels tell which program this is.',
@@ -134,6 +139,7 @@ export function createMetrics(): Metrics {
       events.inc(count);
     },
     conflict: () => conflicts.inc(),
+    again: () => again.inc(),
     watch(node, dataDir, shipping = null) {
       for (const [name, help, value] of [...gauges(node), ...placeReadings(dataDir), ...shippingReadings(shipping)]) {
         new Gauge({

@@ -10,28 +10,30 @@ type Written = Pick<Entry, 'title' | 'content' | 'excerpt' | 'footnotes'>;
 
 const jobsOf = ({ title, content, excerpt, footnotes }: Written) =>
   [
-    { name: 'titleJson', job: 'title', texts: [title] },
-    { name: 'excerptJson', job: 'excerpt', texts: [excerpt, content] },
-    { name: 'contentJson', job: 'content', texts: [content, footnotes] },
+    { name: 'titleJson', job: 'title', of: ['title'], texts: [title] },
+    { name: 'excerptJson', job: 'excerpt', of: ['excerpt', 'content'], texts: [excerpt, content] },
+    { name: 'contentJson', job: 'content', of: ['content', 'footnotes'], texts: [content, footnotes] },
   ] as const;
 
 /** Renders the texts of an entry. `known`: those already rendered. */
 export function render(written: Written, known: Partial<Rendered> = {}): Rendered {
   const missing = jobsOf(written).filter(({ name }) => !(name in known));
-  // The answer to a save contains the long text as well.
-  const made = resultsOf([...missing, ...(missing.length > 1 ? jsonWorks(written.content) : [])]);
+  const made = resultsOf(missing);
   const isMade = (name: keyof Rendered) => missing.findIndex((one) => one.name === name);
   const shown = (name: keyof Rendered) => known[name] ?? made[isMade(name)] ?? '';
   const short = { titleJson: shown('titleJson'), excerptJson: shown('excerptJson') };
   return withContentOf(known, short) ?? { ...short, contentJson: shown('contentJson') };
 }
 
-/** Renders the texts that a write sets, so that its session finds them rendered. An excerpt that it does not set is taken to be empty. */
-export function renderAhead({ title, content, excerpt = '', footnotes = '' }: Partial<Written>): void {
-  const [ofTitle, ...ofContent] = jobsOf({ title: title ?? '', content: content ?? '', excerpt, footnotes });
-  const shown = content === undefined ? [] : [...ofContent, { job: 'asciiJson', texts: [content] } as const];
-  workAhead([...(title === undefined ? [] : [ofTitle]), ...shown]);
+/** Renders the texts that a write sets, so that its decision finds them rendered. `before`: texts of the entry, if it exists. */
+export function renderAhead(set: Partial<Written>, before: Written = empty): void {
+  const changes = (names: readonly (keyof Written)[]) => names.some((name) => set[name] !== undefined);
+  const works = jobsOf({ ...before, ...set }).filter(({ of }) => changes(of));
+  const written = [set.content, set.excerpt].filter((text) => text !== undefined);
+  workAhead([...works, ...written.flatMap(jsonWorks)]);
 }
+
+const empty: Written = { title: '', content: '', excerpt: '', footnotes: '' };
 
 export function stillRendered(known: Partial<Rendered>, before: Written, after: Written): Partial<Rendered> {
   const holds = (name: keyof Rendered, ...texts: readonly (keyof Written)[]) =>

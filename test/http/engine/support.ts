@@ -90,6 +90,7 @@ export function createSite(
     undivided: (_, work) => work(),
     keptAnswer: (_, key) => answers.get(key) ?? null,
     keepAnswer: ({ position }, key, answer) => answers.set(key, { ...answer, position: position + 1 }),
+    makeAgain: () => [],
     cacheVersion: (key) => stamps.get(key) ?? 0,
     authenticate: (login, password) => {
       asked.set('authenticate', (asked.get('authenticate') ?? 0) + 1);

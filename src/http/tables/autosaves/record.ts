@@ -3,7 +3,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { RevisionRow } from '#projections/revisions.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import type { Rendering } from '../../rendering/types.ts';
+import type { TextRendering } from '../../rendering/types.ts';
 import { revisionRecord } from '../revisions/fields.ts';
 import { type Shown, shownRevision } from '../revisions/shown.ts';
 import { autosavePreview, entryPreview } from './preview.ts';
@@ -32,5 +32,5 @@ export function savedRecord(row: EntryRow, { call: { model }, context, rendering
 export interface Showing {
   readonly call: Pick<Call<Model>, 'model' | 'viewer'>;
   readonly context: Context;
-  readonly rendering: Rendering;
+  readonly rendering: TextRendering;
 }

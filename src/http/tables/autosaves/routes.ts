@@ -5,7 +5,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { Arg, Call, Route } from '../../engine/types.ts';
 import { bodyArgs, contextArg } from '../entries/args.ts';
-import { entryTexts } from '../entries/body.ts';
+import { prepareTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry, numberOf } from '../entries/find.ts';
 import { mayUpdate } from '../entries/permissions.ts';
@@ -42,7 +42,7 @@ export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly R
           summary: "Store the viewer's autosave of the item",
           args: { parent, ...args },
           permission: mayUpdate(kind),
-          ...(body === undefined ? { prepare: entryTexts } : {}),
+          ...(body === undefined ? { prepare: prepareTexts } : {}),
           command: autosave(kind, input),
         },
       ],

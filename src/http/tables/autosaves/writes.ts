@@ -5,7 +5,7 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Args, Call } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
+import { lateRenderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from '../entries/body.ts';
 import { findEntry } from '../entries/find.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
@@ -26,7 +26,7 @@ export const autosave =
     const refusal = metaRefusal(call, kind);
     if (refusal !== null) return refusal;
     const now = model.entry(row.id) ?? row;
-    const how = { call, context: 'edit', rendering: renderingOf(call) } as const;
+    const how = { call, context: 'edit', rendering: lateRenderingOf(call) } as const;
     const record = saved === null ? savedRecord(now, how) : autosaveRecord(saved, now, how);
     return { body: { kind: 'record', record } };
   };

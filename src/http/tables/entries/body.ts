@@ -25,7 +25,9 @@ export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
 
 /** Filters and renders the texts of a write. */
 export function prepareTexts(call: Call<Model>): void {
-  renderAhead(entryTexts(call));
+  const set = entryTexts(call);
+  const row = Object.keys(set).length === 0 ? undefined : call.model.entry(numberOf(call.params['id']));
+  renderAhead(set, row && { ...row, ...(call.model.texts(row.id) ?? { content: '', excerpt: '' }) });
 }
 
 export const filterTitle = (text: string): string => resultOf('filterTitle', text);

@@ -6,7 +6,7 @@ import type { Model } from '#projections/model.ts';
 import type { Field } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
 import { postOf } from '../../rendering/posts.ts';
-import type { Post, Rendering } from '../../rendering/types.ts';
+import type { Post, TextRendering } from '../../rendering/types.ts';
 import { exposureOf } from './exposure.ts';
 import type { PartMeta } from './part-meta.ts';
 
@@ -14,7 +14,7 @@ export interface Showing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
-  readonly rendering: Rendering;
+  readonly rendering: TextRendering;
   readonly password?: string;
   readonly excerptLength?: number;
 }

@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
+import { lateRenderingOf, renderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from './body.ts';
 import { entryFieldsOf, entryRecord } from './fields.ts';
 import { findEntry } from './find.ts';
@@ -51,7 +51,7 @@ export const remove =
 export function shown(call: Call<Session>, id: number): Answer {
   const { model, viewer } = call;
   const row = model.entry(id) as EntryRow;
-  const record = entryRecord(row, { context: 'edit', viewer, model, rendering: renderingOf(call) });
+  const record = entryRecord(row, { context: 'edit', viewer, model, rendering: lateRenderingOf(call) });
   return { body: { kind: 'record', record }, version: String(row.version) };
 }
 

@@ -9,9 +9,10 @@ import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
 import { linkParts } from '../../names.ts';
-import type { Post, Rendering } from '../../rendering/types.ts';
+import type { TextRendering } from '../../rendering/types.ts';
 import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
+import { revisionPost } from './post.ts';
 import type { Shown } from './shown.ts';
 
 /** `previewed`: an autosave, which has a preview link. `linked`: it has a parent. */
@@ -26,7 +27,7 @@ interface How {
   readonly raw: boolean;
   readonly model: Model;
   readonly kind: EntryKind;
-  readonly rendering: Rendering;
+  readonly rendering: TextRendering;
 }
 
 export interface Showing extends Omit<How, 'isEdit' | 'raw'> {
@@ -178,17 +179,6 @@ function contentOf(shown: Shown, { model, rendering }: How): JsonText {
   const { content, footnotes } = shown.texts;
   const json = resultOf('content', content, footnotes);
   return json === DYNAMIC ? asciiJsonOf(rendering.content(revisionPost(shown, model))) : json;
-}
-
-/** A revision as the subject of its texts: the entry as it would be with them. */
-function revisionPost({ id, author, parent, texts }: Shown, model: Model): Post {
-  const row = model.entry(parent === 0 ? id : parent);
-  const { title, content, excerpt, footnotes } = texts;
-  const titleJson = resultOf('title', title);
-  return {
-    ...{ id, footnotes, isLocked: false, texts: () => ({ content, excerpt }) },
-    row: row && { ...row, author, title, titleJson },
-  };
 }
 
 function guidJson({ id }: Shown, { model, isEdit }: How): JsonText {

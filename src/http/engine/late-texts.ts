@@ -1,0 +1,92 @@
+import { asciiJsonOf } from '#text/suspended.ts';
+import type { JsonText } from './method.ts';
+
+/** A late text as it is kept in the log, for a replay of the answer. */
+export type LateText = Readonly<Record<string, string | number>>;
+export type GroupedText = LateText & { readonly group: number };
+
+/** The late texts of an answer that is kept: by the names that stand for them in its body. */
+export interface KeptTexts {
+  readonly mark: string;
+  readonly texts: Readonly<Record<string, LateText>>;
+}
+
+/** Texts that are made one after the other, because each continues the numbering of those before. */
+export interface LateGroup {
+  readonly texts: readonly LateText[];
+  /** `model`: the read model of the host. */
+  readonly make: (model: unknown) => readonly string[];
+}
+
+const NAME = /(\d+)\.(\d+)/;
+
+/**
+ * Texts in the answer to a write that show other data, such as lists of posts. They are made after the commit, on the read model, so that
+ * they show the state that the write has left, and so that no decision waits for them. Until then names stand for them.
+ */
+export class LateTexts {
+  readonly #mark: string;
+  readonly #groups: LateGroup[] = [];
+
+  constructor(correlationId: string) {
+    this.#mark = `late ${correlationId} `;
+  }
+
+  get areNone(): boolean {
+    return this.#groups.length === 0;
+  }
+
+  /** Adds a group, to which texts may still be added. Returns a function that gives the name of a text by its number. */
+  add(group: LateGroup): (text: number) => string {
+    const number = this.#groups.push(group) - 1;
+    return (text) => `${this.#mark}${number}.${text}`;
+  }
+
+  /** What has to be kept for a body. */
+  keptOf(body: string): KeptTexts | undefined {
+    const names = this.areNone ? [] : this.#namesIn(body);
+    if (names.length === 0) return undefined;
+    const texts = names.map(({ group, text }) => [`${group}.${text}`, this.#groups[group]?.texts[text] ?? {}] as const);
+    return { mark: this.#mark, texts: Object.fromEntries(texts) };
+  }
+
+  /** A kept body with names of its own for its late texts. */
+  replay(body: string, { mark, texts }: KeptTexts, make: (texts: readonly GroupedText[]) => readonly string[]): string {
+    const names = Object.keys(texts);
+    const all = Object.entries(texts).map(([name, text]) => ({ ...text, group: Number.parseInt(name, 10) }));
+    const nameOf = this.add({ texts: all, make: () => make(all) });
+    return replaced(body, mark, (name) => JSON.stringify(nameOf(names.indexOf(name))));
+  }
+
+  /** Returns a function that puts the texts, made from `model`, into the JSON of the answer. */
+  filler(model: unknown): (json: JsonText) => JsonText {
+    const made = new Map<number, readonly string[]>();
+    const textOf = (name: string): JsonText => {
+      const [, group = 0, text = 0] = NAME.exec(name)?.map(Number) ?? [];
+      const texts = made.get(group) ?? this.#groups[group]?.make(model) ?? [];
+      made.set(group, texts);
+      return asciiJsonOf(texts[text] ?? '');
+    };
+    return (json) => replaced(json, this.#mark, textOf);
+  }
+
+  #namesIn(body: string): readonly { readonly group: number; readonly text: number }[] {
+    const names: { group: number; text: number }[] = [];
+    replaced(body, this.#mark, (name) => {
+      const [, group = 0, text = 0] = NAME.exec(name)?.map(Number) ?? [];
+      names.push({ group, text });
+      return '';
+    });
+    return names;
+  }
+}
+
+/** Replaces the names in a JSON text by what they stand for. */
+function replaced(body: JsonText, mark: string, textOf: (name: string) => JsonText): JsonText {
+  const [before = '', ...rest] = body.split(JSON.stringify(mark).slice(0, -1));
+  const named = rest.map((text) => {
+    const end = text.indexOf('"');
+    return textOf(text.slice(0, end)) + text.slice(end + 1);
+  });
+  return [before, ...named].join('');
+}

@@ -1,0 +1,35 @@
+import type { Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import type { GroupedText, LateText } from '../engine/late-texts.ts';
+import { noPost, postOf } from '../rendering/posts.ts';
+import { AnswerRendering } from '../rendering/rendering.ts';
+import type { Post } from '../rendering/types.ts';
+import { revisionPost } from './revisions/post.ts';
+import { shownRevision } from './revisions/shown.ts';
+
+/** Makes the late texts of a kept answer again; `model`: the state that its write left. */
+export function renderAgain(model: Model, viewer: Viewer, texts: readonly GroupedText[]): readonly string[] {
+  const renderings = new Map<number, AnswerRendering>();
+  const renderingFor = ({ group, path }: GroupedText) => {
+    const rehearsed = (field: string) => texts.some((text) => text.group === group && text['what'] === field);
+    const rendering =
+      renderings.get(group) ?? new AnswerRendering({ model, viewer, path: String(path), query: {}, rehearsed });
+    renderings.set(group, rendering);
+    return rendering;
+  };
+  return texts.map((text) => {
+    const rendering = renderingFor(text);
+    const post = postNamed(text, model);
+    if (text['what'] === 'content') return rendering.content(post);
+    return rendering.excerpt(post, text['length'] === undefined ? {} : { length: Number(text['length']) });
+  });
+}
+
+function postNamed({ entry, revision }: LateText, model: Model): Post {
+  if (revision !== undefined) {
+    const row = model.revision(Number(revision));
+    return row === undefined ? noPost : revisionPost(shownRevision(row, model), model);
+  }
+  const row = model.entry(Number(entry));
+  return row === undefined ? noPost : postOf(row, model);
+}

@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type As, type Site, startSite } from '../support/site.ts';
+import { type StandIn, startStandIn } from '../support/stand-in/server.ts';
+import { quick } from '../support/wire-store.ts';
+
+let standIn: StandIn;
+let sites: readonly Site[];
+let alone: Site;
+let again = 0;
+const requestMeter = {
+  request: () => undefined,
+  read: () => undefined,
+  attempt: () => undefined,
+  again: () => {
+    again += 1;
+  },
+};
+
+beforeAll(async () => {
+  standIn = await startStandIn();
+  const env = { EVENTSTORE_URL: standIn.url };
+  const first = await startSite({ env, timings: quick, requestMeter });
+  const others = [0, 1].map(() => startSite({ env, timings: quick, users: first.credentials, requestMeter }));
+  sites = [first, ...(await Promise.all(others))];
+  alone = await startSite({ requestMeter });
+});
+afterAll(async () => {
+  await Promise.all([...sites, alone].map((site) => site.close()));
+  standIn.close();
+});
+
+/** Texts on both sides of the length from which other threads process them. */
+const text = fc
+  .tuple(
+    fc.constantFrom('word ', '<p>Größe “x”</p>\n', '<!-- wp:latest-posts /-->', '[gallery] '),
+    fc.constantFrom(1, 900, 20_000, 70_000),
+  )
+  .map(([unit, length]) => ({ unit, count: Math.ceil(length / unit.length) }));
+const post = fc.record({
+  title: fc.constantFrom('One', 'Two'),
+  content: text,
+  status: fc.constantFrom('draft', 'publish'),
+});
+
+const write = fc.record({
+  keyed: fc.boolean(),
+  as: fc.constantFrom<As>('editor', 'contributor'),
+  what: fc.oneof(
+    post.map((body) => ({ kind: 'create', body }) as const),
+    post.map(({ content }) => ({ kind: 'change', body: { content } }) as const),
+    post.map(({ content }) => ({ kind: 'autosave', body: { content } }) as const),
+    fc.tuple(fc.array(post, { minLength: 1, maxLength: 6 }), fc.boolean()).map(
+      ([posts, all]) =>
+        ({
+          kind: 'batch',
+          body: {
+            validation: all ? 'require-all-validate' : 'normal',
+            requests: posts.map((body) => ({ path: '/cms/v2/posts', body })),
+          },
+        }) as const,
+    ),
+  ),
+});
+type Write = typeof write extends fc.Arbitrary<infer W> ? W : never;
+
+let keys = 0;
+
+async function carryOut(site: Site, writes: readonly Write[]): Promise<void> {
+  const own = new Map<As, number>();
+  for (const as of ['editor', 'contributor'] as const)
+    own.set(as, await site.make(as, '/posts', { title: 'To change' }));
+  const sent = writes.map(async ({ keyed, as, what: { kind, body } }) => {
+    const sentBody = written(body, as);
+    const path = {
+      create: '/posts',
+      change: `/posts/${own.get(as)}`,
+      autosave: `/posts/${own.get(as)}/autosaves`,
+      batch: '/cms-json/batch/v1',
+    }[kind];
+    const headers: Record<string, string> = keyed ? { 'idempotency-key': `decided-${keys++}` } : {};
+    const send = () => site.call(as, `POST ${path}`, sentBody, { headers });
+    const first = await send();
+    expect([200, 201, 207]).toContain(first.status);
+    if (!keyed) return;
+    const second = await send();
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(second.text === first.text).toBe(true);
+  });
+  await Promise.all(sent);
+}
+
+/** With texts in full, and as contributors may send it: nothing is published. */
+function written(body: Write['what']['body'], as: As): unknown {
+  return JSON.parse(JSON.stringify(body), (key, value) => {
+    if (key === 'content') return value.unit.repeat(value.count);
+    return key === 'status' && as === 'contributor' ? 'draft' : value;
+  });
+}
+
+describe('a write whose texts are in its request', () => {
+  it.each([
+    ['one node', () => [alone]],
+    ['three nodes that share a log', () => sites],
+  ])('is decided once at %s, with keys and long texts, beside others', async (_, at) => {
+    const property = fc.asyncProperty(fc.array(write, { minLength: 2, maxLength: 8 }), async (writes) => {
+      const before = again;
+      await Promise.all(at().map((site) => carryOut(site, writes)));
+      expect(again).toBe(before);
+    });
+    await fc.assert(property, { numRuns: 3 });
+  });
+});
+
+describe('the answer to a write', () => {
+  it('shows other data as the write has left them, also within a batch and when it is repeated', async () => {
+    const content = '<!-- wp:latest-posts {"postsToShow":2} /-->';
+    const headers = { 'idempotency-key': 'lists' };
+    const body = { title: 'Shows itself', status: 'publish', content };
+    const { body: made } = await alone.call('editor', 'POST /posts', body);
+    expect(made.content.rendered).toContain('Shows itself');
+    const requests = ['First', 'Second'].map((title) => ({ path: '/cms/v2/posts', body: { ...body, title } }));
+    const first = await alone.call('editor', 'POST /cms-json/batch/v1', { requests }, { headers });
+    const [one, two] = first.body.responses.map((each: { body: { content: { rendered: string } } }) => each.body);
+    for (const { content } of [one, two]) expect(content.rendered).toMatch(/Second.*First/s);
+    await alone.call('editor', 'POST /posts', { title: 'Later', status: 'publish' });
+    const again = await alone.call('editor', 'POST /cms-json/batch/v1', { requests }, { headers });
+    expect(again.text).toBe(first.text);
+  });
+});
+
+describe('a write of a long text that only the store has', () => {
+  it('is decided at most twice', async () => {
+    const content = 'Größe “x” '.repeat(20_000);
+    const id = await alone.make('editor', '/posts', { title: 'Long', content: 'First', status: 'publish' });
+    await alone.call('editor', `PATCH /posts/${id}`, { content });
+    await alone.call('editor', `PATCH /posts/${id}`, { content: 'Short' });
+    const before = again;
+    const { body } = await alone.call('editor', `GET /posts/${id}/revisions?context=edit`);
+    const { id: long } = body.find((one: { content: { raw: string } }) => one.content.raw === content);
+    const restored = await alone.call('editor', `POST /posts/${id}/revisions/${long}/restore`);
+    expect(restored.body.content.raw === content).toBe(true);
+    expect(again - before).toBeLessThanOrEqual(1);
+  });
+});
