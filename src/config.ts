@@ -211,7 +211,7 @@ export const settings = z.object({
     .transform(jsonOrFile)
     .pipe(interfaceNames)
     .prefault('{}')
-    .describe('JSON with names of the interface, or a file that holds it, as in docs/operations.md'),
+    .describe('JSON with names of the interface, or a file that holds it, as in docs/operations/other-names.md'),
   ORIGIN_DAYS: whole(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()

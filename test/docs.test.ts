@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { allEvents } from '#domain/events.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
@@ -52,5 +52,29 @@ describe('docs/interface.md', () => {
       return { number, files, missing: files.filter((name) => !existsSync(new URL(`../${name}`, import.meta.url))) };
     });
     expect(evidence.filter(({ files, missing }) => files.length === 0 || missing.length > 0)).toEqual([]);
+  });
+});
+
+describe('the documentation', () => {
+  const root = new URL('../', import.meta.url);
+  const names = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' });
+  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...names.map((name) => `docs/${name}`)];
+  const anchorOf = (title: string) => {
+    const words = title.toLowerCase().replace(/[^\w\s-]/g, '');
+    return words.replaceAll(' ', '-');
+  };
+  const anchorsOf = (page: URL) =>
+    [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title));
+
+  it.each(pages.filter((name) => name.endsWith('.md')))('links to existing files and headings: %s', (name) => {
+    const page = new URL(name, root);
+    const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
+    const broken = links.filter((link) => {
+      const target = new URL(link, page);
+      const anchor = target.hash.slice(1);
+      target.hash = '';
+      return !existsSync(target) || (anchor !== '' && !anchorsOf(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { readCommandLine } from '#ops/command-line.ts';
@@ -7,7 +7,10 @@ import { verbs } from '#ops/verbs.ts';
 import { settings } from '../src/config.ts';
 import { openTestNode } from './support/node.ts';
 
-const text = readFileSync(new URL('../docs/operations.md', import.meta.url), 'utf8');
+const guide = new URL('../docs/operations/', import.meta.url);
+const text = readdirSync(guide)
+  .map((name) => readFileSync(new URL(name, guide), 'utf8'))
+  .join('\n');
 const lines = text.split('\n');
 const kept = (name: string) => readFileSync(new URL(`../ops/${name}`, import.meta.url), 'utf8');
 

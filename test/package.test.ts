@@ -59,7 +59,7 @@ describe('the package', () => {
         ),
     );
     expect(strange).toEqual([]);
-    expect(packed).toEqual(expect.arrayContaining(['dist/bin.js', 'dist/main.js', 'docs/operations.md']));
+    expect(packed).toEqual(expect.arrayContaining(['dist/bin.js', 'dist/main.js', 'docs/operations/README.md']));
     expect(packed).not.toContain('dist/openapi.json');
   });
 

@@ -124,7 +124,7 @@ export function missing(last: number, seen: number): LogDamaged {
   const lost = seen === last + 1 ? `position ${seen} is` : `positions ${last + 1} to ${seen} are`;
   return damaged(
     `The log ends at position ${last}, but position ${seen} was stored: ${lost} missing. Nothing was touched. Keep the ` +
-      'directory as it is, also projections.db, and see "What to do when" in docs/operations.md',
+      'directory as it is, also projections.db, and see "Positions are missing" in docs/operations/incidents.md',
     last + 1,
   );
 }
