@@ -140,7 +140,7 @@ describe('the example of an editor', () => {
 });
 
 it('each example is short, and has a README', () => {
-  for (const name of ['static-site', 'mirror', 'editor']) {
+  for (const name of ['static-site', 'mirror', 'editor', 'guestbook', 'typed-client']) {
     const files = readdirSync(join(examples, name), { recursive: true, encoding: 'utf8' }).filter(
       (file) => extname(file) !== '',
     );
