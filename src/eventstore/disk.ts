@@ -1,28 +1,47 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, statSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** When `sync` resolves, everything the system has written to the file is on the disk. The thread is not blocked. */
 export interface Disk {
+  /**
+   * When it resolves, everything the system has written to the file is on the disk, and the file is still at its path. The thread is not
+   * blocked.
+   */
   sync(): Promise<void>;
+  /** Throws when the file is no longer at its path. */
+  check(): void;
   close(): void;
 }
 
 const syncData = promisify(fdatasync);
 
+/** Returns a function that throws when the path no longer leads to the file that it leads to now. */
+export function watchFile(path: string): () => void {
+  const { dev, ino } = statSync(path);
+  return () => {
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found?.dev === dev && found.ino === ino) return;
+    throw new Error(`${path} is ${found === undefined ? 'gone' : 'another file'}: it was removed, moved or replaced`);
+  };
+}
+
 /** `path`: a file that exists at the first `sync`, and remains the same one from then on. */
 export function createDisk(path: string): Disk {
   let file: number | null = null;
+  let check = () => {};
   return {
     async sync() {
       if (file === null) {
         // A new file is durable only when its folder has been synced, too.
         await syncFolder(dirname(path));
         file = openSync(path, 'r+');
+        check = watchFile(path);
       }
       await syncData(file);
+      check();
     },
+    check: () => check(),
     close() {
       if (file !== null) closeSync(file);
       file = null;

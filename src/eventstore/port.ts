@@ -149,6 +149,8 @@ export interface EventStore {
   erase(positions: readonly number[]): Promise<void>;
   /** Writes to the medium as an append does, without appending anything. Rejects as an append does. Absent if there is no medium. */
   probe?(): Promise<void>;
+  /** Throws `LogUnavailable` when the file of the log has been removed, moved or replaced since it was opened. */
+  checkPlace?(): void;
   /** Ends all subscriptions and releases the medium. Idempotent. */
   close(): void;
 }

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { ChainedStore } from './chain.ts';
+import { watchFile } from './disk.ts';
 import { emptyForGood } from './emptying.ts';
 import { asLogFault } from './faults.ts';
 import { createFeed } from './feed.ts';
@@ -110,6 +111,7 @@ export function openLogCopy(options: ServingOptions): LogCopy {
 function openServing(options: ServingOptions) {
   const { path, walBytes, disks = disksOf(path) } = options;
   const { log, write, show, headFile, db, inSnapshot } = open(options);
+  const check = watchFile(path);
   db.exec('PRAGMA synchronous = NORMAL');
   const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes, isSynced: true });
   const [inTurn, erasures] = [createTurns(), createTurns()];
@@ -126,12 +128,23 @@ function openServing(options: ServingOptions) {
   async function sync(): Promise<void> {
     try {
       await disks.wal.sync();
+      check();
     } catch (error) {
       throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
     }
   }
 
+  function checkPlace(): void {
+    try {
+      check();
+      disks.wal.check();
+    } catch (error) {
+      throw new LogUnavailable('The event log: its file is not where it was', { cause: error });
+    }
+  }
+
   async function makeRoom(): Promise<void> {
+    checkPlace();
     try {
       await writeAhead.makeRoom();
     } catch (error) {
@@ -164,6 +177,7 @@ function openServing(options: ServingOptions) {
     inSnapshot,
     log: {
       ...log,
+      checkPlace,
       probe: () =>
         inTurn(async () => {
           await makeRoom();

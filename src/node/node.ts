@@ -122,7 +122,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     await log.probe?.();
     await refresh();
   };
-  const writeCheck = new WriteCheck({ readiness, probe, folder: config.dataDir });
+  const writeCheck = new WriteCheck({ readiness, probe, checkPlace: () => log.checkPlace?.(), folder: config.dataDir });
   const noteFault = (error: unknown) => {
     // Damaged projections are no sign of a disk fault.
     if (mending.isNeeded) return;

@@ -6,6 +6,8 @@ import type { Readiness } from './readiness.ts';
 export interface WriteCheckParts {
   readonly readiness: Readiness;
   readonly probe: () => Promise<unknown>;
+  /** Throws when the log is not where it was. */
+  readonly checkPlace: () => void;
   readonly folder: string;
 }
 
@@ -14,7 +16,10 @@ const interval = 1000;
 /** With fewer bytes free, a write is attempted even without a request. */
 const little = 4 * 1024 * 1024;
 
-/** Detects whether changes can be stored: from failing writes and, after a failure or when space is scarce, by attempting one. */
+/**
+ * Detects whether changes can be stored: from failing writes and, after a failure, when space is scarce or when the log is not where it was,
+ * by attempting one.
+ */
 export class WriteCheck {
   readonly #parts: WriteCheckParts;
   #failing = false;
@@ -37,7 +42,7 @@ export class WriteCheck {
   start(): void {
     this.#stopped = false;
     const look = async () => {
-      if (this.#failing || (await this.#isScarce())) await this.#try();
+      if (this.#failing || this.#isGone() || (await this.#isScarce())) await this.#try();
       if (!this.#stopped) this.#timer = setTimeout(look, interval).unref();
     };
     this.#timer = setTimeout(look, interval).unref();
@@ -55,6 +60,15 @@ export class WriteCheck {
       this.#parts.readiness.release('store_unwritable');
     } catch (error) {
       this.failed(error);
+    }
+  }
+
+  #isGone(): boolean {
+    try {
+      this.#parts.checkPlace();
+      return false;
+    } catch {
+      return true;
     }
   }
 

@@ -53,11 +53,11 @@ describe('the source', () => {
     expect(all.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path)).toEqual([]);
   });
 
-  it('has comments on at most 6 % of its lines', () => {
+  it('has comments on at most 7 % of its lines', () => {
     const count = (text: string) => text.split('\n').length;
     const lines = all.reduce((sum, { text }) => sum + count(text), 0);
     const comments = all.reduce((sum, { text }) => sum + (text.match(/^\s*(?:\/\/|\/?\*)/gm)?.length ?? 0), 0);
-    expect(comments / lines).toBeLessThanOrEqual(0.06);
+    expect(comments / lines).toBeLessThanOrEqual(0.07);
   });
 
   it('has no default exports', () => {

@@ -1,4 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
@@ -6,16 +8,17 @@ import { openServingStore } from '#eventstore/sqlite.ts';
 import { healthOf } from '#ops/metrics/health.ts';
 import { failingFile } from '../support/failing-file.ts';
 import { admin, openTestNode, type TestOptions } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 
 async function servingNode(options: TestOptions = {}) {
-  const { node } = await openTestNode(undefined, options);
+  const { node, directory } = await openTestNode(undefined, options);
   node.start(() => undefined);
   const write = () => node.store.submit(admin, (session) => entries.createEntry(session, post, { title: 'Hello' }));
   const codes = () =>
     healthOf(node)
       .reasons()
       .map(({ code }) => code);
-  return { node, write, codes };
+  return { node, directory, write, codes };
 }
 
 describe('a node is not ready', () => {
@@ -45,8 +48,29 @@ describe('a node is not ready', () => {
       { code: 'store_unwritable', message: expect.stringContaining('database or disk is full') },
     ]);
     disk.full = false;
-    await vi.waitFor(() => expect(codes()).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(codes()).toEqual([]));
     await write();
+    await node.close();
+  });
+
+  it.each([
+    ['the file of the log', (directory: string) => rmSync(join(directory, 'log.db'))],
+    ['its write-ahead log', (directory: string) => rmSync(join(directory, 'log.db-wal'))],
+    ['the folder', (directory: string) => rmSync(directory, { recursive: true })],
+    ['the folder, moved elsewhere,', (directory: string) => renameSync(directory, `${directory}-moved`)],
+  ])('once %s is no longer there, and acknowledges no write', async (_, remove) => {
+    const { node, directory, write, codes } = await servingNode();
+    await write();
+    remove(directory);
+    await expect(write()).rejects.toThrow('The event log');
+    await eventually(() => expect(codes()).toEqual(['store_unwritable']));
+    await node.close();
+  });
+
+  it('before the next write, if the log has gone meanwhile', async () => {
+    const { node, directory, codes } = await servingNode();
+    rmSync(directory, { recursive: true });
+    await eventually(() => expect(codes()).toEqual(['store_unwritable']));
     await node.close();
   });
 
@@ -57,7 +81,7 @@ describe('a node is not ready', () => {
     await write();
     expect(codes()).toEqual(['store_unwritable']);
     projections.failing = false;
-    await vi.waitFor(() => expect(codes()).toEqual([]), { timeout: 10_000 });
+    await eventually(() => expect(codes()).toEqual([]));
     await node.close();
   });
 });

@@ -30,6 +30,7 @@ export function cuttable(path: string): Cuttable {
       for (const look of atSync) look(file === path ? 'file' : 'wal');
       onDisk.set(file, has(file));
     },
+    check: () => undefined,
     close: () => undefined,
   });
   return {
