@@ -1,10 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
+import { slowness } from './test/support/slowness.ts';
 
 /** Folder for machine-readable results; `.ci/run` counts them. */
 const reports = process.env['REPORTS'];
 const factor = process.env['PROPERTIES_FACTOR'];
-const everything = 'test/**/*.test.ts';
+const long = 'test/**/*.long.test.ts';
+const all = 'test/**/*.test.ts';
+const everything = factor ? all : process.env['LONG'] === undefined ? 'test/**/!(*.long).test.ts' : long;
 /** Files that replace modules, or what these are made with. They need a process of their own; the others share one, which imports the sources once. */
 const alone = globSync(everything).filter((file) => /vi\.(mock|doMock|hoisted)\(/.test(readFileSync(file, 'utf8')));
 
@@ -15,8 +18,8 @@ export default defineConfig({
     setupFiles: ['test/properties/limit.ts', ...(factor ? ['test/properties/multiply.ts'] : [])],
     pool: 'forks',
     maxWorkers: '100%',
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 180_000 * slowness,
+    hookTimeout: 180_000 * slowness,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],
     projects: [
       { extends: true, test: { name: 'shared', include: [everything], exclude: alone, isolate: Boolean(factor) } },

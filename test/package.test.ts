@@ -104,7 +104,7 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     expect(stdout).toMatch(/^wrong\.ts\(2,14\): error TS2322: .*\n$/);
   });
 
-  it('starts in an empty folder, with a plugin beside it, and serves the tour', { timeout: 60_000 }, async () => {
+  it('starts in an empty folder, with a plugin beside it, and serves the tour', async () => {
     const server = spawn(process.execPath, [bin(), 'start'], {
       cwd: folder,
       env: { ...env, PLUGINS: './guestbook' },

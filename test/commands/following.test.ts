@@ -11,6 +11,7 @@ import { ChangeNotifier } from '#projections/change-notifier.ts';
 import { textJobs } from '#text/jobs.ts';
 import { openCore } from '../../src/node/core.ts';
 import { admin, openTestNode } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 /** A node, and the core of a second one on the same log. */
@@ -99,7 +100,7 @@ describe('commits of other nodes', () => {
     const seen = await writeElsewhere();
     expect(other.reader.position).toBe(before);
     other.writer.hurry();
-    await vi.waitFor(() => expect(other.reader.position).toBe(seen));
+    await eventually(() => expect(other.reader.position).toBe(seen));
     expect(notified).toHaveBeenCalledOnce();
     await writeElsewhere();
     const position = await writeElsewhere();

@@ -12,13 +12,13 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { compareTable } from '#projections/compare.ts';
 import { entries as entryRows } from '#projections/entries/definition.ts';
 import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { carryOut } from '../support/place.ts';
 import type { StandIn } from '../support/stand-in/server.ts';
 import { impatient, quick, standInForTest } from '../support/wire-store.ts';
 
 type TestNode = Awaited<ReturnType<typeof openTestNode>>;
 
-const patient = { timeout: 15_000, interval: 5 };
 const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
 const fail = (error: unknown) => {
   throw error;
@@ -38,7 +38,7 @@ const create = ({ node }: TestNode, fields = {}) =>
 
 async function untilEqual(nodes: readonly TestNode[]): Promise<void> {
   const position = Math.max(...nodes.map(({ node }) => node.log.head().position));
-  for (const { node } of nodes) await vi.waitFor(() => expect(node.store.reader.position).toBe(position), patient);
+  for (const { node } of nodes) await eventually(() => expect(node.store.reader.position).toBe(position));
 }
 
 /** A text whose compressed size is at least `bytes`. */
@@ -53,7 +53,7 @@ describe('nodes that share a log', () => {
     const heard = vi.fn();
     changed(heard);
     const { value: id, position } = await create(one);
-    await vi.waitFor(() => expect(reader.position).toBe(position), patient);
+    await eventually(() => expect(reader.position).toBe(position));
     expect(reader.entry(id as number)?.title).toBe('Hello');
     expect(two.node.store.reader.named('hello')).toEqual([id]);
     expect(cacheVersions.of('entries')).toBeGreaterThan(before);
@@ -86,10 +86,10 @@ describe('nodes that share a log', () => {
     expect(different()).toEqual([expect.objectContaining({ table: 'entries', missing: 1, surplus: 0, changed: 0 })]);
     db.close();
     await untilEqual([one, two]);
-    await vi.waitFor(() => {
+    await eventually(() => {
       while (two.node.work());
       expect(rows(two)).toEqual(rows(one));
-    }, patient);
+    });
   });
 
   it('all accept writes at once: no client sees a conflict, ids have no gaps and slugs are unique', async () => {
@@ -120,7 +120,7 @@ describe('nodes that share a log', () => {
     for (let k = 0; k < 2; k++) await Promise.all([write(one), write(two)]);
     standIn.faults.appends.push('never answer');
     const hanging = create(one, { title: 'Late' });
-    await vi.waitFor(() => expect(standIn.faults.appends).toEqual([]), patient);
+    await eventually(() => expect(standIn.faults.appends).toEqual([]));
     const [first] = await write(two);
     expect((await hanging).position).toBeGreaterThan(first?.position ?? 0);
     await untilEqual([one, two]);
@@ -146,7 +146,7 @@ describe('nodes that share a log', () => {
       node.start(fail);
     }
     for (const { node } of nodes) {
-      await vi.waitFor(() => expect(node.store.reader.entry(1)?.status).toBe('publish'), patient);
+      await eventually(() => expect(node.store.reader.entry(1)?.status).toBe('publish'));
     }
     await untilEqual(nodes);
     const types = Array.from(first.node.log.read({ stream: 'entry-1' }), ({ type }) => type);
@@ -220,7 +220,7 @@ describe('a node on a shared log', () => {
     one.clock.now = Date.parse('2026-03-01T12:00:01.000Z');
     one.node.start(fail);
     const table = one.node.store.reader.of(entryRows);
-    await vi.waitFor(() => expect(table.nextDue()).toBeNull(), patient);
+    await eventually(() => expect(table.nextDue()).toBeNull());
     const released = Array.from(one.node.log.read(), ({ type, commit }) =>
       type === 'EntryReleased' ? commit.id : null,
     );
@@ -236,7 +236,7 @@ describe('a node on a shared log', () => {
     await expect(create(one, { title: 'Unclear' })).rejects.toThrow(OutcomeUnknown);
     await expect(create(one)).rejects.toThrow(LogUnavailable);
     standIn.faults.silent = false;
-    await vi.waitFor(() => expect(one.node.replica?.connected).toBe(true), patient);
+    await eventually(() => expect(one.node.replica?.connected).toBe(true));
     expect((await create(one)).value).toBe(2);
   });
 
@@ -251,7 +251,7 @@ describe('a node on a shared log', () => {
     await expect(create(one)).rejects.toThrow(OutcomeUnknown);
     await expect(create(one)).rejects.toThrow(LogUnavailable);
     standIn.faults.silent = false;
-    await vi.waitFor(async () => expect((await create(one)).value).toBe(2), patient);
+    await eventually(async () => expect((await create(one)).value).toBe(2));
   });
 
   it('reports the log as unavailable, not the outcome as unknown, when nothing was sent', async () => {
@@ -262,7 +262,7 @@ describe('a node on a shared log', () => {
     // A node’s first write reads the head and stores its first keys before it appends anything.
     await expect(one.node.store.submit(admin, () => null)).rejects.toThrow(LogUnavailable);
     standIn.faults.silent = false;
-    await vi.waitFor(async () => expect((await create(one)).value).toBe(2), patient);
+    await eventually(async () => expect((await create(one)).value).toBe(2));
   });
 
   it('completes a pending write when its server is lost only briefly', async () => {
@@ -272,7 +272,7 @@ describe('a node on a shared log', () => {
     standIn.faults.appends.push('never answer');
     standIn.faults.silent = true;
     const second = create(one);
-    await vi.waitFor(() => expect(one.node.replica?.connected).toBe(false), patient);
+    await eventually(() => expect(one.node.replica?.connected).toBe(false));
     standIn.faults.silent = false;
     expect((await second).value).toBe(2);
   });
@@ -289,6 +289,6 @@ describe('a node on a shared log', () => {
     expect(again.node.store.reader.entry(1)?.title).toBe('Hello');
     await expect(create(again)).rejects.toThrow(LogUnavailable);
     await standIn.start();
-    await vi.waitFor(async () => expect((await create(again)).value).toBe(2), patient);
+    await eventually(async () => expect((await create(again)).value).toBe(2));
   });
 });

@@ -1,7 +1,8 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { admin, openTestNode } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 
 const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
 const scheduled = { title: 'Later', status: 'publish' as const, date: due, categories: [] };
@@ -18,7 +19,7 @@ describe('a scheduled entry', () => {
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(node.store.reader.entry(1)?.status).toBe('future');
     clock.now = Date.parse('2026-03-01T12:00:00.000Z');
-    await vi.waitFor(() => expect(node.store.reader.entry(1)?.status).toBe('publish'), 2000);
+    await eventually(() => expect(node.store.reader.entry(1)?.status).toBe('publish'));
     expect(node.store.reader.entry(1)).toMatchObject({ date: due.local, modified: before?.modified, categories: [1] });
     const types = [...node.log.read({ stream: 'entry-1' })].map((event) => [event.type, event.actor]);
     expect(types).toEqual([
@@ -34,7 +35,7 @@ describe('a scheduled entry', () => {
     await node.close();
     const late = await openTestNode(directory, { clock: () => Date.parse('2026-03-02T00:00:00.000Z') });
     late.node.start(noError);
-    await vi.waitFor(() => expect(late.node.store.reader.entry(1)?.status).toBe('publish'), 2000);
+    await eventually(() => expect(late.node.store.reader.entry(1)?.status).toBe('publish'));
     await late.node.close();
   });
 

@@ -1,10 +1,11 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
 import { OutcomeUnknown } from '#eventstore/port.ts';
 import { admin, openTestNode } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 
 const hello = { title: 'Hello', content: 'World' };
 
@@ -110,7 +111,7 @@ describe('the writer', () => {
     silent.next = true;
     const writing = node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
     await expect(writing).rejects.toThrow(OutcomeUnknown);
-    await vi.waitFor(() => expect(node.store.reader.entry(1)?.title).toBe('Hello'));
+    await eventually(() => expect(node.store.reader.entry(1)?.title).toBe('Hello'));
     silent.next = false;
     await node.close();
   });

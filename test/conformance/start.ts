@@ -54,7 +54,7 @@ async function main(argv: readonly string[]): Promise<number> {
     Object.assign(made, await makeUsers(others, env));
     writeFileSync(config, JSON.stringify({ site, users: made }), { mode: 0o600 });
     const skips = skipped.flatMap((tag) => ['--skip', tag]);
-    await replay(['--base', base, '--users', config, '--only', only, '--json', report, ...skips, ...rest]);
+    await replay(['--quiet', '--base', base, '--users', config, '--only', only, '--json', report, ...skips, ...rest]);
     const status = summarise(report);
     for (const fault of faults) console.log(`not as described: ${fault}`);
     return faults.size > 0 ? 1 : status;
@@ -139,7 +139,7 @@ async function makeUsers(wanted: readonly (typeof users)[number][], env: NodeJS.
 
 async function replay(args: readonly string[]): Promise<void> {
   const runner = fileURLToPath(new URL('run.mjs', import.meta.url));
-  await once(spawn(process.execPath, [runner, ...args], { stdio: 'inherit' }), 'exit');
+  await once(spawn(process.execPath, [runner, ...args], { stdio: ['ignore', 'ignore', 'inherit'] }), 'exit');
 }
 
 /** Returns the exit status: 0 if every step passes or differs only by a decision. */
@@ -147,9 +147,23 @@ function summarise(report: string): number {
   const judged = judge(JSON.parse(readFileSync(report, 'utf8')) as Report);
   writeFileSync(report, JSON.stringify(judged, null, 1));
   const { scenarios, scenariosPassed, steps, stepsPassed, stepsDecided } = judged.totals;
+  for (const scenario of judged.scenarios) printFailures(scenario);
   const decided = stepsDecided === 0 ? '' : `, ${stepsDecided} of them decided to differ`;
   console.log(`conformance: ${scenariosPassed} of ${scenarios} scenarios, ${stepsPassed} of ${steps} steps${decided}`);
   return steps > 0 && stepsPassed === steps ? 0 : 1;
+}
+
+function printFailures({ id, steps }: Report['scenarios'][number]): void {
+  const failed = steps.filter(({ pass }) => !pass);
+  if (failed.length > 0) console.log(`FAIL ${id}`);
+  for (const { request, diffs } of failed) {
+    const lines = diffs.map(({ path, expected, actual }) => [path, ...[expected, actual].map(brief)].join('\n      '));
+    console.log(`  ${request}\n    ${lines.join('\n    ')}`);
+  }
+}
+
+function brief(value: unknown): string {
+  return (JSON.stringify(value) ?? 'nothing').slice(0, 300);
 }
 
 async function stop(server: ChildProcess): Promise<void> {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { commit } from '../support/commits.ts';
+import { eventually } from '../support/patience.ts';
 import { appendAtHead, type OpenStore, openForTest, positions } from '../support/store-fixture.ts';
 
 /** Delivery of commits: existing ones, then new ones. */
@@ -15,7 +16,7 @@ export function subscribeContract(open: OpenStore): void {
         await appendAtHead(store, commit(['a']), commit(['b', 'c']));
         if (k % 7 === 0) await turn();
       }
-      await vi.waitFor(() => expect(seen.commits).toHaveLength(400), PATIENCE);
+      await eventually(() => expect(seen.commits).toHaveLength(400));
       expect(positions(seen.commits.flat())).toEqual(Array.from({ length: 700 }, (_, k) => k + 1));
     });
 
@@ -24,7 +25,7 @@ export function subscribeContract(open: OpenStore): void {
       const seen = collect(store, 0);
       await appendAtHead(store, commit(['a', 'b', 'c']), commit(['a']));
       await appendAtHead(store, commit(['b', 'b']));
-      await vi.waitFor(() => expect(seen.commits).toHaveLength(3), PATIENCE);
+      await eventually(() => expect(seen.commits).toHaveLength(3));
       expect(seen.commits.map((events) => events.map(({ commit: { i, n } }) => [i, n]))).toEqual([
         [
           [0, 3],
@@ -47,7 +48,7 @@ export function subscribeContract(open: OpenStore): void {
       for (let from = 0; from <= 9; from += 1) {
         const seen = collect(store, from);
         const expected = starts.filter((_, k) => ([2, 3, 7, 9][k] ?? 0) > from);
-        await vi.waitFor(() => expect(seen.commits).toHaveLength(expected.length), PATIENCE);
+        await eventually(() => expect(seen.commits).toHaveLength(expected.length));
         expect(seen.commits.map(([first]) => first?.position)).toEqual(expected);
         seen.unsubscribe();
       }
@@ -57,9 +58,9 @@ export function subscribeContract(open: OpenStore): void {
       const { store } = await openForTest(open);
       const [ahead, witness] = [collect(store, 3), collect(store, 0)];
       await appendAtHead(store, commit(['a', 'b']), commit(['c']));
-      await vi.waitFor(() => expect(witness.commits).toHaveLength(2), PATIENCE);
+      await eventually(() => expect(witness.commits).toHaveLength(2));
       await appendAtHead(store, commit(['d']));
-      await vi.waitFor(() => expect(ahead.commits).toHaveLength(1), PATIENCE);
+      await eventually(() => expect(ahead.commits).toHaveLength(1));
       expect(positions(ahead.commits.flat())).toEqual([4]);
     });
 
@@ -71,7 +72,7 @@ export function subscribeContract(open: OpenStore): void {
         expect(positions(store.read({ from: events[0]?.position ?? 0 }))).toContain(store.head().position);
       });
       await appendAtHead(store, commit(['a', 'b']), commit(['c', 'd', 'e']));
-      await vi.waitFor(() => expect(heads).toEqual([3, 0]), PATIENCE);
+      await eventually(() => expect(heads).toEqual([3, 0]));
     });
 
     it('nothing is delivered from within `subscribe` or `append`', async () => {
@@ -79,12 +80,12 @@ export function subscribeContract(open: OpenStore): void {
       await appendAtHead(store, commit(['a']));
       const seen = collect(store, 0);
       expect(seen.commits).toHaveLength(0);
-      await vi.waitFor(() => expect(seen.commits).toHaveLength(1), PATIENCE);
+      await eventually(() => expect(seen.commits).toHaveLength(1));
       const appended = store.append([commit(['a'])], 1);
       expect(seen.commits).toHaveLength(1);
       await appended;
       expect(seen.commits).toHaveLength(1);
-      await vi.waitFor(() => expect(seen.commits).toHaveLength(2), PATIENCE);
+      await eventually(() => expect(seen.commits).toHaveLength(2));
     });
 
     it('the next commit waits until the subscriber has finished with the previous one', async () => {
@@ -97,7 +98,7 @@ export function subscribeContract(open: OpenStore): void {
         log.push(`end ${first?.position}`);
       });
       for (let k = 0; k < 3; k += 1) await appendAtHead(store, commit(['a']));
-      await vi.waitFor(() => expect(log).toHaveLength(6), PATIENCE);
+      await eventually(() => expect(log).toHaveLength(6));
       expect(log).toEqual(['begin 1', 'end 1', 'begin 2', 'end 2', 'begin 3', 'end 3']);
     });
 
@@ -111,10 +112,10 @@ export function subscribeContract(open: OpenStore): void {
       });
       const quick = collect(store, 0);
       for (let k = 0; k < 5; k += 1) await appendAtHead(store, commit(['a']));
-      await vi.waitFor(() => expect(quick.commits).toHaveLength(5), PATIENCE);
+      await eventually(() => expect(quick.commits).toHaveLength(5));
       expect(slow).toEqual([]);
       gate.resolve();
-      await vi.waitFor(() => expect(slow).toEqual([1, 2, 3, 4, 5]), PATIENCE);
+      await eventually(() => expect(slow).toEqual([1, 2, 3, 4, 5]));
     });
 
     it('a subscriber may append, and gets what it appended', async () => {
@@ -125,7 +126,7 @@ export function subscribeContract(open: OpenStore): void {
         if (seen.length < 5) await appendAtHead(store, commit(['echo']));
       });
       await appendAtHead(store, commit(['a']));
-      await vi.waitFor(() => expect(seen).toEqual([1, 2, 3, 4, 5]), PATIENCE);
+      await eventually(() => expect(seen).toEqual([1, 2, 3, 4, 5]));
     });
 
     it('nothing is delivered after unsubscribing, even if deliveries were pending', async () => {
@@ -135,7 +136,7 @@ export function subscribeContract(open: OpenStore): void {
       before.unsubscribe();
       const witness = collect(store, 0);
       await appendAtHead(store, commit(['b']));
-      await vi.waitFor(() => expect(witness.commits).toHaveLength(4), PATIENCE);
+      await eventually(() => expect(witness.commits).toHaveLength(4));
       expect([before.commits.length, within.commits.length]).toEqual([0, 1]);
       before.unsubscribe();
     });
@@ -154,8 +155,8 @@ export function subscribeContract(open: OpenStore): void {
       );
       const other = collect(store, 0);
       for (let k = 0; k < 4; k += 1) await appendAtHead(store, commit(['a']));
-      await vi.waitFor(() => expect(other.commits).toHaveLength(4), PATIENCE);
-      await vi.waitFor(() => expect(faults).toEqual([new Error('no more')]), PATIENCE);
+      await eventually(() => expect(other.commits).toHaveLength(4));
+      await eventually(() => expect(faults).toEqual([new Error('no more')]));
       expect(calls).toEqual([1, 2]);
     });
 
@@ -164,7 +165,7 @@ export function subscribeContract(open: OpenStore): void {
       const onError = vi.fn();
       store.subscribe(0, () => Promise.reject(new Error('rejected')), onError);
       await appendAtHead(store, commit(['a']), commit(['a']));
-      await vi.waitFor(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('rejected')), PATIENCE);
+      await eventually(() => expect(onError).toHaveBeenCalledExactlyOnceWith(new Error('rejected')));
     });
 
     it('closing the log ends its subscriptions without an error', async () => {
@@ -172,15 +173,13 @@ export function subscribeContract(open: OpenStore): void {
       const onError = vi.fn();
       await appendAtHead(store, commit(['a']), commit(['a']));
       const seen = collect(store, 0, () => store.close(), onError);
-      await vi.waitFor(() => expect(seen.commits).toHaveLength(1), PATIENCE);
+      await eventually(() => expect(seen.commits).toHaveLength(1));
       for (let k = 0; k < 5; k += 1) await turn();
       expect(seen.commits).toHaveLength(1);
       expect(onError).not.toHaveBeenCalled();
     });
   });
 }
-
-const PATIENCE = { timeout: 10_000, interval: 2 };
 
 interface Collected {
   readonly commits: (readonly StoredEvent[])[];

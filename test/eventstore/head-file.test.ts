@@ -11,11 +11,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readHead } from '#eventstore/head-file.ts';
 import { LogDamaged } from '#eventstore/port.ts';
 import { openServingStore, openSqliteStore } from '#eventstore/sqlite.ts';
 import { commit } from '../support/commits.ts';
+import { eventually } from '../support/patience.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -122,15 +123,12 @@ describe('a log without writes', () => {
     const [directory, left] = [temporaryDirectory(), temporaryDirectory()];
     const store = openServingStore({ path: logIn(directory) });
     await appendAtHead(store, commit(['a', 'b']));
-    await vi.waitFor(
-      () => {
-        rmSync(logIn(left), { force: true });
-        cpSync(logIn(directory), logIn(left));
-        cpSync(join(directory, 'head'), join(left, 'head'));
-        openSqliteStore({ path: logIn(left) }).close();
-      },
-      { timeout: 20_000, interval: 100 },
-    );
+    await eventually(() => {
+      rmSync(logIn(left), { force: true });
+      cpSync(logIn(directory), logIn(left));
+      cpSync(join(directory, 'head'), join(left, 'head'));
+      openSqliteStore({ path: logIn(left) }).close();
+    });
     expect(existsSync(logIn(left))).toBe(true);
     expect(await appendAtHead(store, commit(['a']))).toMatchObject({ position: 3 });
     store.close();

@@ -1,16 +1,17 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogInUse } from '#eventstore/port.ts';
 import { startChild } from '../support/child.ts';
+import { eventually } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe('the lock of a data directory', () => {
   it('is refused while another process holds it, and free as soon as that process is killed', async () => {
     const directory = temporaryDirectory();
     const child = startChild('hold-lock.ts', directory);
-    await vi.waitFor(() => expect(child.lines).toEqual(['held']), { timeout: 20_000, interval: 5 });
+    await eventually(() => expect(child.lines).toEqual(['held']));
     expect(() => lockDirectory(directory)).toThrow(LogInUse);
     expect(() => lockDirectory(directory)).toThrow(directory);
     await child.kill();
@@ -49,7 +50,7 @@ describe('the lock of a data directory', () => {
   it('stays with the process that holds it when its file is damaged', async () => {
     const directory = temporaryDirectory();
     const child = startChild('hold-lock.ts', directory);
-    await vi.waitFor(() => expect(child.lines).toEqual(['held']), { timeout: 20_000, interval: 5 });
+    await eventually(() => expect(child.lines).toEqual(['held']));
     writeFileSync(join(directory, 'lock.db'), 'no lock at all '.repeat(1000));
     expect(() => lockDirectory(directory)).toThrow(LogInUse);
     await child.kill();

@@ -7,7 +7,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { sendByClock, until } from '../support/hooks.ts';
+import { sendByClock } from '../support/hooks.ts';
+import { found } from '../support/patience.ts';
 import { freePort } from '../support/server-process.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -66,7 +67,7 @@ describe('the receiver of the static site example', () => {
     const built = () => readdirSync(folder).includes('told.html');
     expect(built()).toBe(false);
     const id = await site.make('editor', '/posts', { title: 'Told', content: 'Words', status: 'publish' });
-    await until(built);
+    await found(built);
 
     const body = JSON.stringify({ type: 'site.changed', data: {} });
     const send = async (webhook: Webhook, time: Date) => {

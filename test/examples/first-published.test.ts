@@ -38,9 +38,7 @@ function told(directory: string): Record<number, string> {
   return Object.fromEntries(rows.map(({ id, state }) => [id, JSON.parse(String(state))]));
 }
 
-it('a new projection takes two source files, and is filled by events, by a rebuild and for a new version', {
-  timeout: 120_000,
-}, async () => {
+it('a new projection takes two source files, and is filled by events, by a rebuild and for a new version', async () => {
   const edits = firstPublished({ version: 0, length: 10 });
   expect(filesOf(edits)).toBeLessThanOrEqual(2);
   const directory = temporaryDirectory();

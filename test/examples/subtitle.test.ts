@@ -22,9 +22,7 @@ async function start(directory: string, { copy = root, password = '' }: { copy?:
   return { call, server };
 }
 
-it('a new field of posts takes at most four source files, or six if collections can be filtered by it', {
-  timeout: 90_000,
-}, async () => {
+it('a new field of posts takes at most four source files, or six if collections can be filtered by it', async () => {
   const edits = subtitle({ filterable: true });
   expect(filesOf(subtitle({ filterable: false }))).toBeLessThanOrEqual(4);
   expect(filesOf(edits)).toBeLessThanOrEqual(6);

@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { pino } from 'pino';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/http/app.ts';
+import { eventually } from '../support/patience.ts';
 import { asOwner, createSite, type Site } from './engine/support.ts';
 
 const LIST = '/cms-json/notes/v1/notes';
@@ -150,7 +151,7 @@ describe('the request log', () => {
     const logger = pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
     const app = buildApp({ host: site.host, routes: [], logger });
     await app.inject({ url: '/cms-json/nowhere', headers: asOwner });
-    await vi.waitFor(() => expect(lines).toHaveLength(1));
+    await eventually(() => expect(lines).toHaveLength(1));
     expect(lines).toEqual([
       expect.objectContaining({
         level: 30,

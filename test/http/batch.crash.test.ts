@@ -1,19 +1,17 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startChild } from '../support/child.ts';
 import { openTestNode } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const published = { kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'id', order: 'asc', offset: 0 } as const;
 
 describe('kill -9 during batches', () => {
-  it('leaves each batch whole or absent, and every acknowledged one whole', { timeout: 90_000 }, async () => {
+  it('leaves each batch whole or absent, and every acknowledged one whole', async () => {
     for (const lines of [1, 10, 60]) {
       const directory = temporaryDirectory();
       const child = startChild('batch-load.ts', directory);
-      await vi.waitFor(() => expect(child.lines.length).toBeGreaterThanOrEqual(lines), {
-        timeout: 30_000,
-        interval: 1,
-      });
+      await eventually(() => expect(child.lines.length).toBeGreaterThanOrEqual(lines), { interval: 1 });
       await child.kill();
 
       const { node } = await openTestNode(directory);

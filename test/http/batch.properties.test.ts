@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { factor } from '../properties/factor.ts';
 import { dump } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
@@ -95,9 +94,7 @@ describe('a batch of any requests', () => {
     await other.close();
   });
 
-  it('is answered and stored like the same requests one after the other, in one commit', {
-    timeout: 120_000 * factor,
-  }, async () => {
+  it('is answered and stored like the same requests one after the other, in one commit', async () => {
     await fc.assert(
       fc.asyncProperty(asker, requests, async (as, list) => {
         const before = one.position();
@@ -117,9 +114,7 @@ describe('a batch of any requests', () => {
     );
   });
 
-  it('leaves log and projections untouched when all must be valid and one is not', {
-    timeout: 120_000 * factor,
-  }, async () => {
+  it('leaves log and projections untouched when all must be valid and one is not', async () => {
     let refused = 0;
     await fc.assert(
       fc.asyncProperty(asker, requests, async (as, list) => {

@@ -2,9 +2,10 @@ import { closeSync, openSync, readdirSync, readSync, rmSync, statSync, truncateS
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { healthOf } from '#ops/metrics/health.ts';
 import { media } from '#projections/media/definition.ts';
+import { eventually } from '../support/patience.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { keptPath } from '../support/uploads.ts';
 
@@ -13,7 +14,6 @@ const addresses = [
   ...['/posts?context=edit&status=any', '/posts?categories=2', '/users?context=edit', '/posts?slug=post-4'],
   ...['/posts/1', '/posts/1?context=edit', '/posts/1/revisions?context=edit', '/posts?page=2&per_page=3'],
 ];
-const patient = { timeout: 20_000, interval: 50 };
 let site: Site;
 
 beforeEach(async () => {
@@ -109,7 +109,7 @@ describe('damage to a row', () => {
   for (const [what, sql] of damages) {
     it(`is never served (${what}), makes the node not ready and is repaired from the log`, async () => {
       const before = await answers();
-      const db = new DatabaseSync(projections(), { timeout: 5000 });
+      const db = new DatabaseSync(projections(), { timeout: 60_000 });
       // Ready answers would hide the tables; a server damaged at run time has them open.
       await site.restart(() => {
         unseal();
@@ -119,11 +119,11 @@ describe('damage to a row', () => {
       db.close();
       site.node.store.reader.forgetAll();
       expect(wrong(await answers(), before)).toEqual([]);
-      await vi.waitFor(() => {
+      await eventually(() => {
         site.node.work();
         expect(site.node.integrity.found.rows).toBeGreaterThan(0);
         expect(healthOf(site.node).reasons()).toEqual([]);
-      }, patient);
+      });
       expect(await answers()).toEqual(before);
     });
   }
@@ -146,7 +146,7 @@ describe('damage to a row', () => {
       const { status } = await site.call('anonymous', 'GET /statuses');
       expect(status).toBe(200);
       expect(wrong(await answers(), before)).toEqual([]);
-      await vi.waitFor(() => expect(healthOf(site.node).reasons()).toEqual([]), patient);
+      await eventually(() => expect(healthOf(site.node).reasons()).toEqual([]));
       expect(await answers()).toEqual(before);
     },
   );
@@ -160,7 +160,7 @@ describe('damage to a row', () => {
     });
     const { status } = await site.call('editor', 'POST /posts/1', { title: 'Another' });
     expect([200, 503]).toContain(status);
-    await vi.waitFor(() => expect(healthOf(site.node).reasons()).toEqual([]), patient);
+    await eventually(() => expect(healthOf(site.node).reasons()).toEqual([]));
     await site.call('editor', 'POST /posts/1', { title: 'Another still' });
     expect([...site.node.log.read()].filter(({ sealed }) => sealed?.includes('wird1'))).toEqual([]);
     const { body } = await site.call('editor', 'GET /posts/1?context=edit');
@@ -181,11 +181,11 @@ describe('damage to a row', () => {
       db.exec("UPDATE texts SET content = replace(content, 'word1', 'wird1') WHERE id = 1");
       db.close();
     });
-    await vi.waitFor(() => {
+    await eventually(() => {
       site.node.work();
       expect(site.node.integrity.found.rows).toBe(1);
-    }, patient);
-    await vi.waitFor(() => expect(healthOf(site.node).reasons()).toEqual([]), patient);
+    });
+    await eventually(() => expect(healthOf(site.node).reasons()).toEqual([]));
   });
 });
 
@@ -224,6 +224,6 @@ describe('a damaged uploaded file', () => {
     const path = keptPath(site, hash);
     await site.restart(() => rmSync(path));
     site.node.start(() => undefined);
-    await vi.waitFor(() => expect(site.node.integrity.found.files).toBe(1), patient);
+    await eventually(() => expect(site.node.integrity.found.files).toBe(1));
   });
 });

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { escapeHtml, escapeXml } from '#text/escape-html.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { textJobs } from '#text/jobs.ts';
+import { eventually } from '../support/patience.ts';
 import { rebuilt } from '../support/rebuilding.ts';
 import { type Site, startSite } from '../support/site.ts';
 
@@ -216,11 +217,11 @@ describe('a damaged row of a long content', () => {
       db.close();
     });
     await site.call('editor', `PATCH /posts/${id}`, { title: 'Beside it' });
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       site.node.work();
       const { body } = await site.call('editor', `GET /posts/${id}?context=edit`);
       expect([body.content?.raw === content, body.content?.rendered.slice(-12)]).toEqual([true, 'the end</p>\n']);
-    }, 60_000);
+    });
     expect(site.node.integrity.found.rows).toBe(1);
   });
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { recencyOf } from '#http/host.ts';
+import { eventually } from '../support/patience.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { type StandIn, startStandIn } from '../support/stand-in/server.ts';
 import { quick } from '../support/wire-store.ts';
 
-const patient = { timeout: 15_000, interval: 10 };
 const post = { title: 'Hello', status: 'publish' };
 let standIn: StandIn;
 let one: Site;
@@ -76,17 +76,17 @@ describe('a node that has lost its connection to the log', () => {
     const fresh = await one.call('anonymous', `GET /posts/${made.body.id}`);
     expect(fresh.headers.get('x-cms-age')).toBeNull();
     standIn.stop();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const read = await one.call('anonymous', `GET /posts/${made.body.id}`);
       expect([read.status, read.headers.get('x-cms-age')]).toEqual([200, expect.stringMatching(/^\d+$/)]);
-    }, patient);
+    });
     const page = await fetch(`http://127.0.0.1:${one.port}/`);
     expect([page.status, page.headers.get('x-cms-age')]).toEqual([200, expect.stringMatching(/^\d+$/)]);
     const write = await one.call('editor', 'POST /posts', post);
     expect([write.status, write.body.code]).toEqual([503, 'rest_store_unavailable']);
     expect(write.headers.get('retry-after')).toMatch(/^\d+$/);
     await standIn.start();
-    await vi.waitFor(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201), patient);
+    await eventually(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201));
     const again = await one.call('anonymous', `GET /posts/${made.body.id}`);
     expect([again.status, again.headers.get('x-cms-age')]).toEqual([200, null]);
   });
@@ -99,14 +99,14 @@ describe('a node that has lost its connection to the log', () => {
 
   it('sends X-CMS-Age before it notices that the log is silent', async () => {
     standIn.faults.silent = true;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const read = await one.call('anonymous', 'GET /posts');
       expect([read.headers.get('x-cms-age'), one.node.replica?.connected]).toEqual(['2', true]);
-    }, patient);
+    });
     standIn.faults.silent = false;
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await one.call('anonymous', 'GET /posts')).headers.get('x-cms-age')).toBeNull();
-    }, patient);
+    });
   });
 
   it('reports an append of unknown outcome as rest_outcome_unknown', async () => {
@@ -114,6 +114,6 @@ describe('a node that has lost its connection to the log', () => {
     const write = await one.call('editor', 'POST /posts', post);
     standIn.faults.appends.length = 0;
     expect([write.status, write.body.code]).toEqual([503, 'rest_outcome_unknown']);
-    await vi.waitFor(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201), patient);
+    await eventually(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201));
   });
 });

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameScript } from '#http/pages/frame-script.ts';
+import { eventually } from '../support/patience.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -356,7 +357,7 @@ describe('a page that is requested repeatedly', () => {
   it('is sent compressed with its own entity tag, until it changes', async () => {
     const { id, link } = await write('/posts', { title: 'Often read', content: 'many words '.repeat(200) });
     const plain = await textAt(link, { headers: { 'accept-encoding': 'identity' } });
-    const packed = await vi.waitFor(async () => {
+    const packed = await eventually(async () => {
       const response = await visit(link, { headers: { 'accept-encoding': 'gzip, br' } });
       expect(response.headers.get('content-encoding')).toBe('br');
       return response;

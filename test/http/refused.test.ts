@@ -63,7 +63,7 @@ const refused: readonly (readonly [As, string, unknown, number, string])[] = [
 ];
 
 describe.each(Object.entries(engines))('a refused write, with the log in %s', (_, open) => {
-  it('uses neither a session nor the log', { timeout: 60_000 }, async () => {
+  it('uses neither a session nor the log', async () => {
     const { site, appends } = await open();
     const id = await site.make('administrator', '/posts', { title: 'One', status: 'publish' });
     expect(id).toBe(1);
@@ -77,7 +77,7 @@ describe.each(Object.entries(engines))('a refused write, with the log in %s', (_
     expect(submit).not.toHaveBeenCalled();
   });
 
-  it('uses neither a session nor the log in a batch of refused requests', { timeout: 60_000 }, async () => {
+  it('uses neither a session nor the log in a batch of refused requests', async () => {
     const { site, appends } = await open();
     const submit = vi.spyOn(site.node.store, 'submit');
     appends.length = 0;
@@ -108,7 +108,7 @@ describe.each(Object.entries(engines))('a refused write, with the log in %s', (_
     expect(submit).not.toHaveBeenCalled();
   });
 
-  it('appends nothing when a session refuses it', { timeout: 60_000 }, async () => {
+  it('appends nothing when a session refuses it', async () => {
     const { site, appends } = await open();
     const id = await site.make('editor', '/posts', { title: 'One', status: 'publish' });
     appends.length = 0;

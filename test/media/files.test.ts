@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyOf, MediaFiles, type MediaFilesOptions } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
 import { FileCheck } from '#media/intact.ts';
 import { startFileScan } from '#node/file-scan.ts';
 import { openFolder } from '#objects/folder.ts';
+import { eventually } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const filesIn = (folder: string, options: Partial<MediaFilesOptions> = {}) =>
@@ -184,7 +185,7 @@ describe('bytes that change by themselves', () => {
     const next = (after: string) => (after === '' ? hash : null);
     const aged = { ageOf: (one: string) => check.ageOf(one) + 86_400_000, readAgain: check.readAgain.bind(check) };
     const stop = startFileScan({ next, check: aged, onError: (error) => errors.push(error) });
-    await vi.waitFor(() => expect(told).toEqual([[hash, true]]), { timeout: 10_000 });
+    await eventually(() => expect(told).toEqual([[hash, true]]));
     stop();
     expect([await check.bytesOf(hash), errors]).toEqual([null, []]);
   });

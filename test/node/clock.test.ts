@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { refusal } from '../support/history.ts';
+import { eventually } from '../support/patience.ts';
 import { startSite } from '../support/site.ts';
 
 const minute = 60_000;
@@ -35,14 +36,14 @@ describe('a clock that leaps ahead', () => {
     ]);
     clock.wall -= 10 * year;
     expect((await site.call('editor', 'POST /posts', { title: 'Again' })).status).toBe(201);
-    await vi.waitFor(() => expect(site.node.readiness.reasons).toEqual([]));
+    await eventually(() => expect(site.node.readiness.reasons).toEqual([]));
     await site.close();
   });
 
   it('is noticed without a write', async () => {
     const { site, clock } = await siteWithClock();
     clock.wall += 2 * minute;
-    await vi.waitFor(() => expect(site.node.readiness.reasons.map(({ code }) => code)).toEqual(['clock_leapt']));
+    await eventually(() => expect(site.node.readiness.reasons.map(({ code }) => code)).toEqual(['clock_leapt']));
     await site.close();
   });
 
@@ -80,7 +81,7 @@ describe('a log that is ahead of the clock', () => {
     });
     expect(later.status).toBe('future');
     goOn(2 * 24 * 60 * minute);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect((await site.call('editor', `GET /posts/${later.id}`)).body.status).toBe('publish');
     });
     const times = [...site.node.log.read()].map(({ at }) => at);

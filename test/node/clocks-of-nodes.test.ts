@@ -1,13 +1,13 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { ClockLeapt } from '#commands/clock-guard.ts';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { admin, openTestNode } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { quick, standInForTest } from '../support/wire-store.ts';
 
 const minute = 60_000;
 const start = Date.parse('2026-03-01T11:00:00.000Z');
-const patient = { timeout: 15_000, interval: 5 };
 
 /** Nodes on one server, each with a clock of its own; none of them has seen its clock leap. */
 async function cluster() {
@@ -41,7 +41,7 @@ it.each([10 * 365 * 24 * 60, 2, -2])(
     await right.write();
     // Correcting its clock is enough.
     wrong.clock.wall -= minutes * minute;
-    await vi.waitFor(async () => void (await wrong.write()), patient);
+    await eventually(async () => void (await wrong.write()));
   },
 );
 
@@ -51,10 +51,10 @@ it('a node with a wrong clock publishes no scheduled entries', async () => {
   const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
   const { value: id, position } = await right.write({ status: 'publish', date: due });
   const wrong = await nodeWith(365 * 24 * 60 * minute);
-  await vi.waitFor(() => expect(wrong.node.store.reader.position).toBe(position), patient);
+  await eventually(() => expect(wrong.node.store.reader.position).toBe(position));
   const faults: unknown[] = [];
   wrong.node.start((error) => faults.push(error));
-  await vi.waitFor(() => expect(wrong.node.store.clock.leapt).toBe(true), patient);
+  await eventually(() => expect(wrong.node.store.clock.leapt).toBe(true));
   expect([wrong.node.store.reader.entry(id as number)?.status, faults]).toEqual(['future', []]);
 });
 

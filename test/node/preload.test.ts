@@ -6,9 +6,7 @@ import { openTestNode } from '../support/node.ts';
 
 const posts = 3000;
 
-it('the start of a large site yields to other work while it loads, and gives the same results', {
-  timeout: 120_000,
-}, async () => {
+it('the start of a large site yields to other work while it loads, and gives the same results', async () => {
   const directory = await siteOfPosts(posts);
   const { node } = await openTestNode(directory);
   const statuses = [{ status: 'publish' }];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { eraseEntry } from '#commands/erasure.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder } from '#media/open.ts';
@@ -10,6 +10,7 @@ import { openRepository } from '#ops/backups/repository.ts';
 import { ship } from '#ops/backups/tail.ts';
 import { typed } from '../node/erasure/support.ts';
 import { admin } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { carryOut } from '../support/place.ts';
 import { logOf } from '../support/plain-log.ts';
 import { useS3 } from '../support/s3.ts';
@@ -34,7 +35,6 @@ beforeEach(() => {
 
 type Env = Readonly<Record<string, string>>;
 const key = randomBytes(32).toString('base64');
-const patient = { timeout: 60_000, interval: 100 };
 const post = (title: string) =>
   site.make('editor', '/posts', { title, content: `Words of ${title}`, status: 'publish' });
 const backup = (to: string, env: Env = {}) => carryOut(site.directory, 'backup', { to }, { env });
@@ -236,9 +236,7 @@ describe('backup drill', () => {
 });
 
 describe('a server that ships its log', () => {
-  it('loses nothing shipped when its machine is lost, and nothing at all when it is stopped', {
-    timeout: 150_000,
-  }, async () => {
+  it('loses nothing shipped when its machine is lost, and nothing at all when it is stopped', async () => {
     const to = temporaryDirectory();
     const metrics = await freePort();
     const directory = join(temporaryDirectory(), 'lost');
@@ -266,7 +264,7 @@ describe('a server that ships its log', () => {
     for (let i = 0; i < 2; i++) {
       await writePost(`Post ${i}`);
       position = await write('media', png, pngOf(200, 100 + i));
-      await vi.waitFor(async () => expect(await sample('backup_shipped_position')).toBe(position), patient);
+      await eventually(async () => expect(await sample('backup_shipped_position')).toBe(position));
     }
     expect(await sample('backup_lag_seconds')).toBe(0);
     await server.stop('SIGKILL');
@@ -276,7 +274,7 @@ describe('a server that ships its log', () => {
     server = await startServer(directory, undefined, env);
     // The site's new address is an event.
     const end = logOf(directory).length;
-    await vi.waitFor(async () => expect(await sample('backup_shipped_position')).toBe(end), patient);
+    await eventually(async () => expect(await sample('backup_shipped_position')).toBe(end));
     await writePost('The last one');
     await server.stop('SIGTERM');
     const again = await restore(to, {}, { BACKUP_KEY: key });

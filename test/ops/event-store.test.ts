@@ -3,16 +3,14 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '#ops/serve.ts';
+import { eventually } from '../support/patience.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { standInForTest } from '../support/wire-store.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
-const patient = { timeout: 30_000, interval: 50 };
 
-it('a start with an account that the event store rejects exits at once with status 3 and one sentence', {
-  timeout: 60_000,
-}, async () => {
+it('a start with an account that the event store rejects exits at once with status 3 and one sentence', async () => {
   const standIn = await standInForTest();
   standIn.faults.refuses = 'user';
   const env = { DATA_DIR: temporaryDirectory(), EVENTSTORE_URL: standIn.url, PORT: '0', LOG_LEVEL: 'silent' };
@@ -28,9 +26,7 @@ it('a start with an account that the event store rejects exits at once with stat
   ]);
 });
 
-it('a server logs one warning per outage of the event store, however many writes it refuses, and health tells why', {
-  timeout: 90_000,
-}, async () => {
+it('a server logs one warning per outage of the event store, however many writes it refuses, and health tells why', async () => {
   const standIn = await standInForTest();
   const env = { EVENTSTORE_URL: standIn.url, LOG_LEVEL: 'info' };
   const server = await serverProcess(temporaryDirectory(), env);
@@ -42,7 +38,7 @@ it('a server logs one warning per outage of the event store, however many writes
     };
     return told.map(({ code }) => code);
   };
-  await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  await eventually(async () => expect(await reasons()).toEqual([]));
   const password = /password {3}(.+?) {3}/.exec(server.output())?.[1] ?? '';
   const authorization = `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`;
   const write = async () => {
@@ -57,19 +53,19 @@ it('a server logs one warning per outage of the event store, however many writes
   };
   expect(await write()).toBe(201);
   standIn.faults.refuses = 'user';
-  await vi.waitFor(async () => expect(await reasons()).toEqual(['event_store_refuses']), patient);
+  await eventually(async () => expect(await reasons()).toEqual(['event_store_refuses']));
   for (let k = 0; k < 10; k++) expect(await write()).toBe(503);
   standIn.faults.refuses = null;
-  await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  await eventually(async () => expect(await reasons()).toEqual([]));
   expect(await write()).toBe(201);
   standIn.stop();
-  await vi.waitFor(async () => expect(await reasons()).toEqual(['event_store_unreachable']), patient);
+  await eventually(async () => expect(await reasons()).toEqual(['event_store_unreachable']));
   for (let k = 0; k < 10; k++) expect(await write()).toBe(503);
   await standIn.start();
-  await vi.waitFor(async () => expect(await reasons()).toEqual([]), patient);
+  await eventually(async () => expect(await reasons()).toEqual([]));
   // The server’s output may arrive later than its responses.
   const ends = () => server.output().match(/answers again after .* s; \d+ writes were refused/g);
-  await vi.waitFor(() => expect(ends()).toHaveLength(2), patient);
+  await eventually(() => expect(ends()).toHaveLength(2));
   expect(ends()?.map((line) => line.replace(/after .* s/, ''))).toEqual(
     Array(2).fill('answers again ; 10 writes were refused'),
   );
@@ -94,8 +90,8 @@ it('the metrics count the subscriptions that the event store ended', async () =>
     const text = await (await fetch(`http://127.0.0.1:${server.metricsPort}/metrics`)).text();
     return /^palimpsest_subscription_ends (\d+)$/m.exec(text)?.[1];
   };
-  await vi.waitFor(() => expect(standIn.readers).toBe(1), patient);
+  await eventually(() => expect(standIn.readers).toBe(1));
   expect(await ended()).toBe('0');
   standIn.abortStreams();
-  await vi.waitFor(async () => expect(await ended()).toBe('1'), patient);
+  await eventually(async () => expect(await ended()).toBe('1'));
 });

@@ -3,7 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
 import { callControl } from '#ops/call.ts';
 import { controlPath } from '#ops/control.ts';
-import { startReceiver, until } from '../support/hooks.ts';
+import { startReceiver } from '../support/hooks.ts';
+import { found } from '../support/patience.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -41,13 +42,13 @@ it('a server delivers commits from before it was killed, and commands list, test
   await server.kill();
   receiver.answer = () => 200;
   await server.start();
-  await until(() => receiver.told().length === 2);
+  await found(() => receiver.told().length === 2);
   expect(receiver.told()).toEqual(made.map((one) => `posts ${one.id} published`));
   const { text, headers } = receiver.received.at(-1) ?? {};
   expect(new Webhook(secret).verify(text ?? '', headers as Record<string, string>)).toMatchObject({
     type: 'site.changed',
   });
   expect(await verb('hooks replay', { hook: String(id), from: '1' })).toMatchObject({ value: { position: 0 } });
-  await until(() => receiver.told().length === 4);
+  await found(() => receiver.told().length === 4);
   expect(await verb('hooks enable', { hook: '7' })).toMatchObject({ code: 'rest_hook_not_found' });
 });

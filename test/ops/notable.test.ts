@@ -1,9 +1,10 @@
 import { pino } from 'pino';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { eraseUser } from '#commands/erasure.ts';
 import { addUser, setRole } from '#commands/users.ts';
 import { logNotable } from '#ops/notable.ts';
 import { openTestNode } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 
 it('changes of accounts and orders to erase are logged with the acting user, without names', async () => {
   const { node } = await openTestNode();
@@ -15,7 +16,7 @@ it('changes of accounts and orders to erase are logged with the acting user, wit
   await submit(by, (session) => addUser(session, { login: 'ada', role: 'author' }));
   await submit(by, (session) => setRole(session, 'ada', 'editor'));
   await submit(by, (session) => eraseUser(session, 'ada'));
-  await vi.waitFor(() => expect(lines).toHaveLength(3));
+  await eventually(() => expect(lines).toHaveLength(3));
   stop();
   expect(lines.map(({ msg, type, user, correlationId }) => [msg, type, user, correlationId])).toEqual([
     ['account added', 'UserAdded', null, 'here'],

@@ -41,7 +41,7 @@ async function serve() {
 }
 
 function plant(): void {
-  const db = new DatabaseSync(join(directory, 'projections.db'), { timeout: 5000 });
+  const db = new DatabaseSync(join(directory, 'projections.db'), { timeout: 60_000 });
   const table = new TermTable(db);
   table.apply({ type: 'TermChanged', data: { id: 1, taxonomy: 'category', name: 'Planted' } }, 1);
   db.close();

@@ -67,7 +67,7 @@ describe('settings of the site', () => {
     expect(changed).toEqual([{ name: 'url', was: 'http://localhost:8080', is: 'http://localhost:9000' }]);
   });
 
-  it('that differ are printed at the start, one line each', { timeout: 120_000 }, async () => {
+  it('that differ are printed at the start, one line each', async () => {
     const directory = temporaryDirectory();
     await started(directory, given);
     const server = await serverProcess(directory, { SITE_NAME: 'Parchment Weekly' });

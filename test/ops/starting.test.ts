@@ -4,9 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { siteOfAnotherVersion } from '../support/long-log.ts';
 import { serverProcess } from '../support/server-process.ts';
 
-it('a start that rebuilds projections of another version serves health checks throughout, and answers 503 until ready', {
-  timeout: 120_000,
-}, async () => {
+it('a start that rebuilds projections of another version serves health checks throughout, and answers 503 until ready', async () => {
   const directory = await siteOfAnotherVersion(6000);
   const path = join(directory, 'projections.db');
   const server = await serverProcess(directory, {});

@@ -68,7 +68,7 @@ it('catching up yields between the parts of a long text, and gives the same rows
 });
 
 describe('a long replay', () => {
-  it('gives the same rows and indexes as many short ones', { timeout: 120_000 }, async () => {
+  it('gives the same rows and indexes as many short ones', async () => {
     const { node, directory } = await openTestNode(await siteOfPosts(1600));
     for (let i = 0; i < 12; i++) {
       await node.store.submit(admin, (session) => {
@@ -87,7 +87,7 @@ describe('a long replay', () => {
 });
 
 describe('an interrupted long replay', () => {
-  it('resumes where it was, and gives the rows and indexes of a single pass', { timeout: 120_000 }, async () => {
+  it('resumes where it was, and gives the rows and indexes of a single pass', async () => {
     const { node, directory } = await openTestNode();
     for (let i = 0; i < 60; i++) {
       await node.store.submit(admin, (session) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { switchHook } from '#commands/hooks.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { startHooks } from '#http/hooks/start.ts';
@@ -62,13 +62,6 @@ export async function startReceiver(answer: (count: number) => number | null = (
 }
 
 export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
-
-/** Waits until a condition holds. */
-export async function until(holds: () => boolean): Promise<void> {
-  for (const end = performance.now() + 10_000; !holds(); await wait(2)) {
-    if (performance.now() > end) throw new Error('waited in vain');
-  }
-}
 
 /** Sends to the hooks of a site by the site’s clock: longer pauses end when it is advanced. */
 export function sendByClock(site: Site) {

@@ -1,7 +1,7 @@
-import { vi } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Rebuilding } from '../../src/node/rebuild/rebuilding.ts';
 import type { RebuildEnd, RebuildOptions } from '../../src/node/rebuild/types.ts';
+import { found } from './patience.ts';
 
 /** Starts a rebuild and waits until it ends. */
 export async function rebuilt(rebuilding: Rebuilding, options: Partial<RebuildOptions> = {}): Promise<RebuildEnd> {
@@ -12,5 +12,5 @@ export async function rebuilt(rebuilding: Rebuilding, options: Partial<RebuildOp
 
 /** Waits for the running rebuild and returns its outcome. */
 export function ended(rebuilding: Rebuilding): Promise<RebuildEnd> {
-  return vi.waitUntil(() => rebuilding.state.ended, { timeout: 60_000, interval: 5 });
+  return found(() => rebuilding.state.ended);
 }

@@ -1,12 +1,12 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createStreamClient } from '#eventstore/eventstoredb/client.ts';
 import { AppendTooLarge, isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { commit, event } from '../../support/commits.ts';
+import { eventually } from '../../support/patience.ts';
 import { appendAtHead, positions } from '../../support/store-fixture.ts';
 import { impatient, openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
 
 const LEDGER = 'palimpsest-test';
-const patient = { timeout: 15_000, interval: 5 };
 
 /** Known hazards of the client, and how they are handled. */
 describe('the client for the event store', () => {
@@ -56,7 +56,7 @@ describe('the client for the event store', () => {
     expect(await client.read('s', { limit: 1 })).toHaveLength(1);
     expect(await client.read('none', { limit: 1 })).toEqual([]);
     client.follow('s', -1, { isLast: () => true, onEvents: async () => undefined, onEnd: () => undefined })();
-    await vi.waitFor(() => expect(standIn.readers).toBe(0), patient);
+    await eventually(() => expect(standIn.readers).toBe(0));
     standIn.faults.silent = true;
     await expect(client.read('s', { limit: 1 })).rejects.toThrow('does not answer');
     await client.close();
@@ -80,14 +80,14 @@ describe('the client for the event store', () => {
     const standIn = await standInForTest();
     const [store, other] = [await openWireStore(standIn), await openWireStore(standIn)];
     await appendAtHead(other, commit(['a']));
-    await vi.waitFor(() => expect(store.head().position).toBe(1), patient);
+    await eventually(() => expect(store.head().position).toBe(1));
     standIn.killStreams();
     await appendAtHead(other, commit(['b']));
-    await vi.waitFor(() => expect(store.head().position).toBe(2), patient);
+    await eventually(() => expect(store.head().position).toBe(2));
     standIn.stop();
     await standIn.start();
-    await vi.waitFor(async () => void (await appendAtHead(other, commit(['c']))), patient);
-    await vi.waitFor(() => expect(positions(store.read())).toEqual([1, 2, 3]), patient);
+    await eventually(async () => void (await appendAtHead(other, commit(['c']))));
+    await eventually(() => expect(positions(store.read())).toEqual([1, 2, 3]));
   });
 
   it('ends a subscription whose reader fails, instead of leaving it silent', async () => {
@@ -139,10 +139,10 @@ describe('the client for the event store', () => {
     const other = await openWireStore(standIn);
     standIn.faults.appends.push('never answer');
     const mine = store.append([commit(['mine'])], 0);
-    await vi.waitFor(() => expect(standIn.faults.appends).toEqual([]), patient);
+    await eventually(() => expect(standIn.faults.appends).toEqual([]));
     await appendAtHead(other, commit(['theirs']));
     expect(isConflict(await mine)).toBe(true);
-    await vi.waitFor(() => expect([...store.read()].map(({ stream }) => stream)).toEqual(['theirs']), patient);
+    await eventually(() => expect([...store.read()].map(({ stream }) => stream)).toEqual(['theirs']));
   });
 
   it('repeats an append at the current leader', async () => {
@@ -177,14 +177,14 @@ describe('the client for the event store', () => {
     const store = await openWireStore(standIn);
     await appendAtHead(store, commit(['a']));
     standIn.stop();
-    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    await eventually(() => expect(store.replica.connected).toBe(false));
     const began = performance.now();
     await expect(appendAtHead(store, commit(['b']))).rejects.toThrow(LogUnavailable);
     expect(performance.now() - began).toBeLessThan(quick.deadline);
     expect(positions(store.read())).toEqual([1]);
     expect(store.replica.ageMs).toBeGreaterThan(0);
     await standIn.start();
-    await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
+    await eventually(() => expect(store.replica.connected).toBe(true));
     expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
   });
 });

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { commit } from '../../support/commits.ts';
+import { eventually } from '../../support/patience.ts';
 import { appendAtHead, positions } from '../../support/store-fixture.ts';
 import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
 
 const LEDGER = 'palimpsest-test';
-const patient = { timeout: 20_000, interval: 5 };
 const certificates = join(import.meta.dirname, '../../support/stand-in/certificates');
 /** A server that does not respond is noticed soon; no other timeout is reached. */
 const alert = { ...quick, deadline: 300, appendTimeout: 600_000, start: 600_000 };
@@ -29,11 +29,11 @@ describe('a subscription that the server ends because its reader is too slow', (
     const standIn = await standInForTest();
     const [writer, { store, told }] = [await openWireStore(standIn), await reporting(standIn, quick)];
     for (let round = 1; round <= 3; round++) {
-      await vi.waitFor(() => expect(standIn.readers).toBe(2), patient);
+      await eventually(() => expect(standIn.readers).toBe(2));
       standIn.abortStreams();
       await appendAtHead(writer, commit(['a']));
-      await vi.waitFor(() => expect(store.head().position).toBe(round), patient);
-      await vi.waitFor(() => expect(store.replica.resubscriptions).toBe(round), patient);
+      await eventually(() => expect(store.head().position).toBe(round));
+      await eventually(() => expect(store.replica.resubscriptions).toBe(round));
     }
     expect(told.info).toHaveLength(3);
     expect(told.info[2]).toMatch(/Consumer too slow.*Ended so far: 3$/);
@@ -47,13 +47,13 @@ describe('an outage of the server', () => {
     const standIn = await standInForTest();
     const { store, told } = await reporting(standIn);
     standIn.stop();
-    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    await eventually(() => expect(store.replica.connected).toBe(false));
     for (let k = 0; k < 5; k++) {
       await expect(appendAtHead(store, commit(['a']))).rejects.toThrow(LogUnavailable);
       store.noteRefused();
     }
     await standIn.start();
-    await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
+    await eventually(() => expect(store.replica.connected).toBe(true));
     expect(told.warning).toEqual([expect.stringMatching(/^The event store cannot be reached \(/)]);
     const back = told.info.filter((line) => !line.startsWith('A subscription'));
     expect(back).toEqual([
@@ -77,9 +77,9 @@ describe('an outage of the server', () => {
     await appendAtHead(store, commit(['a']));
     expect(next.calls.append).toBe(0);
     old.faults.silent = true;
-    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    await eventually(() => expect(store.replica.connected).toBe(false));
     elect(next.port);
-    await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
+    await eventually(() => expect(store.replica.connected).toBe(true));
     expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
     expect(next.calls.append).toBeGreaterThan(0);
   });
@@ -103,7 +103,7 @@ describe('an outage of the server', () => {
     standIn.faults.role = 'electing';
     await expect(appendAtHead(store, commit(['b']))).rejects.toThrow(LogUnavailable);
     standIn.faults.role = 'leader';
-    await vi.waitFor(async () => void (await appendAtHead(store, commit(['b']))), patient);
+    await eventually(async () => void (await appendAtHead(store, commit(['b']))));
     expect(standIn.storage.view(LEDGER)?.records).toHaveLength(2);
   });
 
@@ -119,13 +119,13 @@ describe('an outage of the server', () => {
       const mine = commit(['b']);
       const first = store.append([mine], 1).catch((error: unknown) => error);
       // The isolated node still acts as leader; once it is silent, reads fail as well.
-      await vi.waitFor(() => expect(standIn.keptBack).toBeGreaterThan(0), patient);
+      await eventually(() => expect(standIn.keptBack).toBeGreaterThan(0));
       standIn.faults.silent = true;
       expect(await first).toBeInstanceOf(OutcomeUnknown);
       standIn.faults.silent = false;
       standIn.endIsolation(outcome);
-      await vi.waitFor(() => expect(store.replica.connected).toBe(true), patient);
-      await vi.waitFor(() => expect(store.head().position).toBe(there), patient);
+      await eventually(() => expect(store.replica.connected).toBe(true));
+      await eventually(() => expect(store.head().position).toBe(there));
       const again = await store.append([mine], 1);
       expect(isConflict(again)).toBe(false);
       expect(standIn.storage.view(LEDGER)?.records).toHaveLength(2);
@@ -152,10 +152,10 @@ describe('a server and a node that reject each other', () => {
       const { store, told } = await reporting(standIn);
       await appendAtHead(store, commit(['a']));
       standIn.faults.refuses = refuses;
-      await vi.waitFor(() => expect(store.replica.refusal).toBe(sentence), patient);
+      await eventually(() => expect(store.replica.refusal).toBe(sentence));
       await expect(appendAtHead(store, commit(['b']))).rejects.toThrow(LogUnavailable);
       standIn.faults.refuses = null;
-      await vi.waitFor(() => expect(store.replica).toMatchObject({ refusal: null, connected: true }), patient);
+      await eventually(() => expect(store.replica).toMatchObject({ refusal: null, connected: true }));
       expect(await appendAtHead(store, commit(['b']))).toMatchObject({ position: 2 });
       expect(told.warning).toEqual([expect.stringContaining(sentence)]);
       expect(told.error).toEqual([]);

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isChainFault, verifyChain } from '#eventstore/chain.ts';
 import { LogDamaged, LogUnavailable, type StoredEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { commit, event } from '../../support/commits.ts';
+import { eventually } from '../../support/patience.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { impatient, openWireStore, standInForTest } from '../../support/wire-store.ts';
 
 const LEDGER = 'palimpsest-test';
-const patient = { timeout: 15_000, interval: 5 };
 const sealed = (text: string) => event('entry-1', { sealed: JSON.stringify(text) });
 
 describe('a node’s copy of a shared log', () => {
@@ -19,7 +19,7 @@ describe('a node’s copy of a shared log', () => {
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
     const long = 'a long text, compressed before it is encrypted. '.repeat(500);
     await appendAtHead(one, commit([sealed('short'), event('entry-2'), sealed(long)]), commit([sealed('Grüße')]));
-    await vi.waitFor(() => expect(two.head()).toEqual(one.head()), patient);
+    await eventually(() => expect(two.head()).toEqual(one.head()));
     expect([...two.chain()]).toEqual([...one.chain()]);
     expect(isChainFault(verifyChain(two.chain()))).toBe(false);
   });
@@ -33,7 +33,7 @@ describe('a node’s copy of a shared log', () => {
     two.onOthers(() => heads.push(two.head().position));
     const sizes = [1, 700, 2, 1500, 5];
     for (const size of sizes) await appendAtHead(one, commit(Array.from({ length: size }, () => 'a')));
-    await vi.waitFor(() => expect(commits.map((events) => events.length)).toEqual(sizes), patient);
+    await eventually(() => expect(commits.map((events) => events.length)).toEqual(sizes));
     const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((sum, size) => sum + size));
     expect(ends).toEqual(expect.arrayContaining(heads));
   });
@@ -54,7 +54,7 @@ describe('a node’s copy of a shared log', () => {
     const directory = temporaryDirectory();
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn, { directory })];
     await appendAtHead(one, commit(['a', 'b']));
-    await vi.waitFor(() => expect(two.head().position).toBe(2), patient);
+    await eventually(() => expect(two.head().position).toBe(2));
     two.close();
     await appendAtHead(one, commit(['c']), commit(['d']));
     const again = await openWireStore(standIn, { directory });
@@ -65,10 +65,10 @@ describe('a node’s copy of a shared log', () => {
     const standIn = await standInForTest();
     const [one, two] = [await openWireStore(standIn), await openWireStore(standIn)];
     await appendAtHead(one, commit(['a']));
-    await vi.waitFor(() => expect(two.head().position).toBe(1), patient);
+    await eventually(() => expect(two.head().position).toBe(1));
     standIn.faults.mute = true;
     await appendAtHead(one, commit(['b']));
-    await vi.waitFor(() => expect(two.head().position).toBe(2), patient);
+    await eventually(() => expect(two.head().position).toBe(2));
   });
 
   it('is served when the server is down at the start, unless it is empty or lacks events seen before', async () => {
@@ -87,7 +87,7 @@ describe('a node’s copy of a shared log', () => {
     await expect(openWireStore(standIn, { directory, timings: impatient, seen })).rejects.toThrow(LogUnavailable);
     const last = await openWireStore(standIn, { directory });
     await standIn.start();
-    await vi.waitFor(() => expect(last.replica.connected).toBe(true), patient);
+    await eventually(() => expect(last.replica.connected).toBe(true));
     expect(await appendAtHead(last, commit(['b']))).toMatchObject({ position: 2 });
   });
 
@@ -97,7 +97,7 @@ describe('a node’s copy of a shared log', () => {
     const one = await openWireStore(standIn, { directory });
     await appendAtHead(one, commit(['a', 'b']));
     standIn.storage.clear();
-    await vi.waitFor(() => expect(one.replica.connected).toBe(false), patient);
+    await eventually(() => expect(one.replica.connected).toBe(false));
     await expect(appendAtHead(one, commit(['c']))).rejects.toThrow(LogUnavailable);
     expect(standIn.storage.view(LEDGER)).toBeNull();
     one.close();
@@ -129,9 +129,9 @@ describe('a node’s copy of a shared log', () => {
     standIn.storage.clear();
     const two = await openWireStore(standIn);
     await appendAtHead(two, commit(['b']));
-    await vi.waitFor(() => expect(one.replica).toMatchObject({ connected: false, differs: true }), patient);
+    await eventually(() => expect(one.replica).toMatchObject({ connected: false, differs: true }));
     await expect(appendAtHead(one, commit(['c']))).rejects.toThrow(LogUnavailable);
-    await vi.waitFor(() => expect(told.filter((error) => error instanceof LogDamaged)).not.toEqual([]), patient);
+    await eventually(() => expect(told.filter((error) => error instanceof LogDamaged)).not.toEqual([]));
     expect(standIn.storage.view(LEDGER)?.records).toHaveLength(1);
   });
 
@@ -173,7 +173,7 @@ describe('a node’s copy of a shared log', () => {
         );
         expect(appended).toHaveLength(3);
         const count = sizes.flat().reduce((sum, size) => sum + size, 0);
-        for (const store of stores) await vi.waitFor(() => expect(store.head().position).toBe(count), patient);
+        for (const store of stores) await eventually(() => expect(store.head().position).toBe(count));
         const [first, ...others] = stores.map((store) => [...store.chain()]);
         for (const other of others) expect(other).toEqual(first);
         expect(isChainFault(verifyChain(first ?? []))).toBe(false);

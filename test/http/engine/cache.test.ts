@@ -1,7 +1,8 @@
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymous } from '#domain/user/roles.ts';
 import { createAnswerCache } from '#http/engine/cache.ts';
+import { eventually } from '../../support/patience.ts';
 import { asOther, asOwner, createSite, type Site } from './support.ts';
 
 let site: Site;
@@ -115,7 +116,7 @@ describe('compression', () => {
     await change('PUT', ITEM, 'long '.repeat(400));
     const plain = await get(ITEM);
     await many(ITEM, { 'accept-encoding': 'gzip, deflate' });
-    const packed = await vi.waitFor(async () => {
+    const packed = await eventually(async () => {
       const answer = await get(ITEM, { 'accept-encoding': 'gzip, deflate' });
       expect(answer.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Origin, Accept-Encoding' });
       return answer;
@@ -140,7 +141,7 @@ describe('compression', () => {
     await change('PUT', ITEM, 'long '.repeat(400));
     const { body } = await get(ITEM);
     await many(ITEM, { 'accept-encoding': accepted });
-    const packed = await vi.waitFor(async () => {
+    const packed = await eventually(async () => {
       const answer = await get(ITEM, { 'accept-encoding': accepted });
       expect(answer.headers['content-encoding']).toBe(encoding);
       return answer;
@@ -172,7 +173,7 @@ describe('compression', () => {
     cache.keep('/x', anonymous, { reply, route: 'r', versions: [], ...more });
     const seen = () => cache.find('/x', anonymous, 'br')?.reply.head.filter((value) => value === 'br');
     for (let i = 0; i < 5; i += 1) seen();
-    if (forms.length > 0) await vi.waitFor(() => expect(seen()).toEqual(forms));
+    if (forms.length > 0) await eventually(() => expect(seen()).toEqual(forms));
     await new Promise((resolve) => setImmediate(resolve));
     expect(seen()).toEqual(forms);
   });

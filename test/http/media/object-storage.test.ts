@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keyOf } from '#media/files.ts';
 import { healthOf } from '#ops/metrics/health.ts';
 import { typed } from '../../node/erasure/support.ts';
+import { eventually } from '../../support/patience.ts';
 import { carryOut } from '../../support/place.ts';
 import { prefix, useS3 } from '../../support/s3.ts';
 import { type Site, startSite } from '../../support/site.ts';
@@ -25,7 +26,6 @@ beforeEach(() => {
 const upload = (name: string, bytes: Uint8Array | string, type = 'image/png') =>
   uploadBody(site, 'author', { name, type, bytes });
 const keyFor = (bytes: Uint8Array | string) => prefix + keyOf(createHash('sha256').update(bytes).digest('hex'));
-const patient = { timeout: 15_000, interval: 50 };
 
 describe('uploaded files in S3 storage', () => {
   it('are stored only there with all sizes, and served from there, also in ranges', async () => {
@@ -169,7 +169,7 @@ describe('unreachable S3 storage', () => {
     s3.fault = null;
     expect([s3.objects.size, s3.unfinished.size]).toEqual([count, 0]);
     expect(readdirSync(join(site.directory, 'media', 'tmp'))).toEqual([]);
-    await vi.waitFor(() => expect(health.warnings?.()).toEqual([]), patient);
+    await eventually(() => expect(health.warnings?.()).toEqual([]));
     expect((await upload('a.png', pngOf(300, 200))).status).toBe(201);
   });
 });

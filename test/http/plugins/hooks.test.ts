@@ -1,6 +1,7 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Receiver, sendByClock, startReceiver, until } from '../../support/hooks.ts';
+import { type Receiver, sendByClock, startReceiver } from '../../support/hooks.ts';
+import { found } from '../../support/patience.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 
@@ -40,7 +41,7 @@ describe('a webhook', () => {
     const id = await publish('To be told');
     await site.make('editor', '/posts', { title: 'A draft', status: 'draft' });
     const last = await publish('Told next');
-    await until(() => receiver.told().includes(`posts ${last} published`));
+    await found(() => receiver.told().includes(`posts ${last} published`));
     expect(receiver.told()).toEqual([`posts ${id} published`, `posts ${last} published`]);
     const [{ headers, text, body }] = receiver.received as [(typeof receiver.received)[0]];
     expect(body).toMatchObject({ type: 'site.changed', data: { site: 'http://site.example', hook: hook.id } });
@@ -57,14 +58,14 @@ describe('a webhook', () => {
     expect(await show(id)).toEqual({ id, ...shown, state: 'sending', position: expect.any(Number) });
     const renewed = (await call(`POST ${root}/${id}/secret`)).body.secret;
     await publish('Signed twice');
-    await until(() => receiver.received.length === 1);
+    await found(() => receiver.received.length === 1);
     const [{ headers, text }] = receiver.received as [(typeof receiver.received)[0]];
     const date = new Date(Number(headers['webhook-timestamp']) * 1000);
     const signatures = [renewed, given].map((one) => new Webhook(one).sign(String(headers['webhook-id']), date, text));
     expect(headers['webhook-signature']).toBe(signatures.join(' '));
     await sending.advance(25 * hour);
     await publish('Signed once');
-    await until(() => receiver.received.length === 2);
+    await found(() => receiver.received.length === 2);
     expect(String(receiver.received[1]?.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
@@ -76,7 +77,7 @@ describe('a webhook', () => {
     await call(`POST /cms/v2/posts/${draft}`, { status: 'draft' });
     await call(`POST /cms/v2/posts/${draft}`, { title: 'Still not' });
     const last = await publish('The last');
-    await until(() => receiver.told().includes(`posts ${last} published`));
+    await found(() => receiver.told().includes(`posts ${last} published`));
     expect(receiver.told()).toEqual([
       `posts ${draft} published`,
       `posts ${draft} unpublished`,
@@ -97,7 +98,7 @@ describe('a webhook', () => {
     const toldTo = ({ id }: { id: number }) =>
       receiver.received.filter(({ body }) => body.data.hook === id).flatMap(({ body }) => body.data.commits);
     const isTold = (hook: { id: number }) => toldTo(hook).some(({ changes }) => changes[0]?.resource === 'posts');
-    await until(() => [own, any, none].every(isTold));
+    await found(() => [own, any, none].every(isTold));
     const told = { resource: 'contact-messages', id: 1, what: 'created' };
     const link = 'http://site.example/cms-json/contact-forms/v1/messages/1';
     const full = { ...told, link, message: { form, date: expect.any(String), ...wrote } };
@@ -107,7 +108,7 @@ describe('a webhook', () => {
     await call('DELETE /contact-forms/v1/messages/1', undefined, 'editor');
     site.node.store.hooks.progress.move(own.id, (toldTo(own)[0]?.position ?? 0) - 1);
     const gone = { resource: 'contact-messages', id: 1, what: 'deleted' };
-    await until(() => JSON.stringify(toldTo(own)).includes(JSON.stringify(gone)));
+    await found(() => JSON.stringify(toldTo(own)).includes(JSON.stringify(gone)));
     const again = toldTo(own).filter(({ changes }) => changes[0]?.id === 1 && changes[0].resource === told.resource);
     expect(again.slice(1).flatMap(({ changes }) => changes)).toEqual([told, gone]);
   });
@@ -124,7 +125,7 @@ describe('a webhook', () => {
       receiver.received
         .filter(({ body: sent }) => sent.data.hook === id)
         .flatMap(({ body: sent }) => sent.data.commits.flatMap(({ changes }) => changes));
-    await until(() => [own, none].every((hook) => toldTo(hook).some(({ resource }) => resource === 'posts')));
+    await found(() => [own, none].every((hook) => toldTo(hook).some(({ resource }) => resource === 'posts')));
     expect(toldTo(own)).toContainEqual(expect.objectContaining({ resource: 'comments', id: body.id, what: 'created' }));
     expect(toldTo(none).map(({ resource }) => resource)).not.toContain('comments');
   });
@@ -136,7 +137,7 @@ describe('a webhook', () => {
     const ids: number[] = [];
     for (let n = 0; n < 12; n += 1) {
       ids.push(await publish(`While away ${n}`));
-      await until(() => sending.sleeping() > 0);
+      await found(() => sending.sleeping() > 0);
       if (n === 5) {
         // A killed sender finishes nothing and saves nothing.
         sending.stop();
@@ -152,9 +153,9 @@ describe('a webhook', () => {
     receiver.answer = (count) => (count === 1 ? 500 : 200);
     await sending.advance(hour);
     ids.push(await publish('Back again'));
-    await until(() => sending.sleeping() > 0 || receiver.told().includes(`posts ${ids.at(-1)} published`));
+    await found(() => sending.sleeping() > 0 || receiver.told().includes(`posts ${ids.at(-1)} published`));
     await sending.advance(hour);
-    await until(() => receiver.told().includes(`posts ${ids.at(-1)} published`));
+    await found(() => receiver.told().includes(`posts ${ids.at(-1)} published`));
     const accepted = [...new Map(receiver.received.map((one) => [one.headers['webhook-id'], one])).values()];
     const told = accepted.flatMap(({ body }) => body.data.commits.map(({ changes }) => changes[0]?.id));
     expect(told).toEqual(ids);
@@ -167,13 +168,13 @@ describe('a webhook', () => {
     receiver.answer = (count) => (count < 2 ? 503 : 200);
     await publish('Tried three times');
     for (let n = 1; n <= 3; n += 1) {
-      await until(() => receiver.received.length === n && (n === 3 || sending.sleeping() > 0));
+      await found(() => receiver.received.length === n && (n === 3 || sending.sleeping() > 0));
       await sending.advance(hour);
     }
     const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(1);
     site.node.store.hooks.progress.move(id, site.position() - 1);
-    await until(() => receiver.received.length === 4);
+    await found(() => receiver.received.length === 4);
     expect(receiver.received[3]?.body.data.commits).toEqual(receiver.received[0]?.body.data.commits);
     expect(ids).not.toContain(receiver.received[3]?.headers['webhook-id']);
   });
@@ -182,11 +183,11 @@ describe('a webhook', () => {
     await add();
     receiver.answer = (count) => (count === 0 ? 429 : 200);
     await publish('Not so fast');
-    await until(() => sending.sleeping() > 0);
+    await found(() => sending.sleeping() > 0);
     await sending.advance(29 * minute);
     expect(receiver.received).toHaveLength(1);
     await sending.advance(2 * minute);
-    await until(() => receiver.received.length === 2);
+    await found(() => receiver.received.length === 2);
   });
 
   it('is stopped when its receiver answers 410, and continues from there when it is enabled again', async () => {
@@ -197,7 +198,7 @@ describe('a webhook', () => {
     expect(await show(id)).toMatchObject({ enabled: false, stopped: { why: 'gone' } });
     expect(sending.seen).toContain(`${id} stopped: gone`);
     await call(`POST ${root}/${id}`, { enabled: true });
-    await until(() => receiver.received.length === 2);
+    await found(() => receiver.received.length === 2);
     expect(receiver.told()).toEqual([`posts ${post} published`, `posts ${post} published`]);
   });
 
@@ -205,9 +206,9 @@ describe('a webhook', () => {
     const { id } = await add();
     receiver.answer = () => 500;
     await publish('A long day');
-    await until(() => sending.sleeping() > 0);
+    await found(() => sending.sleeping() > 0);
     await sending.advance(23 * hour);
-    await until(() => receiver.received.length === 2 && sending.sleeping() > 0);
+    await found(() => receiver.received.length === 2 && sending.sleeping() > 0);
     expect((await show(id)).state).toBe('failing');
     await sending.advance(hour + minute);
     await stateIs(id, 'stopped');
@@ -217,7 +218,7 @@ describe('a webhook', () => {
   it('batches concurrent commits into few messages on one connection', async () => {
     await add();
     const made = await Promise.all(Array.from({ length: 60 }, (_, n) => publish(`Of many ${n}`)));
-    await until(() => receiver.commits().length === made.length);
+    await found(() => receiver.commits().length === made.length);
     expect(receiver.received.length).toBeLessThan(made.length);
     expect(receiver.sockets.size).toBe(1);
     const positions = receiver.commits().map(({ position }) => position);
@@ -229,7 +230,7 @@ describe('a webhook', () => {
     const user = (await call('POST /cms/v2/users', account)).body.id;
     const { id } = await add({ user });
     await call(`DELETE /cms/v2/users/${user}`, { force: true, reassign: 2 });
-    await until(() => sending.seen.includes(`${id} stopped: account`));
+    await found(() => sending.seen.includes(`${id} stopped: account`));
     await publish('For nobody');
     expect(await show(id)).toMatchObject({ state: 'stopped', stopped: { why: 'account' } });
     expect(receiver.received).toEqual([]);
@@ -266,7 +267,7 @@ describe('a webhook whose progress is lost', () => {
     const post = await publish('For later');
     expect((await show(id)).state).toBe('lost');
     site.node.store.hooks.progress.move(id, site.position() - 1);
-    await until(() => receiver.received.length === 1);
+    await found(() => receiver.received.length === 1);
     expect(receiver.told()).toEqual([`posts ${post} published`]);
   });
 });

@@ -1,10 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { admin } from '../../support/node.ts';
+import { eventually } from '../../support/patience.ts';
 import { carryOut } from '../../support/place.ts';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
@@ -241,7 +242,7 @@ describe('crawlers', () => {
     ]);
     for (const path of ['/ahead/', '/cms-json/cms/v2/posts/1']) {
       const address = `http://127.0.0.1:${site.port}${path}`;
-      await vi.waitFor(async () => {
+      await eventually(async () => {
         const response = await fetch(address, { headers: { 'accept-encoding': 'br' } });
         await response.text();
         expect([path, response.headers.get('content-encoding')]).toEqual([path, 'br']);

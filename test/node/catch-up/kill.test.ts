@@ -1,22 +1,22 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { type Child, startChild } from '../../support/child.ts';
 import { siteOfAnotherVersion } from '../../support/long-log.ts';
 import { dump, openTestNode } from '../../support/node.ts';
+import { eventually, found } from '../../support/patience.ts';
 
 const events = 24_000;
-const patient = { timeout: 60_000, interval: 1 };
 
 const positionsOf = ({ lines }: Child) =>
   lines.flatMap((line) => (line.startsWith('at ') ? Number(line.slice(3)) : []));
 
 async function firstPosition(child: Child): Promise<number> {
-  const [first] = await vi.waitUntil(() => (positionsOf(child).length > 0 ? positionsOf(child) : null), patient);
+  const [first] = await found(() => (positionsOf(child).length > 0 ? positionsOf(child) : null), { interval: 1 });
   return first ?? 0;
 }
 
-const isOpen = (child: Child) => vi.waitFor(() => expect(child.lines).toContain('open'), patient);
+const isOpen = (child: Child) => eventually(() => expect(child.lines).toContain('open'), { interval: 1 });
 
 /** The processes that a process has started. */
 function childrenOf(pid: number): readonly number[] {
@@ -32,9 +32,7 @@ async function expectWhole(directory: string): Promise<void> {
   expect(dump(directory)).toEqual(found);
 }
 
-it('a start continues from the last saved position when its child process that rebuilds projections is killed', {
-  timeout: 120_000,
-}, async () => {
+it('a start continues from the last saved position when its child process that rebuilds projections is killed', async () => {
   const directory = await siteOfAnotherVersion(events);
   const server = startChild('catch-up-load.ts', directory);
   const first = await firstPosition(server);
@@ -48,9 +46,7 @@ it('a start continues from the last saved position when its child process that r
   await expectWhole(directory);
 });
 
-it('the next start continues from the last saved position when a server is killed while rebuilding projections', {
-  timeout: 120_000,
-}, async () => {
+it('the next start continues from the last saved position when a server is killed while rebuilding projections', async () => {
   const directory = await siteOfAnotherVersion(events);
   const killed = startChild('catch-up-load.ts', directory);
   const first = await firstPosition(killed);

@@ -4,19 +4,19 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createEntry, saveEntry } from '#commands/entries.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { startChild } from '../../support/child.ts';
 import { admin, openTestNode } from '../../support/node.ts';
+import { eventually } from '../../support/patience.ts';
 import { carryOut } from '../../support/place.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { filesWith, typed } from './support.ts';
 
 const SECRET = 'Hypatia';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const patient = { timeout: 30_000, interval: 1 };
 
 let directory = '';
 let [gone, stays] = [0, 0];
@@ -57,10 +57,9 @@ async function expectErased(): Promise<void> {
 describe('kill -9 during an erasure', () => {
   it.each(['ordered', 'emptying', 'emptied', 'replaying', 'indexing', 'rebuilt'])(
     'leaves a valid log, and the next run finishes the erasure (%s)',
-    { timeout: 60_000 },
     async (moment) => {
       const child = startChild('erase-load.ts', directory, String(gone), moment);
-      await vi.waitFor(() => expect(child.lines).toContain('there'), patient);
+      await eventually(() => expect(child.lines).toContain('there'), { interval: 1 });
       await child.kill();
       expect(await carryOut(directory, 'verify', { quick: true })).toMatchObject({ kind: 'done' });
       const { node } = await openTestNode(directory);
@@ -73,12 +72,12 @@ describe('kill -9 during an erasure', () => {
     },
   );
 
-  it('of the command itself is repaired by running it again', { timeout: 60_000 }, async () => {
+  it('of the command itself is repaired by running it again', async () => {
     const argv = ['src/cli.ts', 'erase', 'entry', String(gone), '--yes', '--json'];
     const env = { PATH: process.env['PATH'], DATA_DIR: directory };
     const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'ignore' });
     const exited = once(child, 'exit');
-    await vi.waitFor(() => expect(existsSync(join(directory, 'rebuild'))).toBe(true), patient);
+    await eventually(() => expect(existsSync(join(directory, 'rebuild'))).toBe(true), { interval: 1 });
     child.kill('SIGKILL');
     expect(await exited).toEqual([null, 'SIGKILL']);
     const { stdout } = await promisify(execFile)(process.execPath, argv, { cwd: root, env });

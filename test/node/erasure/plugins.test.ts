@@ -35,9 +35,7 @@ async function sign({ url }: ServerProcess, login: string, words: string): Promi
   expect(answer.status).toBe(200);
 }
 
-it('data of an uninstalled plugin are kept, are erased with their user, and reappear when it is installed again', {
-  timeout: 120_000,
-}, async () => {
+it('data of an uninstalled plugin are kept, are erased with their user, and reappear when it is installed again', async () => {
   directory = temporaryDirectory();
   const before = await started(withPlugin);
   await sign(before, 'ada', WORDS);

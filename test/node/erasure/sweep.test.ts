@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { eraseEntry } from '#commands/erasure.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
@@ -8,12 +8,12 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Node } from '../../../src/node/node.ts';
 import { fullDiskFor } from '../../support/full-disk.ts';
 import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
+import { eventually } from '../../support/patience.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
 import { filesWith } from './support.ts';
 
 const SECRET = 'Hypatia';
-const patient = { timeout: 30_000, interval: 50 };
 
 async function open(directory: string, options: TestOptions = {}): Promise<Node> {
   const { node } = await openTestNode(directory, options);
@@ -42,7 +42,7 @@ describe('an erasure that was ordered', () => {
     expect(filesWith(directory, SECRET)).toContain('log.db');
     const again = await open(directory);
     again.start((error) => expect.unreachable(String(error)));
-    await vi.waitFor(() => expect(filesWith(directory, SECRET)).toEqual([]), patient);
+    await eventually(() => expect(filesWith(directory, SECRET)).toEqual([]));
   });
 
   it('is completed if only the log was emptied', async () => {
@@ -86,7 +86,7 @@ describe('an erasure that was ordered', () => {
     expect(warnings).toEqual([expect.stringMatching(/erased.json cannot be written.* ENOSPC/)]);
     expect(existsSync(path)).toBe(false);
     makeRoom();
-    await vi.waitFor(() => expect(existsSync(path)).toBe(true), patient);
+    await eventually(() => expect(existsSync(path)).toBe(true));
     expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({ position: node.log.head().position });
     expect(warnings).toHaveLength(1);
   });
@@ -112,13 +112,13 @@ describe('an erasure that was ordered', () => {
     const one = await open(directories[0], options);
     const two = await open(directories[1], options);
     const [gone, stays] = [await write(one, SECRET), await write(one, 'Plotinus')];
-    await vi.waitFor(() => expect(two.store.reader.entry(stays)).toBeDefined(), patient);
+    await eventually(() => expect(two.store.reader.entry(stays)).toBeDefined());
     expect(filesWith(directories[1], SECRET).length).toBeGreaterThan(0);
     two.start((error) => expect.unreachable(String(error)));
     await order(one, gone);
     expect(await one.store.erasing.finish(30_000)).toBe(true);
     expect(filesWith(directories[0], SECRET)).toEqual([]);
-    await vi.waitFor(() => expect(filesWith(directories[1], SECRET)).toEqual([]), patient);
+    await eventually(() => expect(filesWith(directories[1], SECRET)).toEqual([]));
     const late = await openWireStore(standIn, { stream: 'palimpsest-site' });
     const texts = (id: number) => [...late.read({ stream: `entry-${id}` })].map(({ sealed }) => sealed);
     expect(new Set(texts(gone))).toEqual(new Set([null]));

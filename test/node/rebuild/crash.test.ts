@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startChild } from '../../support/child.ts';
 import { dump, openTestNode } from '../../support/node.ts';
+import { eventually } from '../../support/patience.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
@@ -10,14 +11,13 @@ describe('kill -9 during a rebuild', () => {
   // During any rebuild but the first, while posts are written.
   it.each(['starting', 'replaying', 'comparing', 'indexing'])(
     'leaves projections that match the log, and the next rebuild succeeds (at %s)',
-    { timeout: 90_000 },
     async (moment) => {
       const directory = temporaryDirectory();
       const child = startChild('rebuild-load.ts', directory);
       const isMoment = (line: string) =>
         line.startsWith('task ') && line.endsWith(moment) && !line.startsWith('task 1 ');
       const isThere = () => expect(child.lines.some(isMoment)).toBe(true);
-      await vi.waitFor(isThere, { timeout: 60_000, interval: 1 });
+      await eventually(isThere, { interval: 1 });
       await child.kill();
 
       const { node } = await openTestNode(directory);

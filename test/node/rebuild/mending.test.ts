@@ -1,7 +1,7 @@
 import { cpSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createEntry, saveEntry } from '#commands/entries.ts';
 import { createTerm } from '#commands/terms.ts';
 import { addUser } from '#commands/users.ts';
@@ -10,6 +10,7 @@ import { category } from '#domain/term/kinds.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { healthOf } from '#ops/metrics/health.ts';
 import { admin, dump, openTestNode } from '../../support/node.ts';
+import { eventually } from '../../support/patience.ts';
 
 const hello = (title: string) => ({ title, content: 'World', status: 'publish' as const });
 
@@ -27,7 +28,7 @@ async function sampleSite() {
 }
 
 function plant(directory: string, sql: string): void {
-  const db = new DatabaseSync(join(directory, 'projections.db'), { timeout: 5000 });
+  const db = new DatabaseSync(join(directory, 'projections.db'), { timeout: 60_000 });
   db.exec(sql);
   db.close();
 }
@@ -91,9 +92,7 @@ describe('projections with a wrong next id', () => {
 });
 
 describe('a write decided on damaged projections', () => {
-  it('is refused by the log; writes are refused until the projections are rebuilt, and nothing is lost', {
-    timeout: 90_000,
-  }, async () => {
+  it('is refused by the log; writes are refused until the projections are rebuilt, and nothing is lost', async () => {
     const { node, directory } = await sampleSite();
     await node.close();
     const warnings: string[] = [];
@@ -113,7 +112,7 @@ describe('a write decided on damaged projections', () => {
     await expect(create('Meanwhile')).rejects.toThrow(LogUnavailable);
     expect(damaged.store.reader.entry(1)?.title).toBe('Title 1');
 
-    await vi.waitFor(() => expect(healthOf(damaged).reasons()).toEqual([]), { timeout: 60_000 });
+    await eventually(() => expect(healthOf(damaged).reasons()).toEqual([]));
     const { value } = await create('After');
     expect(damaged.store.reader.entry(value as number)?.title).toBe('After');
     expect(damaged.store.reader.entry(1)?.title).toBe('Title 1');

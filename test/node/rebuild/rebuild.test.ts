@@ -1,10 +1,11 @@
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { EntryTable } from '#projections/entries/store.ts';
 import { EntryWrites } from '#projections/entries/writes.ts';
 import { dump, openTestNode } from '../../support/node.ts';
+import { found } from '../../support/patience.ts';
 import { ended, rebuilt } from '../../support/rebuilding.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -27,7 +28,7 @@ afterEach(() => site.close());
 
 /** Writes rows that follow from no event into the live projections, with correct checksums. */
 function plant(change: (db: DatabaseSync) => void): void {
-  const db = new DatabaseSync(projections(), { timeout: 5000 });
+  const db = new DatabaseSync(projections(), { timeout: 60_000 });
   change(db);
   db.close();
 }
@@ -71,7 +72,7 @@ async function load(until: () => boolean) {
 }
 
 describe('a rebuild', () => {
-  it('fails no request, loses no write, and ends with the rows of the log', { timeout: 90_000 }, async () => {
+  it('fails no request, loses no write, and ends with the rows of the log', async () => {
     let over = false;
     const loading = load(() => over);
     const ends = [await rebuilt(rebuilding()), await rebuilt(rebuilding())];
@@ -139,10 +140,7 @@ describe('a rebuild', () => {
   it('that is stopped leaves the live projections, and the next one succeeds', async () => {
     for (const task of ['starting', 'replaying', 'comparing', 'indexing']) {
       rebuilding().start({ projections: [], check: false });
-      await vi.waitUntil(() => [task, undefined].includes(rebuilding().state.task?.name), {
-        timeout: 60_000,
-        interval: 1,
-      });
+      await found(() => [task, undefined].includes(rebuilding().state.task?.name), { interval: 1 });
       await rebuilding().stop();
       expect(rebuilding().state.task).toBeNull();
       expect(await titles()).toHaveLength(20);

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Durations } from '#ops/metrics/durations.ts';
 import { type Server, serve } from '#ops/serve.ts';
+import { eventually } from '../../support/patience.ts';
 
 let folder = '';
 let server: Server;
@@ -101,7 +102,7 @@ describe('the metrics', () => {
     const feed = await api('/changes', { headers: { accept: 'text/event-stream' }, signal: stop.signal });
     expect([feed.status, await sample('palimpsest_feeds_open')]).toEqual([200, 1]);
     stop.abort();
-    await vi.waitFor(async () => expect(await sample('palimpsest_feeds_open')).toBe(0));
+    await eventually(async () => expect(await sample('palimpsest_feeds_open')).toBe(0));
   });
 
   it('report disk usage, and the lack of a backup', async () => {

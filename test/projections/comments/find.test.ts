@@ -10,7 +10,6 @@ import type { Model } from '#projections/model.ts';
 import { foldText } from '#text/fold.ts';
 import { keepState } from '../../../src/node/past/kept-states.ts';
 import { openState } from '../../../src/node/past/open-state.ts';
-import { factor } from '../../properties/factor.ts';
 import { manyActs } from '../../support/acts.ts';
 import { live } from '../../support/live.ts';
 
@@ -105,9 +104,7 @@ async function lookAt(model: Model, queries: readonly CommentQuery[], highest: n
 }
 
 describe('comments', () => {
-  it('are found by any query, now and at every earlier position, as by a full scan', {
-    timeout: 120_000 * factor,
-  }, async () => {
+  it('are found by any query, now and at every earlier position, as by a full scan', async () => {
     await fc.assert(
       fc.asyncProperty(manyActs, fc.array(query, { minLength: 6, maxLength: 12 }), async (sequence, queries) => {
         const history: (Moment & { position: number })[] = [];
