@@ -10,7 +10,8 @@ export const subtitle = ({ filterable }: Wanted): readonly Edit[] => [
   {
     file: 'src/domain/entry/fields.ts',
     at: 'const later = {',
-    change: (found) => `${found} subtitle: ${filterable ? 'filterable' : 'detail'}(z.string(), () => ''), `,
+    change: (found) =>
+      `${found} subtitle: ${filterable ? 'filterable(words({ sealed: true }))' : 'words({ sealed: true })'}, `,
   },
   {
     file: 'src/http/tables/entries/fields.ts',
@@ -33,4 +34,4 @@ export const subtitle = ({ filterable }: Wanted): readonly Edit[] => [
 ];
 
 const filter = `
-    filter: { by: 'subtitle', schema: z.array(z.string()).describe('Limit result set to posts with given subtitles.') },`;
+    filter: { by: 'subtitle', schema: z.string().describe('Limit result set to posts with the given subtitle.') },`;

@@ -28,6 +28,29 @@ const asked = [
 const totals = (headers: Headers) => [headers.get('x-cms-total'), headers.get('x-cms-totalpages')];
 const asOf = (path: string, moment: string | number) => `${path}${path.includes('?') ? '&' : '?'}as_of=${moment}`;
 
+describe('the past', () => {
+  it('is shown by no route to those who may not edit the posts of others, and only by routes that say so', async () => {
+    const site = await startSite();
+    await site.make('editor', '/posts', { title: 'One', status: 'publish' });
+    const { body: index } = await site.call('administrator', 'GET /cms-json/');
+    const paths = Object.keys(index.routes).filter((path) => path !== '/' && !path.includes('('));
+    const shown: string[] = [];
+    for (const path of paths) {
+      for (const as of ['anonymous', 'contributor', 'administrator'] as const) {
+        const { status } = await site.call(as, `GET /cms-json${path}?as_of=2`);
+        expect(status, `${as} ${path}`).toBeLessThan(500);
+        if (status === 200) shown.push(`${as} ${path}`);
+      }
+    }
+    await site.close();
+    const routes = ['posts', 'pages', 'categories', 'tags', 'comments', 'templates', 'settings'];
+    for (const route of routes) expect(shown).toContain(`administrator /cms/v2/${route}`);
+    // A write by GET; it ignores the parameter.
+    const written = 'contributor /host-ai-assistant/v1/website';
+    expect(shown.filter((one) => !one.startsWith('administrator') && one !== written)).toEqual([]);
+  });
+});
+
 describe('collections of the past', () => {
   let site: Site;
   let past: number;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
-import { changedDetails, createdDetails } from './fields.ts';
+import { changedDetails, createdDetails, erasedDetails, sealedDetails } from './fields.ts';
 import { menuItemTypes } from './menu-item.ts';
 import { syncStatuses } from './pattern.ts';
 import { stockStatuses } from './product.ts';
@@ -39,8 +39,8 @@ export const EntryCreated = defineEvent({
     categories: z.array(id),
     tags: z.array(id),
   }),
-  sealed: [...textNames, 'password'],
-  erased: { ...noTexts, password: '' },
+  sealed: [...textNames, 'password', ...sealedDetails],
+  erased: { ...noTexts, password: '', ...erasedDetails },
   subjects: ofItsStream,
 });
 
@@ -251,6 +251,7 @@ export const EntryDetailsChanged = defineEvent({
     ...saved,
     ...changedDetails,
   }),
+  ...{ sealed: sealedDetails, erased: erasedDetails, subjects: ofItsStream },
 });
 
 const attribute = z.object({ name: z.string(), label: z.string(), options: z.array(z.string()) });

@@ -11,6 +11,7 @@ interface Detail<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly initial: (kind: EntryKind) => z.infer<S>;
   readonly filterable?: true;
+  readonly sealed?: boolean;
 }
 
 const openness = z.enum(['open', 'closed']);
@@ -19,9 +20,9 @@ const openness = z.enum(['open', 'closed']);
 const first = {
   commentStatus: detail(openness, ({ discussion }) => discussion),
   pingStatus: detail(openness, ({ discussion }) => discussion),
-  format: filterable(z.enum(formats), () => 'standard' as const),
-  template: detail(z.string(), () => ''),
-  menuOrder: filterable(z.int(), () => 0),
+  format: filterable(detail(z.enum(formats), () => 'standard' as const)),
+  template: words({ sealed: false }),
+  menuOrder: filterable(detail(z.int(), () => 0)),
   featuredMedia: detail(z.int().min(0), () => 0),
 };
 
@@ -35,9 +36,13 @@ const details = { ...first, ...later };
 
 export type Details = { readonly [N in keyof typeof details]: z.infer<(typeof details)[N]['schema']> };
 export type DetailName = keyof Details;
+type SealedName = { [N in DetailName]: (typeof details)[N] extends { readonly sealed: true } ? N : never }[DetailName];
 
 export const detailNames = Object.keys(details) as readonly DetailName[];
 export const filterableNames = detailNames.filter((name) => 'filterable' in details[name]);
+export const sealedDetails = detailNames.filter(isSealed);
+/** What is left of the sealed ones after an erasure. */
+export const erasedDetails = of(sealedDetails, () => '') as Pick<Details, SealedName>;
 const laterNames = Object.keys(later) as readonly DetailName[];
 
 /** Members of `EntryCreated`. */
@@ -80,17 +85,31 @@ export function filterableValues(entry: Details): Readonly<Record<string, string
 /** Omits the later fields that have the initial value of the kind. */
 export function writtenAtFirst<T extends Details>(entry: T, kind: EntryKind): T {
   const initial = initialDetails(kind);
-  const different = laterNames.filter((name) => entry[name] !== initial[name]);
-  const { emptiedFootnotes, ...plain } = entry;
-  return { ...plain, ...of(different, (name) => entry[name]) } as T;
+  const isWritten = (name: string) => {
+    const later = laterNames.find((one) => one === name);
+    return later === undefined || entry[later] !== initial[later];
+  };
+  return Object.fromEntries(Object.entries(entry).filter(([name]) => isWritten(name))) as T;
 }
 
-function detail<S extends z.ZodType>(schema: S, initial: (kind: EntryKind) => z.infer<S>): Detail<S> {
+function detail<S extends z.ZodEnum | z.ZodInt | z.ZodBoolean>(
+  schema: S,
+  initial: (kind: EntryKind) => z.infer<S>,
+): Detail<S> {
   return { schema, initial };
 }
 
-function filterable<S extends z.ZodType>(schema: S, initial: (kind: EntryKind) => z.infer<S>): Detail<S> {
-  return { ...detail(schema, initial), filterable: true };
+function filterable<D extends Detail>(field: D): D & { readonly filterable: true } {
+  return { ...field, filterable: true };
+}
+
+/** Free text. `sealed`: people write it, so that it has to be erasable; false for a name of something that the site has. */
+function words<S extends boolean>({ sealed }: { readonly sealed: S }): Detail<z.ZodString> & { readonly sealed: S } {
+  return { schema: z.string(), initial: () => '', sealed };
+}
+
+function isSealed(name: DetailName): name is SealedName {
+  return 'sealed' in details[name] && details[name].sealed;
 }
 
 function of(names: readonly DetailName[], value: (name: DetailName) => unknown): Partial<Details> {

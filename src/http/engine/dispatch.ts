@@ -8,6 +8,7 @@ import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
 import type { Input } from './input.ts';
 import { describeAt } from './options.ts';
+import { AS_OF, pastOf } from './past.ts';
 import type { ListBounds } from './present.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
@@ -137,13 +138,13 @@ function noted(outcome: Outcome, watch: Watch): Outcome {
 
 /** The past model that `as_of` names, if the endpoint takes that parameter; null for the present. */
 function modelThen<M, S extends M>(host: Host<M, S>, { endpoint }: Found<M, S>, input: Input): M | Refusal | null {
-  if (!endpoint.args.byName.has('as_of')) return null;
-  const value = sentIn(input, 'as_of') ?? null;
+  if (pastOf(endpoint.endpoint) === undefined) return null;
+  const value = sentIn(input, AS_OF) ?? null;
   if (value === null) return null;
   if (typeof value === 'string' || typeof value === 'number') return host.modelAt(String(value));
-  const { code, message, data } = wrongType('as_of', 'string');
-  return refuse('rest_invalid_param', 'Invalid parameter(s): as_of', {
-    params: { as_of: message },
-    details: { as_of: { code, message, data } },
+  const { code, message, data } = wrongType(AS_OF, 'string');
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${AS_OF}`, {
+    params: { [AS_OF]: message },
+    details: { [AS_OF]: { code, message, data } },
   });
 }

@@ -7,6 +7,7 @@ import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts'
 import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
+import { pastRefusal } from './past.ts';
 import { precondition } from './precondition.ts';
 import { JSON_TYPE, type ListBounds, type Shown, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
@@ -97,7 +98,7 @@ export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Pr
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
   if (!('query' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no query`);
-  const refusal = prepared.refusal ?? endpoint.permission(call);
+  const refusal = prepared.refusal ?? endpoint.permission(call) ?? pastRefusal(endpoint, call);
   const answer = refusal ?? endpoint.query(call);
   if (!(answer instanceof Promise)) return outcomeOf(prepared, answer);
   return answer.then(resumed((value) => outcomeOf(prepared, value)));

@@ -1,4 +1,5 @@
 import { type CompiledArgs, compileArgs } from './args.ts';
+import { argsOf } from './past.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import type { Endpoint, Method, Route } from './types.ts';
 
@@ -69,7 +70,7 @@ export function isPresent<M, S extends M>({ present }: Route<M, S>, model: M): b
 function compileRoute<M, S extends M>(route: Route<M, S>, order: number): CompiledRoute<M, S> {
   const endpoints = route.endpoints.map((endpoint) => ({
     endpoint,
-    args: compileArgs(endpoint.args, { isRead: 'query' in endpoint }),
+    args: compileArgs(argsOf(endpoint), { isRead: 'query' in endpoint }),
   }));
   const byMethod = new Map<Method, CompiledEndpoint<M, S>>();
   for (const compiled of endpoints) {

@@ -183,8 +183,17 @@ interface EndpointBase<M> {
   readonly permission: (call: Call<M>) => Refusal | null;
 }
 
+/** What `as_of` shows on a route, and the right to it, which is checked after the endpoint's own permission. */
+export interface Past<M> {
+  /** For the documentation: `the item`. */
+  readonly what: string;
+  readonly permission: (call: Call<M>) => Refusal | null;
+}
+
 export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
+  /** Absent: `as_of` is refused. */
+  readonly past?: Past<M>;
   /** Cache keys that the answer depends on; absent: everything; null: it must not be cached. */
   readonly depends?: ((call: Call<M>) => readonly string[]) | null;
   /** The ready answer for anonymous requests without a query string, if there is one; `params` are those of the path. */

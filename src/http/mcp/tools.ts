@@ -1,4 +1,5 @@
 import { argDescriptor } from '../engine/descriptors.ts';
+import { argsOf } from '../engine/past.ts';
 import type { Endpoint, Method, Route } from '../engine/types.ts';
 import { exactSchema } from '../openapi/exact.ts';
 import { type Place, placesOf, summaryOf } from '../openapi/place.ts';
@@ -59,7 +60,8 @@ function titleOf(words: readonly string[]): string {
   return singular.length === 1 ? (singular[0] ?? '') : `${singular[1]} of a ${singular[0]}`;
 }
 
-function inputOf<M, S extends M>({ args }: Endpoint<M, S>, inPath: readonly string[]): Tool['inputSchema'] {
+function inputOf<M, S extends M>(endpoint: Endpoint<M, S>, inPath: readonly string[]): Tool['inputSchema'] {
+  const args = argsOf(endpoint);
   const properties = Object.entries(args).map(([name, arg]): [string, Schema] => {
     const { required: _, ...descriptor } = argDescriptor(arg);
     return [name, arg.sent === undefined ? sentSchema(descriptor) : exactSchema(arg.sent, 'input')];

@@ -1,5 +1,6 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import { argDescriptor } from '../engine/descriptors.ts';
+import { argsOf } from '../engine/past.ts';
 import type { Arg, Args } from '../engine/types.ts';
 import { exactSchema } from './exact.ts';
 import { type DescribedOperation, summaryOf } from './place.ts';
@@ -15,7 +16,7 @@ export function operationOf<M, S extends M>(
 ): Operation {
   const { place, endpoint, method } = deed;
   const { path } = place.template;
-  const { args } = endpoint;
+  const args = argsOf(endpoint);
   const isRead = method === 'GET' || method === 'HEAD';
   const inBody = !isRead && method !== 'DELETE';
   // DELETE takes parameters in the query or in the body.
@@ -49,7 +50,7 @@ function isOpenToTokens<M, S extends M>({ place, endpoint }: DescribedOperation<
 function pathParameters<M, S extends M>({ place, endpoint }: DescribedOperation<M, S>): Parameter[] {
   const { names, numbers } = place.template;
   return names.map((name) => {
-    const arg = endpoint.args[name];
+    const arg = argsOf(endpoint)[name];
     const { description, ...said } = arg === undefined ? {} : descriptorOf(arg);
     const schema = { ...schemaOf(said), type: numbers.includes(name) ? 'integer' : 'string' };
     return { name, in: 'path', required: true, ...(description === undefined ? {} : { description }), schema };

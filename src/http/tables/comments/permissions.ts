@@ -7,7 +7,7 @@ import { tooManyAttempts } from '../../engine/attempts.ts';
 import { listOf } from '../../engine/shapes.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
-import { isEmpty, mayLookBack } from '../entries/permissions.ts';
+import { isEmpty } from '../entries/permissions.ts';
 import { wordOf } from './collection.ts';
 import { findComment } from './find.ts';
 import { type CommentHost, hostOf, isOpen, passwordOf, rightsOver, statusOf, takesNotes } from './hosts.ts';
@@ -24,7 +24,7 @@ export const mayList: Permission = (call) => {
     const refusal = mayListOn(call, post, posts.length === 1);
     if (refusal !== null) return refusal;
   }
-  return mayEditThese(call, posts) ?? forbiddenParameter(call) ?? mayLookBack(call);
+  return mayEditThese(call, posts) ?? forbiddenParameter(call);
 };
 
 export const mayShow: Permission = (call) => {
@@ -40,7 +40,7 @@ export const mayShow: Permission = (call) => {
     return refuse('rest_cannot_read', 'Sorry, you are not allowed to read this comment.');
   }
   const rights = hostRights(viewer, comment, model, password);
-  return rights === null || rights.isReadable ? mayLookBack(call) : noHost;
+  return rights === null || rights.isReadable ? null : noHost;
 };
 
 /** `visitors`: whether visitors without an account may comment. */

@@ -5,7 +5,7 @@ import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { CONTENT } from '../../names.ts';
-import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
+import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
 import { commentSchema } from './fields.ts';
 import { findComment } from './find.ts';
@@ -20,11 +20,12 @@ export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Ses
     schema: commentSchema,
     version: versionOf,
     list: {
-      args: { ...collectionArgs, as_of: collectionAsOfArg },
+      args: collectionArgs,
+      past: pastOfCollection,
       ...{ permission: mayList, query: listComments, depends },
     },
     create: { args: createArgs, permission: mayCreate(visitors.limit > 0), command: create(visitors) },
-    show: { args: { ...itemArgs, as_of: asOfArg }, permission: mayShow, query: showComment, depends },
+    show: { args: itemArgs, past: pastOfItem, permission: mayShow, query: showComment, depends },
     update: { args: updateArgs, permission: mayUpdate, command: update },
     remove: { args: deleteArgs, permission: mayDelete, command: remove },
   });

@@ -16,16 +16,6 @@ export const contextArg: Arg<Model> = {
 
 export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
 
-/** Selects the state at an earlier position or time; an addition to the reference system. */
-export const asOf = (what: string): Arg<Model> => ({
-  schema: z.string().describe(`Position or date-time: shows ${what} as it was then.`),
-  unchecked: true,
-  hidden: true,
-});
-
-export const asOfArg = asOf('the item');
-export const collectionAsOfArg = asOf('the collection');
-
 export const itemArgs: Args<Model> = {
   id: idArg,
   context: contextArg,

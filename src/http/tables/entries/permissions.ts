@@ -5,7 +5,7 @@ import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
-import type { Call } from '../../engine/types.ts';
+import type { Call, Past } from '../../engine/types.ts';
 import { findEntry, numberOf } from './find.ts';
 import { canEdit, canRead } from './policy.ts';
 
@@ -20,16 +20,26 @@ export const mayList =
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.')
       : null;
 
-export const mayListThen =
-  (kind: EntryKind): Permission =>
-  (call) =>
-    mayList(kind)(call) ?? mayLookBack(call);
-
-export function mayLookBack({ sent, viewer }: Call<Model>): Refusal | null {
-  return sent('as_of') === undefined || may(viewer, post.rights.editOthers)
-    ? null
-    : refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');
+/** The past of collections, and of items that have no author, is for users who may edit the posts of others. */
+export function mayLookBack({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
+  return may(viewer, post.rights.editOthers) ? null : noPast;
 }
+
+export const pastOfCollection: Past<Model> = { what: 'the collection', permission: mayLookBack };
+export const pastOfItem: Past<Model> = { what: 'the item', permission: mayLookBack };
+
+/** The past of an entry is for users who may edit the present one; that of deleted entries, for users who may edit any. */
+export const pastOfEntry = (kind: EntryKind): Past<Model> => ({
+  what: 'the item',
+  permission: (call) => {
+    const then = findEntry(call, kind);
+    if (isRefusal(then)) return then;
+    const now = call.model.present().entry(then.id);
+    return (now === undefined ? may(call.viewer, kind.rights.editOthers) : canEdit(call.viewer, now)) ? null : noPast;
+  },
+});
+
+export const noPast = refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');
 
 export const mayShow =
   (kind: EntryKind): Permission =>
@@ -47,9 +57,6 @@ export const mayShow =
     if (password !== undefined && password !== row.password) {
       attempt?.failed();
       return refuse('rest_post_incorrect_password', 'Incorrect post password.');
-    }
-    if (call.sent('as_of') !== undefined && !maySeePast(call, row, kind)) {
-      return refuse('rest_forbidden', 'Sorry, you are not allowed to see how this post was.');
     }
     return canRead(viewer, row) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
   };
@@ -96,12 +103,6 @@ export const mayDelete =
       ? null
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
   };
-
-/** Past states are for users who may edit the present one; those of deleted entries, for users who may edit any. */
-function maySeePast({ viewer, model }: Call<Model>, then: EntryRow, kind: EntryKind): boolean {
-  const now = model.present().entry(then.id);
-  return now === undefined ? may(viewer, kind.rights.editOthers) : canEdit(viewer, now);
-}
 
 /** The password in a parameter; undefined for none. */
 export function passwordOf(sent: unknown): string | undefined {

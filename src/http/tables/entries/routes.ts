@@ -4,10 +4,10 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { asOfArg, bodyArgs, collectionArgs, collectionAsOfArg, deleteArgs, idArg, itemArgs } from './args.ts';
+import { bodyArgs, collectionArgs, deleteArgs, idArg, itemArgs } from './args.ts';
 import { prepareTexts } from './body.ts';
 import { findEntry } from './find.ts';
-import { mayCreate, mayDelete, mayListThen, mayShow, mayUpdate } from './permissions.ts';
+import { mayCreate, mayDelete, mayList, mayShow, mayUpdate, pastOfCollection, pastOfEntry } from './permissions.ts';
 import { listEntries, readyEntry, showEntry } from './queries.ts';
 import { entrySchema } from './schema.ts';
 import { create, remove, update } from './writes.ts';
@@ -20,14 +20,16 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
     schema: (model) => entrySchema(kind, model),
     version: versionOf(kind),
     list: {
-      args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
-      permission: mayListThen(kind),
+      args: collectionArgs(kind),
+      past: pastOfCollection,
+      permission: mayList(kind),
       query: listEntries(kind),
       depends: listDependencies(kind),
     },
     create: { args: bodyArgs(kind), permission: mayCreate(kind), prepare: prepareTexts, command: create(kind) },
     show: {
-      args: { ...itemArgs, as_of: asOfArg },
+      args: itemArgs,
+      past: pastOfEntry(kind),
       permission: mayShow(kind),
       query: showEntry(kind),
       depends: dependencies,

@@ -9,8 +9,9 @@ import type { Model } from '#projections/model.ts';
 import { openMap } from '../../engine/answers.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
-import { asOfArg, contextArg } from '../entries/args.ts';
+import { contextArg } from '../entries/args.ts';
 import { numberOf } from '../entries/find.ts';
+import { pastOfItem } from '../entries/permissions.ts';
 import { collectionArgs } from '../revisions/args.ts';
 import { placeHeaders, placeOf } from '../revisions/place.ts';
 import { activeTheme } from '../themes/theme.ts';
@@ -89,7 +90,8 @@ export function globalStyleRoutes({ themes }: PluginSettings): readonly Route<Mo
       endpoints: [
         {
           methods: ['GET'],
-          args: { id: idArg, context: contextArg, as_of: asOfArg },
+          args: { id: idArg, context: contextArg },
+          past: pastOfItem,
           permission: mayShow,
           query: show,
           depends,

@@ -1,11 +1,10 @@
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import type { Call } from '../../engine/types.ts';
+import type { Call, Past } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
-import { isEmpty, mayAssignAuthor, mayList } from '../entries/permissions.ts';
+import { isEmpty, mayAssignAuthor, mayList, noPast } from '../entries/permissions.ts';
 import { canEdit } from '../entries/policy.ts';
 import { findMedia } from './find.ts';
 import { canEditMedia, canReadMedia } from './policy.ts';
@@ -26,9 +25,6 @@ export const mayShowMedia: Permission = (call) => {
   const { params, viewer, model } = call;
   if (params['context'] === 'edit' && !canEditMedia(viewer, row)) {
     return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
-  }
-  if (call.sent('as_of') !== undefined && !maySeePast(call, row)) {
-    return refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');
   }
   return canReadMedia(viewer, row, model) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
 };
@@ -72,8 +68,14 @@ function canEditHost(viewer: Viewer, id: number, model: Model): boolean {
   return media !== undefined && canEditMedia(viewer, media);
 }
 
-/** Past states are for users who may edit the present one; those of deleted items, for users who may edit any. */
-function maySeePast({ viewer, model }: Call<Model>, then: MediaRow): boolean {
-  const now = model.present().media(then.id);
-  return now === undefined ? may(viewer, post.rights.editOthers) : canEditMedia(viewer, now);
-}
+/** The past of a media item is for users who may edit the present one; that of deleted items, for users who may edit any. */
+export const pastOfMedia: Past<Model> = {
+  what: 'the item',
+  permission: (call) => {
+    const then = findMedia(call);
+    if (isRefusal(then)) return then;
+    const { viewer, model } = call;
+    const now = model.present().media(then.id);
+    return (now === undefined ? may(viewer, post.rights.editOthers) : canEditMedia(viewer, now)) ? null : noPast;
+  },
+};

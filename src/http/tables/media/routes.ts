@@ -4,7 +4,7 @@ import type { Uploads } from '#media/uploads.ts';
 import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { asOfArg, deleteArgs, idArg } from '../entries/args.ts';
+import { deleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
 import { mediaTexts } from './body.ts';
 import { mediaEditingRoutes } from './editing/routes.ts';
@@ -16,6 +16,7 @@ import {
   mayUpdateMedia,
   mayUpload,
   mayUploadFiles,
+  pastOfMedia,
 } from './permissions.ts';
 import { listMedia, showMedia } from './queries.ts';
 import { mediaSchema } from './schema.ts';
@@ -41,7 +42,8 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
       upload: (sent) => beginUpload(uploads, sent),
     },
     show: {
-      args: { ...mediaItemArgs, as_of: asOfArg },
+      args: mediaItemArgs,
+      past: pastOfMedia,
       permission: mayShowMedia,
       query: showMedia,
       depends: dependencies,

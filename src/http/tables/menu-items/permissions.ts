@@ -5,14 +5,14 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { findEntry } from '../entries/find.ts';
-import { mayList, mayLookBack } from '../entries/permissions.ts';
+import { mayList } from '../entries/permissions.ts';
 import { canEdit, canRead } from '../entries/policy.ts';
 
 /** Permissions for menu items (interface behaviour, section 30); the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-export const mayListItems: Permission = (call) => mayList(menuItem)(call) ?? mayView(call.viewer) ?? mayLookBack(call);
+export const mayListItems: Permission = (call) => mayList(menuItem)(call) ?? mayView(call.viewer);
 
 /** An unpublished item is refused as such, before the viewer is refused all menu items. */
 export const mayShowItem: Permission = (call) => {
@@ -25,7 +25,7 @@ export const mayShowItem: Permission = (call) => {
   if (row.status !== 'publish' && !canRead(viewer, row)) {
     return refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
   }
-  return mayView(viewer) ?? mayLookBack(call);
+  return mayView(viewer);
 };
 
 function mayView(viewer: Viewer): Refusal | null {

@@ -6,9 +6,8 @@ import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
 import { CONTENT } from '../../names.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
-import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
 import { findEntry } from '../entries/find.ts';
-import { mayCreate, mayDelete, mayUpdate } from '../entries/permissions.ts';
+import { mayCreate, mayDelete, mayUpdate, pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { listRecords, showing } from '../entries/queries.ts';
 import { createItemArgs, deleteItemArgs, itemArgs, itemCollectionArgs, updateItemArgs } from './args.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
@@ -27,14 +26,16 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
         return isRefusal(row) ? null : String(row.version);
       },
       list: {
-        args: { ...itemCollectionArgs, as_of: collectionAsOfArg },
+        args: itemCollectionArgs,
+        past: pastOfCollection,
         permission: mayListItems,
         query: listRecords(menuItem, menuItemRecord),
         depends,
       },
       create: { args: createItemArgs, permission: mayCreate(menuItem), command: createItem },
       show: {
-        args: { ...itemArgs, as_of: asOfArg },
+        args: itemArgs,
+        past: pastOfItem,
         permission: mayShowItem,
         query: (call) => {
           const row = findEntry(call, menuItem);

@@ -6,7 +6,6 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
 import { CONTENT } from '../../names.ts';
-import { asOf } from '../entries/args.ts';
 import { namesOf, settingAnswer, settingArgs, settingSchema, shownSettings, wantedSettings } from './fields.ts';
 
 /** Settings of the site (interface behaviour, section 32). `given`: those set at each start of the server. */
@@ -25,7 +24,8 @@ export function settingRoutes(given: GivenSettings): readonly Route<Model, Sessi
       ...{ namespace: CONTENT, pattern: `/${CONTENT}/settings`, schema: settingSchema },
       endpoints: [
         {
-          ...{ methods: ['GET'], args: { as_of: asOf('the settings') }, permission: mayManage, answers },
+          ...{ methods: ['GET'], args: {}, permission: mayManage, answers },
+          past: { what: 'the settings', permission: mayManage },
           ...{ query: ({ model }) => answer(model), depends: () => ['site'] },
         },
         {

@@ -20,7 +20,8 @@ import { openMap } from '../../engine/answers.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { CONTENT, namespaceUrl } from '../../names.ts';
-import { asOfArg, collectionAsOfArg, contextArg, statuses as words } from '../entries/args.ts';
+import { contextArg, statuses as words } from '../entries/args.ts';
+import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import { typesOf } from '../types/present.ts';
 import { depends, inputOf, mayRead, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
@@ -71,7 +72,8 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
       endpoints: [
         {
           methods: ['GET'],
-          args: { ...listArgs(type), as_of: collectionAsOfArg },
+          args: listArgs(type),
+          past: pastOfCollection,
           permission: mayRead,
           query: list(of),
           depends,
@@ -97,7 +99,8 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
       endpoints: [
         {
           methods: ['GET'],
-          args: { id: idArg, context: contextArg, as_of: asOfArg },
+          args: { id: idArg, context: contextArg },
+          past: pastOfItem,
           permission: mayRead,
           query: show(of),
           depends,

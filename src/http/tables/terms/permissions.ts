@@ -5,7 +5,6 @@ import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { numberOf } from '../entries/find.ts';
-import { mayLookBack } from '../entries/permissions.ts';
 import { canRead } from '../entries/policy.ts';
 import { findTerm } from './find.ts';
 import { canDelete, canManage, canView } from './policy.ts';
@@ -22,7 +21,7 @@ export const mayList =
     if (isEditing(call, kind) && !canManage(viewer, kind)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit terms in this taxonomy.');
     }
-    return mayView(viewer, kind) ?? mayLookBack(call) ?? (params['post'] ? mayListFor(call, kind) : null);
+    return mayView(viewer, kind) ?? (params['post'] ? mayListFor(call, kind) : null);
   };
 
 export const mayShow =
@@ -32,7 +31,7 @@ export const mayShow =
     if (isRefusal(term)) return term;
     return call.params['context'] === 'edit' && !canManage(call.viewer, kind)
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
-      : (mayView(call.viewer, kind) ?? mayLookBack(call));
+      : mayView(call.viewer, kind);
   };
 
 export const mayCreate =

@@ -4,7 +4,7 @@ import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { asOfArg, collectionAsOfArg } from '../entries/args.ts';
+import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
 import { termSchema } from './fields.ts';
 import { findTerm } from './find.ts';
@@ -33,13 +33,14 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
     schema: () => termSchema(kind),
     version: versionOf(kind),
     list: {
-      args: { ...collectionArgs(kind), as_of: collectionAsOfArg },
+      args: collectionArgs(kind),
+      past: pastOfCollection,
       permission: mayList(kind),
       query: listTerms(kind),
       depends,
     },
     create: { args: createArgs(kind), permission: mayCreate(kind), command: create(kind) },
-    show: { args: { ...itemArgs, as_of: asOfArg }, permission: mayShow(kind), query: showTerm(kind), depends },
+    show: { args: itemArgs, past: pastOfItem, permission: mayShow(kind), query: showTerm(kind), depends },
     update: { args: updateArgs(kind), permission: mayUpdate(kind), command: update(kind) },
     remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
   });
