@@ -37,6 +37,7 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
     const isSlow = answered.ms - (answered.waited?.changes ?? 0) >= slow;
     if (isSlow && logged !== 'none')
       log.warn({ ...lineOf(answered, exchange), waited: answered.waited ?? {} }, 'slow request');
+    else if (answered.isTruncated && logged !== 'none') log.warn(lineOf(answered, exchange), 'truncated answer');
     else if (takesLines && (logged === 'all' || (logged === 'writes' && isWrite(answered, exchange)))) {
       log.info(lineOf(answered, exchange), 'request');
     }
@@ -58,7 +59,10 @@ function isWrite({ position }: Answered, { request }: Exchanged): boolean {
 }
 
 // Without the query, which may contain the password of a post.
-function lineOf({ route, ms, actor, position, bytes, address }: Answered, { request, reply }: Exchanged): object {
+function lineOf(
+  { route, ms, actor, position, bytes, address, isTruncated }: Answered,
+  { request, reply }: Exchanged,
+): object {
   const { raw } = reply;
   return {
     method: request.raw.method,
@@ -67,6 +71,7 @@ function lineOf({ route, ms, actor, position, bytes, address }: Answered, { requ
     status: raw.statusCode,
     ms: Math.round(ms * 10) / 10,
     bytes: bytes ?? (Number(reply.getHeader('content-length')) || undefined),
+    truncated: isTruncated || undefined,
     user: actor,
     position: position ?? undefined,
     correlationId: request.id,

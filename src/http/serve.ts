@@ -137,6 +137,7 @@ export function createServer(options: ServerOptions): Server {
         waited: waits.all,
         bytes: bytesOf(raw.method, reply),
         position,
+        isTruncated: answered.isTruncated,
         source: incoming.method === 'GET' ? (answered.from ?? 'made') : undefined,
       });
       write(exchange, answered, identity.failed);

@@ -24,9 +24,6 @@ export type Embed = (address: string, sizes: { readonly width?: string; readonly
 
 export const noScope: Scope = new Map();
 
-/** Maximum number of blocks and shortcodes that the server renders for one response; further ones are empty, and addresses not embedded. */
-export const maxPieces = 5000;
-
 const core = (names: string): readonly string[] => names.split(' ').map((name) => `core/${name}`);
 
 /** Blocks that the server renders; each has a function in src/http/rendering/makers.ts. */

@@ -1,3 +1,4 @@
+import { Cost, type Standing } from './cost.ts';
 import { type TextJob, textJobs } from './jobs.ts';
 import { asciiJson } from './json.ts';
 
@@ -21,6 +22,11 @@ export class Suspended extends Error {
     super(reason);
     this.until = until;
   }
+}
+
+/** Thrown by work for a client that has disconnected. */
+export class Unwanted extends Error {
+  override readonly name = 'Unwanted';
 }
 
 export class NeedsTexts extends Suspended {
@@ -53,6 +59,11 @@ const MAX_INVALIDATED = 3;
 
 /** Results available to the current work; null: everything runs synchronously. */
 let present: TextResults | null = null;
+
+/** What the current answer has cost so far. */
+export function presentCost(): Cost {
+  return present?.cost ?? new Cost();
+}
 
 /** The result of a job. Throws `NeedsTexts` if the texts are long and the result is not available yet. */
 export function resultOf(job: TextJob, ...texts: readonly string[]): string {
@@ -181,12 +192,16 @@ interface Step {
   readonly check: string;
   readonly value: unknown;
   readonly next: number;
+  readonly from: Standing;
+  readonly to: Standing;
 }
 
 export class TextResults {
   /** False: long texts are processed in this thread. */
   readonly usesWorkers: boolean;
   readonly values = new Map<string, unknown>();
+  readonly cost: Cost;
+  readonly #initial: Standing;
   readonly #known: (TextWork & { readonly result: string })[] = [];
   readonly #steps = new Map<number, Step>();
   #step = 0;
@@ -197,8 +212,10 @@ export class TextResults {
   #isDecision = false;
   #mayWait: boolean;
 
-  constructor(usesWorkers = true) {
+  constructor(usesWorkers = true, cost = new Cost()) {
     this.usesWorkers = usesWorkers;
+    this.cost = cost;
+    this.#initial = cost.standing;
     this.#mayWait = usesWorkers;
   }
 
@@ -230,7 +247,10 @@ export class TextResults {
   within<T>(work: () => T, fromBeginning = true): T {
     const before = present;
     present = this;
-    if (fromBeginning) this.#step = 0;
+    if (fromBeginning) {
+      this.#step = 0;
+      this.cost.standing = this.#initial;
+    }
     this.#begun = performance.now();
     this.#made = 0;
     try {
@@ -251,13 +271,15 @@ export class TextResults {
   step<T>(check: string, make: () => T): T {
     const number = this.#step++;
     const known = this.#steps.get(number);
-    if (known?.check === check) {
+    const from = this.cost.standing;
+    if (known?.check === check && known.from.spent === from.spent && known.from.isCut === from.isCut) {
       this.#step = known.next;
+      this.cost.standing = known.to;
       return known.value as T;
     }
     if (known !== undefined) this.#invalidatedLeft--;
     const value = this.inTurn(make);
-    this.#steps.set(number, { check, value, next: this.#step });
+    this.#steps.set(number, { check, value, next: this.#step, from, to: this.cost.standing });
     return value;
   }
 
@@ -279,13 +301,13 @@ export class TextResults {
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
- * Runs work whose long texts are processed in another thread. The work is abandoned at each missing result and repeated with it, so it must
- * have no side effects when it throws. Without `elsewhere` texts are processed in this thread.
+ * Runs work whose long texts are processed in another thread. It is abandoned at each missing result and repeated with it, so it must have no
+ * side effects when it throws. Without `runText` texts are processed in this thread. Once `isGone`, nothing further is rendered.
  */
 export async function withTexts<T>(
   runText: RunText | undefined,
   attempt: (within: <R>(work: () => R) => R) => T | Promise<T>,
-  results = new TextResults(runText !== undefined),
+  { results = new TextResults(runText !== undefined), isGone = never }: Waiting = {},
 ): Promise<T> {
   for (;;) {
     try {
@@ -293,23 +315,36 @@ export async function withTexts<T>(
     } catch (error) {
       if (!(error instanceof Suspended)) throw error;
       await error.until(results, runText ?? here);
+      if (isGone()) results.cost.end();
     }
   }
 }
 
 const here: RunText = async (work) => computeHere(work);
 
-/** Like `withTexts`, for work that rarely meets a long text and only reads. */
+export interface Waiting {
+  readonly results?: TextResults;
+  /** Whether nobody waits for the result any more. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+const never = () => false;
+
+/** Like `withTexts`, for work that rarely meets a long text and only reads. Throws `Unwanted` when nobody waits any more. */
 export function readWithTexts<T>(
   runText: RunText | undefined,
   work: () => T | Promise<T>,
-  results = new TextResults(runText !== undefined),
+  { results = new TextResults(runText !== undefined), isGone = never }: Waiting = {},
 ): T | Promise<T> {
+  const wanted = () => {
+    if (isGone()) throw new Unwanted('nobody waits for the answer');
+    return results.within(work);
+  };
   const again = (error: unknown): Promise<T> => {
     if (!(error instanceof Suspended)) throw error;
     const next = async () => {
       await error.until(results, runText ?? here);
-      return withTexts(runText, (within) => within(work), results);
+      return withTexts(runText, wanted, { results });
     };
     return next();
   };

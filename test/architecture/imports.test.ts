@@ -58,6 +58,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/http/engine/',
         'src/domain/kernel/',
         'src/domain/user/roles.ts',
+        'src/text/cost.ts',
         'src/text/json.ts',
         'src/text/suspended.ts',
         'src/text/turns.ts',

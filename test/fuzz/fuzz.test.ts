@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
+import { fuzzTexts, mostCharacters } from './texts.ts';
 
 const seed = Math.trunc(Math.random() * 2 ** 31);
 
@@ -15,6 +16,15 @@ describe.each(deployments)('any request to any route of deployment %s', (deploym
     });
     expect([faults, unreadable]).toEqual([[], []]);
   });
+});
+
+it(`any text of blocks gets a bounded response (seed ${seed})`, { timeout: 120_000 }, async () => {
+  const faults: object[] = [];
+  await fuzzTexts({ count: 4, seed }, (made) => {
+    if (made.status >= 300 || made.length > mostCharacters)
+      faults.push({ ...made, content: made.content.slice(0, 2000) });
+  });
+  expect(faults).toEqual([]);
 });
 
 function isJson(text: string): boolean {

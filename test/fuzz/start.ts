@@ -1,16 +1,19 @@
 import { parseArgs } from 'node:util';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
+import { type FuzzedText, fuzzTexts, mostBusy, mostCharacters } from './texts.ts';
 
 /**
  * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'` prints responses with 500, those with the most processor
- * time, and the memory before and after. `only`: a regular expression for route patterns.
+ * time, and the memory before and after. `only`: a regular expression for route patterns. `--texts 200` saves and reads this many
+ * texts of blocks as well, and prints those that take too much of the processor.
  */
 const { values } = parseArgs({
   options: {
     count: { type: 'string', default: '10000' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
+    texts: { type: 'string', default: '100' },
   },
 });
 const [count, seed] = [Number(values.count), Number(values.seed)];
@@ -65,4 +68,17 @@ print(
 print(`memory: ${before} before, ${memory()} after`);
 for (const answer of slowest) print(`slow: ${shown(answer)}`);
 for (const answer of faults.values()) print(`fault: ${shown(answer)}`);
-process.exitCode = faults.size === 0 ? 0 : 1;
+
+const heavy: FuzzedText[] = [];
+let busiest = 0;
+await fuzzTexts({ count: Number(values.texts), seed }, (made) => {
+  busiest = Math.max(busiest, made.busy);
+  if (made.status >= 500 || made.busy > mostBusy || made.length > mostCharacters) heavy.push(made);
+});
+print(`texts: ${busiest.toFixed(0)} ms of the processor at most`);
+for (const { status, busy, length, path, content } of heavy) {
+  print(
+    `heavy: ${status} ${busy.toFixed(0)} ms, ${length} characters, ${path}, ${content.length} of ${content.slice(0, 600)}`,
+  );
+}
+process.exitCode = faults.size + heavy.length === 0 ? 0 : 1;

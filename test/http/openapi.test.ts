@@ -188,12 +188,19 @@ describe('openapi.json', () => {
     expect(headers('/cms/v2/posts', 'get', '200')).toEqual([
       'Link',
       'Allow',
+      'X-CMS-Truncated',
       'ETag',
       'X-CMS-Age',
       'X-CMS-Total',
       'X-CMS-TotalPages',
     ]);
-    expect(headers('/cms/v2/posts', 'post', '201')).toEqual(['Link', 'Allow', 'X-CMS-Position', 'Location']);
+    expect(headers('/cms/v2/posts', 'post', '201')).toEqual([
+      'Link',
+      'Allow',
+      'X-CMS-Truncated',
+      'X-CMS-Position',
+      'Location',
+    ]);
   });
 
   it('has unique operation ids', () => {

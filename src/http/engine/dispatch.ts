@@ -1,5 +1,6 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { Cost } from '#text/cost.ts';
 import { readWithTexts, TextResults } from '#text/suspended.ts';
 import { readInTurns, type Turns } from '#text/turns.ts';
 import { boundedAt } from './bounded.ts';
@@ -81,11 +82,21 @@ export function dispatch<M, S extends M>(
 export function dispatchRead<M, S extends M>(
   { table, host }: Runtime<M, S>,
   input: Input,
-  { viewer, model, watch }: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
+  { viewer, model, watch, cost, isGone }: InnerRead<M>,
 ): Outcome | Promise<Outcome> {
   const found = table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
-  return readWithTexts(host.runText, () => query(prepare(found, input, { viewer, model }), watch));
+  const results = new TextResults(host.runText !== undefined, cost);
+  return readWithTexts(host.runText, () => query(prepare(found, input, { viewer, model }), watch), { results, isGone });
+}
+
+interface InnerRead<M> {
+  readonly viewer: Viewer;
+  readonly model: M;
+  readonly watch: Watch;
+  /** Of the answer that it becomes a part of. */
+  readonly cost: Cost;
+  readonly isGone: () => boolean;
 }
 
 function read<M, S extends M>(
@@ -105,7 +116,10 @@ function read<M, S extends M>(
   };
   // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
   const results = new TextResults(host.runText !== undefined);
-  const outcome = readInTurns(turns, (within) => readWithTexts(host.runText, () => within(carryOut), results));
+  const isGone = () => input.sent.gone().aborted;
+  const outcome = readInTurns(turns, (within) =>
+    readWithTexts(host.runText, () => within(carryOut), { results, isGone }),
+  );
   const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }

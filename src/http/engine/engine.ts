@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
@@ -9,12 +10,13 @@ import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, type HeaderNames, headerNames, originHeaders } from './headers.ts';
 import { headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
+import { GONE } from './limits.ts';
 import { isLong, LongReads, type Rest } from './long-reads.ts';
 import { Making } from './making.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
 import { parseQuery } from './query-string.ts';
-import { type Reply, replyOf, unlessKnown, withoutBody } from './reply.ts';
+import { type Reply, replyOf, unlessKnown, valueIn, withoutBody } from './reply.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import { compileTable, type Found } from './table.ts';
@@ -65,6 +67,8 @@ export interface Answered {
   readonly route: string | null;
   /** Log position after a write; null after anything else. */
   readonly position: number | null;
+  /** Something was left out because it had cost too much. */
+  readonly isTruncated?: boolean;
   readonly from?: 'kept' | 'ready';
 }
 
@@ -124,6 +128,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
+    if (error instanceof Unwanted) return turnDown(self, GONE, request);
     onFault(error, request.correlationId);
     return turnDown(self, traced(refusalFor(error), request.correlationId), request);
   };
@@ -194,13 +199,18 @@ function carryOut<M, S extends M>(
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
+  const isGone = () => input.sent.gone().aborted;
   const attempt = (rest?: Rest) =>
     self.making.during((room) => {
       const bounds = { max: self.answerLimit, room };
       const context = { request, input, jsonp, rest, bounds, watch: createWatch(self.runtime.host.cacheVersion) };
       const { unread = null } = request;
       const { watch } = context;
-      const turns = { share: self.longReads.share, pause: () => rest?.(null) ?? turn() };
+      const pause = async () => {
+        await (rest?.(null) ?? turn());
+        if (isGone()) throw new Unwanted('the client has gone');
+      };
+      const turns = { share: self.longReads.share, pause };
       const to = { asker: request, watch, unread, turns, bounds, matched: found };
       const dispatched = dispatch(self.runtime, input, to);
       return dispatched instanceof Promise
@@ -231,6 +241,7 @@ function complete<M, S extends M>(
     { input, dispatched },
     {
       ...{ viewer, jsonp, watch, rest, bounds },
+      isGone: () => input.sent.gone().aborted,
       rootLink: self.rootLink(),
     },
   );
@@ -263,7 +274,13 @@ function sent<M, S extends M>(
     cache.keep(request.url, request.viewer, { reply, route, versions, isSecret });
   }
   const { viewer, headers } = request;
-  return { reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names }), route, position };
+  const isTruncated = valueIn(reply.head, names.truncated) !== undefined;
+  return {
+    reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names }),
+    route,
+    position,
+    isTruncated,
+  };
 }
 
 function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): Answered | null {

@@ -1,5 +1,6 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { Cost } from '#text/cost.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Watch } from './cache.ts';
 import { type Dispatched, dispatchRead } from './dispatch.ts';
@@ -22,6 +23,7 @@ export interface Finish {
   readonly rootLink: string;
   readonly jsonp: string | null;
   readonly bounds: ListBounds;
+  readonly isGone: () => boolean;
   /** Absent: the work is done without pauses. */
   readonly rest?: Rest | undefined;
 }
@@ -36,16 +38,20 @@ export function finish<M, S extends M>(
   const embed = input.query['_embed'];
   const { names } = runtime;
   if (embed === undefined || outcome.refused) return bytesInTime(input, dispatched, { ...to, names });
-  const follow = follower(runtime, { viewer: to.viewer, model, watch: to.watch });
+  const { viewer, watch, isGone } = to;
+  const cost = new Cost(outcome.cost);
+  const follow = follower(runtime, { viewer, model, watch, cost, isGone });
   const rest = () => to.rest?.(to.watch) ?? null;
   const { bounds } = to;
   return embedInto(outcome.shown, relationsIn(embed), { follow, rest, bounds }).then((shown) => {
-    const whole = isRefusal(shown) ? refusedOutcome(shown, to.viewer, outcome.allow) : { ...outcome, shown };
+    const whole = isRefusal(shown)
+      ? refusedOutcome(shown, to.viewer, outcome.allow)
+      : { ...outcome, shown, cost: cost.standing };
     return bytesInTime(input, { outcome: whole, position: dispatched.position }, { ...to, names });
   });
 }
 
-type Dressed = Omit<Finish, 'bounds'> & { readonly names: HeaderNames };
+type Dressed = Omit<Finish, 'bounds' | 'isGone'> & { readonly names: HeaderNames };
 
 interface Completed {
   readonly outcome: Outcome;
@@ -60,8 +66,17 @@ function bytesInTime(
 ): Reply | Promise<Reply> {
   const { shown } = completed.outcome;
   if (typeOf(shown) !== JSON_TYPE || !isLong(lengthOf(shown))) return bytesOf(input, completed, to);
-  const texts = textsIn(completed.outcome, { isEnveloped: input.query['_envelope'] !== undefined, jsonp: to.jsonp });
+  const headers = headersOf(completed.outcome, to.names);
+  const texts = textsIn(
+    { ...completed.outcome, headers },
+    { isEnveloped: input.query['_envelope'] !== undefined, jsonp: to.jsonp },
+  );
   return bytesInTurns(texts, 'latin1').then((content) => bytesOf(input, completed, { ...to, content }));
+}
+
+/** The headers of an outcome, and whether something was left out because it had cost too much. */
+function headersOf({ headers, cost }: Outcome, names: HeaderNames): Outcome['headers'] {
+  return cost?.isCut === true ? { ...headers, [names.truncated]: 'true' } : headers;
 }
 
 /** The JSON to send, as consecutive texts. */
@@ -80,7 +95,8 @@ export function bytesOf(
   { outcome, position }: Completed,
   { viewer, rootLink, jsonp, names, content }: Dressed & { readonly content?: Digested },
 ): Reply {
-  const { status, headers, allow, shown } = outcome;
+  const { status, allow, shown } = outcome;
+  const headers = headersOf(outcome, names);
   if (shown.kind === 'stream') {
     return streamReply(status, shown.pieces, { names, type: shown.type, viewer, rootLink, position, headers, allow });
   }
@@ -106,10 +122,7 @@ export function bytesOf(
 }
 
 /** Resolves links below the route root internally, in context `embed` and with as many items as the collection allows for embedding. */
-function follower<M, S extends M>(
-  runtime: Runtime<M, S>,
-  asker: { readonly viewer: Viewer; readonly model: M; readonly watch: Watch },
-): Follow {
+function follower<M, S extends M>(runtime: Runtime<M, S>, asker: Parameters<typeof dispatchRead<M, S>>[2]): Follow {
   // A past model links to the address that the site had then.
   const base = `${runtime.base(asker.model)}/`;
   return async (href) => {

@@ -8,6 +8,7 @@ export interface HeaderNames {
   /** Without the last hyphen: `X-CMS`. */
   readonly prefix: string;
   readonly position: string;
+  readonly truncated: string;
   /** In lower case. */
   readonly nonce: string;
   readonly always: FlatHeaders;
@@ -19,6 +20,7 @@ export function headerNames(prefix: string): HeaderNames {
   return {
     prefix,
     position: `${prefix}-Position`,
+    truncated: `${prefix}-Truncated`,
     nonce: `${prefix}-Nonce`.toLowerCase(),
     always: [
       'X-Robots-Tag',
@@ -30,7 +32,7 @@ export function headerNames(prefix: string): HeaderNames {
       'Access-Control-Allow-Headers',
       `Authorization, ${prefix}-Nonce, Content-Disposition, Content-MD5, Content-Type`,
     ],
-    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, Retry-After, Location, X-Correlation-Id`,
+    exposed: `ETag, ${prefix}-Position, ${prefix}-Age, ${prefix}-Auth, ${prefix}-Truncated, Retry-After, Location, X-Correlation-Id`,
     allowed: `If-Match, If-None-Match, Idempotency-Key, ${prefix}-Position, Last-Event-ID, X-Correlation-Id, traceparent`,
   };
 }

@@ -80,3 +80,6 @@ function endOfText(body: Buffer, from: number, until: number): number {
     at = quote + 1;
   }
 }
+
+/** The client has disconnected; nobody reads it. */
+export const GONE = refuse('rest_request_aborted', 'The request ended before it was complete.');

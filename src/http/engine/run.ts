@@ -1,6 +1,7 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import { resumed } from '#text/suspended.ts';
+import type { Standing } from '#text/cost.ts';
+import { presentCost, resumed } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts';
@@ -42,6 +43,8 @@ export interface Outcome {
   /** Nothing changed: the request was refused, or there was nothing to do. */
   readonly idle: boolean;
   readonly dependsOnMore?: MoreDependence;
+  /** What making it has cost. */
+  readonly cost?: Standing;
   /** Log position of the original response, if this one repeats it. */
   readonly replayed?: number;
 }
@@ -144,5 +147,6 @@ export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, 
     refused: false,
     idle: answer.idle === true,
     dependsOnMore: answer.dependsOnMore?.() ?? null,
+    cost: presentCost().standing,
   };
 }

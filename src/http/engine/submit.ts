@@ -29,7 +29,10 @@ export async function submit<M, S extends M>(
     const ahead = prepareAhead(found, input, { viewer, model: host.model() });
     return { ahead, told: answerAhead(runtime, ahead, { input, asker }) };
   };
-  const { ahead, told } = await withTexts(host.runText, (within) => within(prepared), results);
+  const { ahead, told } = await withTexts(host.runText, (within) => within(prepared), {
+    results,
+    isGone: () => input.sent.gone().aborted,
+  });
   if (told !== null) return { outcome: told, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
   const run = input.method === 'HEAD' ? rehearse : write;

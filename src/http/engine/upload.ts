@@ -1,10 +1,11 @@
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import { TextResults } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { decide } from './decide.ts';
 import { readForm, type TakeFile } from './form.ts';
 import { type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
+import { GONE } from './limits.ts';
 import { parseQuery } from './query-string.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
@@ -25,8 +26,6 @@ export interface Uploaded {
   readonly outcome: Outcome;
   readonly position: number | null;
 }
-
-const GONE = refuse('rest_request_aborted', 'The request ended before it was complete.');
 
 /**
  * Carries out an upload: receives the body, checks everything, then submits. A body that is a bare file is checked before it is

@@ -63,6 +63,11 @@ export const sharedHeaders: Readonly<Record<string, Header>> = {
       'Seconds for which it has not been known whether the answer is the newest; only from a node that has lost the event store.',
     schema: { type: 'integer', minimum: 1 },
   },
+  'X-CMS-Truncated': {
+    description:
+      'Present, with the value `true`, if parts of texts were left out because they cost too much to render.',
+    schema: flag,
+  },
   Link: { description: 'Related addresses: next and previous page, the page for people.', schema: flag },
   ETag: { description: 'Changes with the answer.', schema: flag },
   Location: { description: 'Address of the created item.', schema: { type: 'string', format: 'uri' } },

@@ -1,6 +1,6 @@
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
-import { hostLink } from '../rendering/comments.ts';
+import { flatThreads, hostLink } from '../rendering/comments.ts';
 
 /** Maximum threads on a page, and comments unless a single thread has more. */
 const THREADS = 50;
@@ -11,7 +11,7 @@ export function commentPages(threads: readonly CommentThread[]): readonly (reado
   const pages: CommentThread[][] = [];
   let count = 0;
   for (const thread of threads) {
-    const size = sizeOf(thread);
+    const size = flatThreads([thread]).reduce((sum) => sum + 1, 0);
     const last = pages.at(-1);
     const fits = last !== undefined && last.length < THREADS && count + size <= COMMENTS;
     if (fits) last.push(thread);
@@ -30,15 +30,7 @@ export function commentPageAddress(address: string, page: number, pages: number)
 /** Address of a comment on the page that shows it; only approved comments are shown. */
 export function commentAddress({ id, post }: CommentRow, model: Model): string {
   const pages = commentPages(model.comments.threads(post));
-  const found = pages.findIndex((page) => page.some((thread) => isIn(thread, id)));
+  const found = pages.findIndex((page) => flatThreads(page).some((thread) => thread.id === id));
   const page = found < 0 ? pages.length : found + 1;
   return commentPageAddress(hostLink(post, model), page, pages.length).replace(/#comments$/, `#comment-${id}`);
-}
-
-function sizeOf({ answers }: CommentThread): number {
-  return answers.reduce((sum, answer) => sum + sizeOf(answer), 1);
-}
-
-function isIn({ id: own, answers }: CommentThread, id: number): boolean {
-  return own === id || answers.some((answer) => isIn(answer, id));
 }

@@ -5,7 +5,7 @@ import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { picture } from '../rendering/avatars.ts';
-import { authorOf, exactDate, picturedBy } from '../rendering/comments.ts';
+import { authorOf, exactDate, flatThreads, picturedBy } from '../rendering/comments.ts';
 import { hostOf, isOpen } from '../tables/comments/hosts.ts';
 import { commentPageAddress, commentPages } from './comment-pages.ts';
 import { asHtml, type Html, html } from './html.ts';
@@ -80,7 +80,9 @@ interface Listing {
 }
 
 function listOf(threads: readonly CommentThread[], listing: Listing): Html | null {
-  return threads.length === 0 ? null : html`<ol>\n${threads.map((thread) => itemOf(thread, listing))}</ol>`;
+  if (threads.length === 0) return null;
+  const shown = listing.depth >= DEEPEST ? [...flatThreads(threads)] : threads;
+  return html`<ol>\n${shown.map((thread) => itemOf(thread, listing))}</ol>`;
 }
 
 function itemOf({ comment, answers }: CommentThread, listing: Listing): Html {
@@ -93,16 +95,13 @@ function itemOf({ comment, answers }: CommentThread, listing: Listing): Html {
     takesOne && !isDeepest
       ? html`<p><a rel="nofollow" href="${item.address}${mark}" aria-label="Reply to ${nameOf(comment, model)}">Reply</a></p>\n`
       : null;
-  const below = isDeepest
-    ? answers.map((answer) => itemOf(answer, listing))
-    : listOf(answers, { ...listing, depth: depth + 1 });
-  const one = html`<li id="comment-${id}"><article>
+  const below = isDeepest ? null : listOf(answers, { ...listing, depth: depth + 1 });
+  return html`<li id="comment-${id}"><article>
 <p class="meta">${asHtml(picture(picturedBy(comment, model), site.url, { size: 32, alt: '' }))} ${author(comment, model)}, <a href="#comment-${id}"><time datetime="${exactDate(comment)}">${formatByPattern(comment.date, `${site.dateFormat}, ${site.timeFormat}`)}</time></a></p>
 <div class="content">${asHtml(renderComment(comment.content, new URL(site.url).hostname))}</div>
 ${link}</article>
-${isDeepest ? null : below}</li>
+${below}</li>
 `;
-  return isDeepest ? html`${one}${below}` : one;
 }
 
 function author(comment: CommentRow, model: Model): Html {

@@ -11,7 +11,7 @@ import type { PageReply } from './reply.ts';
 export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;
   /** Makes a page. It is cached if it was requested recently, or made by `ahead`. */
-  make(url: string, make: () => PageReply): Reply | Promise<Reply>;
+  make(url: string, make: () => PageReply, isGone: () => boolean): Reply | Promise<Reply>;
   /** Makes a page ahead of requests, unless it has a long text; false if it is already cached. */
   ahead(url: string, make: () => PageReply): boolean;
 }
@@ -23,13 +23,19 @@ interface KeptPagesOptions {
   readonly runText: RunText | undefined;
 }
 
+interface Making {
+  readonly isWanted: () => boolean;
+  readonly isGone?: () => boolean;
+  readonly worker?: RunText | undefined;
+}
+
 /** Keeps keys apart from those of the interface, which begin with a slash. */
 const KEY = 'page ';
 
 /** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
 export function createKeptPages({ cache, cacheVersion, runText }: KeptPagesOptions): KeptPages {
   const recentRequests = createRecentRequests();
-  const made = (url: string, make: () => PageReply, isWanted: () => boolean, worker = runText) => {
+  const made = (url: string, make: () => PageReply, { isWanted, isGone, worker = runText }: Making) => {
     const version = cacheVersion('*');
     const attempt = () => {
       const before = timesAsked();
@@ -44,16 +50,16 @@ export function createKeptPages({ cache, cacheVersion, runText }: KeptPagesOptio
       }
       return reply;
     };
-    return after(readWithTexts(worker, attempt), ({ page, lasts }) =>
+    return after(readWithTexts(worker, attempt, { isGone }), ({ page, lasts }) =>
       after(pageBytes(page), (reply) => keep(reply, lasts)),
     );
   };
   return {
     find: (url, accepted) => cache.find(KEY + url, anonymous, accepted)?.reply ?? null,
-    make: (url, make) => made(url, make, () => recentRequests.asked(url)),
+    make: (url, make, isGone) => made(url, make, { isWanted: () => recentRequests.asked(url), isGone }),
     ahead: (url, make) => {
       if (cache.prepare(KEY + url)) return false;
-      const reply = made(url, make, () => true, runText && nowhere);
+      const reply = made(url, make, { isWanted: () => true, worker: runText && nowhere });
       if (!(reply instanceof Promise)) return cache.prepare(KEY + url);
       detach(
         () => reply.then(() => cache.prepare(KEY + url)),

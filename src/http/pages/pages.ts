@@ -1,4 +1,6 @@
 import type { Model } from '#projections/model.ts';
+import { presentCost } from '#text/suspended.ts';
+import { headerNames } from '../engine/headers.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { commentPageAddress } from './comment-pages.ts';
@@ -45,7 +47,10 @@ export function answerPage(request: PageRequest, model: Model): PageReply {
   const { fonts, ...asked } = request;
   const reply = pageAt(asked, model);
   const body = withDelivery(reply.body, model);
-  return { ...reply, body: fonts === undefined ? body : withFonts(body, fonts, model) };
+  const headers = presentCost().isCut
+    ? { ...reply.headers, [headerNames(model.site().names.headers).truncated]: 'true' }
+    : reply.headers;
+  return { ...reply, headers, body: fonts === undefined ? body : withFonts(body, fonts, model) };
 }
 
 function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {

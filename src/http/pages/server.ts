@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
-import { type RunText, readWithTexts } from '#text/suspended.ts';
+import { type RunText, readWithTexts, Unwanted } from '#text/suspended.ts';
 import { type AsOf, pageAsOf } from '../as-of.ts';
 import type { Authenticator } from '../auth.ts';
 import { namesTag } from '../engine/etag.ts';
+import { headerNames } from '../engine/headers.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import type { Reply } from '../engine/reply.ts';
+import { type Reply, valueIn } from '../engine/reply.ts';
 import { type Answer, methodsOf, route } from '../exchange.ts';
 import { type Guesses, postAttempts } from '../guesses.ts';
 import { type Intake, readSmallForm } from '../intake.ts';
@@ -72,16 +73,18 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     const started = performance.now();
     const { raw } = request;
     const { url = '', method = '' } = raw;
+    const isGone = () => raw.socket.destroyed;
     if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
     const form = method === 'POST' ? await readSmallForm(raw, intake, LONGEST) : null;
     const passage = passageFor(visitOf(raw, whoIs), model());
-    const note = () => {
-      request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started };
+    const note = ({ head }: Reply) => {
+      const isTruncated = valueIn(head, headerNames(model().site().names.headers).truncated) !== undefined;
+      request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };
     };
     if (form === null && passage === nothing) {
       const made =
-        kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? (await kept.make(url, () => plainly(url)));
-      note();
+        kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? (await kept.make(url, () => plainly(url), isGone));
+      note(made);
       sendPage(request, reply, made);
       return reply;
     }
@@ -94,16 +97,18 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     const made =
       said !== null && 'link' in said
         ? sentOn(said, model())
-        : await readWithTexts(runText, () =>
-            shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked)),
+        : await readWithTexts(
+            runText,
+            () => shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked)),
+            { isGone },
           );
     const bytes = await pageBytes(made, made.status === 200 && method !== 'POST');
-    note();
+    note(bytes);
     sendPage(request, reply, bytes);
     return reply;
   };
   app.setErrorHandler(async (error, request, reply) => {
-    onFault(error, request.id);
+    if (!(error instanceof Unwanted)) onFault(error, request.id);
     const page = shown(faultPage(statusOf(refusalFor(error), anonymous), model()));
     sendPage(request, reply, await pageBytes(page));
     return reply;

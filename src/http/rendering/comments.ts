@@ -1,7 +1,7 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { secondsBetween } from '#domain/time/local.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import type { CommentRow } from '#projections/comments/types.ts';
+import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { permalink } from '../tables/entries/links.ts';
@@ -35,8 +35,17 @@ export function exactDate({ date, dateGmt }: Pick<CommentRow, 'date' | 'dateGmt'
   return `${date}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
+/** Threads with everything below them, in the order in which they are shown: they can be deeper than the call stack allows. */
+export function* flatThreads(threads: readonly CommentThread[]): Generator<CommentThread> {
+  const rest = threads.toReversed();
+  for (let thread = rest.pop(); thread !== undefined; thread = rest.pop()) {
+    yield thread;
+    for (let i = thread.answers.length - 1; i >= 0; i--) rest.push(thread.answers[i] as CommentThread);
+  }
+}
+
 /** Comments that are read to find the latest public ones. */
-const LOOKED_AT = 500;
+export const LOOKED_AT = 500;
 
 /** The latest approved comments on one item, or on all public ones. */
 export function latestComments(count: number, model: Model, post?: number): readonly CommentRow[] {

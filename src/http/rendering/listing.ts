@@ -1,3 +1,4 @@
+import type { LocalTime } from '#domain/time/local.ts';
 import type { CollectionQuery, OrderBy } from '#projections/collection/types.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { isNumber } from '#text/attributes.ts';
@@ -26,6 +27,14 @@ export function orderBy(name: string | undefined): OrderBy {
 
 export function orderOf(name: string | undefined): 'asc' | 'desc' {
   return name?.toLowerCase() === 'asc' ? 'asc' : 'desc';
+}
+
+/** Published entries of a kind, the newest first. */
+export function published(kind: string, limit: number, before?: LocalTime): CollectionQuery {
+  return {
+    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit },
+    ...(before === undefined ? {} : { before }),
+  };
 }
 
 export function rowsOf(query: CollectionQuery, rendering: Rendering): readonly EntryRow[] {

@@ -1,10 +1,10 @@
-import { type Asked, type Given, type Outcome, type Task, unpacked } from '#text/asking.ts';
+import { type Asked, type Given, nested, type Outcome, packed, type Task, unpacked } from '#text/asking.ts';
 import { attributesOf } from '#text/blocks.ts';
 import { Counters, type Counts } from '#text/counters.ts';
-import type { ServerSide } from '#text/server-blocks.ts';
+import { noScope, type ServerSide } from '#text/server-blocks.ts';
 import { numberClasses } from '#text/supports/class-names.ts';
 import type { Surroundings } from '#text/surroundings.ts';
-import { resultOf } from '#text/suspended.ts';
+import { once, resultOf } from '#text/suspended.ts';
 
 interface Long {
   readonly kind: Task['kind'];
@@ -14,11 +14,13 @@ interface Long {
 
 /** Renders a long text in another thread; only the parts that depend on other data are rendered in this one. */
 export function renderLong(raw: string, { kind, length, surroundings }: Long): string {
-  const { footnotes, counters, server } = surroundings;
-  const task = { kind, footnotes, counts: counters.counts(), ...(length === undefined ? {} : { length }) };
+  const { footnotes, counters, server, scope = noScope } = surroundings;
+  const [counts, outer] = [counters.counts(), packed(scope)];
+  const task = { kind, footnotes, counts, scope: outer, ...(length === undefined ? {} : { length }) };
   const given: Given[] = [];
   for (;;) {
-    const outcome = JSON.parse(resultOf('renderAsking', raw, JSON.stringify({ ...task, given }))) as Outcome;
+    const result = resultOf('renderAsking', raw, JSON.stringify({ ...task, given }));
+    const outcome = once(result, () => JSON.parse(result) as Outcome);
     if ('html' in outcome) {
       counters.set(outcome.counts);
       return outcome.html;
@@ -49,7 +51,7 @@ function makeAsked(asked: Asked, counters: Counters, server: ServerSide): string
     const { word: name, attributes, content } = asked;
     return server.shortcode({ name, attributes: new Map(attributes), content });
   }
-  const { block } = asked;
+  const block = nested(asked.block);
   const name = block.name ?? '';
   const attributes = attributesOf(block);
   // The block's own numbers were assigned in the other thread, where their values were not known.

@@ -2,6 +2,7 @@ import type { Taxonomy } from '#domain/term/events.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import type { TermRow } from '#projections/terms.ts';
+import { prices } from '#text/cost.ts';
 import type { Rendering } from './types.ts';
 
 export interface Tree {
@@ -29,8 +30,11 @@ export function countedTerms(
   taxonomy: Taxonomy,
   rendering: Rendering,
 ): { readonly terms: readonly TermRow[]; readonly model: Model } {
-  const model = rendering.later('counts of terms', () => rendering.model.counted()) ?? rendering.model;
-  return { terms: model.terms(taxonomy), model };
+  const { cost, model } = rendering;
+  const counted = rendering.later('counts of terms', () => model.counted()) ?? model;
+  const terms = rendering.kept(`terms ${taxonomy}`, () => counted.terms(taxonomy));
+  // They are sorted each time.
+  return { terms: cost.takes(terms.length * prices.term) ? terms : [], model: counted };
 }
 
 /** Terms sorted by name, as a tree or a flat list. In a tree, an empty term is kept if one below it is not empty. */

@@ -5,6 +5,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Later } from '#projections/later.ts';
 import type { Model } from '#projections/model.ts';
 import type { Block } from '#text/blocks.ts';
+import type { Cost } from '#text/cost.ts';
 import type { Counters } from '#text/counters.ts';
 import type { Scope, ServerBlock } from '#text/server-blocks.ts';
 import type { Shortcode } from '#text/shortcodes/shortcode.ts';
@@ -30,6 +31,7 @@ export interface ExcerptChanges {
 /** Renders those texts of a response that depend on other data, in the order in which they are shown. */
 export interface Rendering extends Reading {
   readonly counters: Counters;
+  readonly cost: Cost;
   dependsOn: 'everything' | 'time' | null;
   content(post: Post, options?: { readonly within?: ReadonlySet<string>; readonly text?: string }): string;
   excerpt(post: Post, changes?: ExcerptChanges): string;
@@ -39,6 +41,8 @@ export interface Rendering extends Reading {
   /** The current time, UTC. Makes the response depend on the time. */
   now(): LocalTime;
   found(query: CollectionQuery): Found;
+  /** A value that is computed once per answer. */
+  kept<T>(key: string, find: () => T): T;
   /** A result of the model, even if it is asynchronous; null if the model refuses. */
   later<T>(key: string, ask: () => Later<T>): T | null;
 }
@@ -60,8 +64,8 @@ export interface Here {
   readonly post: Post;
   /** What is being shown, and must not be shown within itself. */
   readonly within: ReadonlySet<string>;
-  /** Renders the contents of a block, or any blocks, optionally for another post or with a changed scope. */
-  readonly inside: (blocks: readonly (string | Block)[], changes?: Changes) => string;
+  /** Renders the contents of a block, any blocks or a text of blocks, optionally for another post or with a changed scope. */
+  readonly inside: (blocks: readonly (string | Block)[] | string, changes?: Changes) => string;
 }
 
 export interface Changes {

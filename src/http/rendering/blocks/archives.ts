@@ -4,6 +4,7 @@ import { flagAt, textAt } from '#text/attributes.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { ServerBlock } from '#text/server-blocks.ts';
+import { published } from '../listing.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
@@ -58,7 +59,8 @@ const divisions: Readonly<Record<string, Divide>> = {
 export const archives: Make = (block, { rendering }) => {
   const { attributes } = block;
   const type = textAt(attributes, 'type') ?? 'monthly';
-  const spans = spansOf(divisions[type] ?? divisions['monthly'], rendering);
+  const division = Object.hasOwn(divisions, type) ? type : 'monthly';
+  const spans = rendering.kept(`archives ${division}`, () => spansOf(divisions[division], rendering));
   const { url } = rendering.model.site();
   const shown = spans.map((span) => ({ ...span, address: escapeAddress(url + span.path) }));
   if (flagAt(attributes, 'displayAsDropdown') === true) return boxOf(block, { shown, type, rendering });
@@ -113,10 +115,7 @@ function spansOf(divide: Divide | undefined, rendering: Rendering): readonly (Sp
 }
 
 function newestBefore(before: LocalTime | null, rendering: Rendering) {
-  const { ids, total } = rendering.found({
-    ...{ kind: 'post', statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: 1 },
-    ...(before === null ? {} : { before }),
-  });
+  const { ids, total } = rendering.found(published('post', 1, before ?? undefined));
   const date = rendering.model.entry(ids[0] ?? 0)?.date;
   return date === undefined ? null : { date, total };
 }

@@ -1,5 +1,4 @@
 import { pattern } from '#domain/entry/kinds.ts';
-import { parseBlocks } from '#text/blocks.ts';
 import { embedAddresses } from '#text/embed-lines.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { OVERRIDES } from '#text/pattern-overrides.ts';
@@ -20,5 +19,5 @@ export const blockReference: Make = ({ attributes, scope }, here) => {
   const overrides = attributes.get('content');
   const inner: JsonMap = new Map(scope);
   if (overrides instanceof Map) inner.set(OVERRIDES, overrides);
-  return here.inside(parseBlocks(embedded), { scope: inner, showing: mark });
+  return here.inside(embedded, { scope: inner, showing: mark });
 };

@@ -4,7 +4,7 @@ import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { colourAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
-import { publishedPosts } from '../lists.ts';
+import { published, rowsOf } from '../listing.ts';
 import type { Here, Make } from '../types.ts';
 
 interface Month {
@@ -82,9 +82,10 @@ function daysWithPosts(shown: Month, here: Here): Set<number> {
   return new Set(dates.filter((date) => date.startsWith(month)).map((date) => Number(date.slice(8, 10))));
 }
 
-function datesOf(query: { readonly limit: number; readonly before?: string }, here: Here): string[] {
-  const { model } = here.rendering;
-  return publishedPosts(query, model).flatMap((id) => model.entry(id)?.date ?? []);
+function datesOf({ limit, before }: { readonly limit: number; readonly before?: string }, { rendering }: Here) {
+  return rendering.kept(`dates ${limit} ${before}`, () =>
+    rowsOf(published('post', limit, before), rendering).map(({ date }) => date),
+  );
 }
 
 function firstOf({ year, month }: Month): string {

@@ -42,32 +42,42 @@ export const commentTemplate: Make = ({ name, attributes, block, scope }, here) 
   if (row === undefined || !isCommented(here)) return '';
   const threads = here.rendering.model.comments.threads(row.id);
   if (threads.length === 0) return '';
-  return `<ol ${wrapperAttributes(name, attributes)}>${listOf(threads, { block, scope, here, depth: 1 })}</ol>`;
+  return `<ol ${wrapperAttributes(name, attributes)}>${listOf(threads, { block, scope, here })}</ol>`;
 };
 
 interface Listing {
   readonly block: Block;
   readonly scope: Scope;
   readonly here: Here;
+}
+
+interface Placed {
+  readonly thread: CommentThread;
   readonly depth: number;
 }
 
-function listOf(threads: readonly CommentThread[], listing: Listing): string {
-  return threads.map((thread) => itemOf(thread, listing)).join('');
+/** Uses an explicit stack, because threads can be deeper than the call stack allows. */
+function listOf(threads: readonly CommentThread[], { block, scope, here }: Listing): string {
+  let html = '';
+  const rest: (string | Placed)[] = threads.map((thread) => ({ thread, depth: 1 })).reverse();
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (typeof part === 'string') {
+      html += part;
+      continue;
+    }
+    const { depth, thread } = part;
+    const { answers, comment } = thread;
+    const said = new Map([...scope, ['commentId', { number: String(comment.id) }] as const]);
+    const shown = here.inside(block.parts, { scope: said });
+    const isList = answers.length > 0 && depth < DEEPEST;
+    html += `<li id="comment-${comment.id}" class="${classesOf(comment, depth, here)}">${shown}${isList ? '<ol>' : ''}`;
+    rest.push(isList ? '</ol></li>' : '</li>');
+    for (const answer of answers.toReversed()) rest.push({ thread: answer, depth: Math.min(depth + 1, DEEPEST) });
+  }
+  return html;
 }
 
-function itemOf({ comment, answers }: CommentThread, listing: Listing): string {
-  const { block, scope, here, depth } = listing;
-  const said = new Map([...scope, ['commentId', { number: String(comment.id) }] as const]);
-  const shown = here.inside(block.parts, { scope: said });
-  const classes = classesOf(comment, listing);
-  const isDeeper = depth < DEEPEST;
-  const below = answers.length === 0 ? '' : listOf(answers, { ...listing, depth: isDeeper ? depth + 1 : depth });
-  const list = below === '' || !isDeeper ? below : `<ol>${below}</ol>`;
-  return `<li id="comment-${comment.id}" class="${classes}">${shown}${list}</li>`;
-}
-
-function classesOf({ author }: CommentRow, { here, depth }: Listing): string {
+function classesOf({ author }: CommentRow, depth: number, here: Here): string {
   const { model, counters } = here.rendering;
   const user = author === 0 ? undefined : model.user(author);
   const isOdd = counters.next('comment') % 2 === 0;

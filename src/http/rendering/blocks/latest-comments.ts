@@ -2,6 +2,7 @@ import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/model.ts';
 import { flagAt, numberAt } from '#text/attributes.ts';
+import { prices } from '#text/cost.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { paragraphs } from '#text/paragraphs.ts';
@@ -9,7 +10,7 @@ import { stripMarkup } from '#text/strip.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { userLink } from '../../tables/users/links.ts';
 import { picture } from '../avatars.ts';
-import { authorOf, commentLink, exactDate, latestComments as latest, picturedBy } from '../comments.ts';
+import { authorOf, commentLink, exactDate, LOOKED_AT, latestComments as latest, picturedBy } from '../comments.ts';
 import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
 
@@ -18,9 +19,12 @@ const MOST = 100;
 /** Maximum words of a comment. */
 const WORDS = 20;
 
-export const latestComments: Make = ({ name, attributes }, { rendering: { model } }) => {
+export const latestComments: Make = ({ name, attributes }, { rendering }) => {
   const count = Math.min(Math.max(Math.trunc(numberAt(attributes, 'commentsToShow') ?? 5), 0), MOST);
-  const comments = latest(count, model);
+  const { model } = rendering;
+  const comments = rendering.kept(`latest comments ${count}`, () =>
+    rendering.cost.takes(prices.query + LOOKED_AT * prices.row) ? latest(count, model) : [],
+  );
   const has = (what: string): boolean => flagAt(attributes, `display${what}`) ?? true;
   const classes = [
     ...(has('Avatar') ? ['has-avatars'] : []),

@@ -2,12 +2,12 @@ import { formatDate, isoDate } from '#domain/time/format.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
-import { hasBlocks, parseBlocks } from '#text/blocks.ts';
+import { hasBlocks } from '#text/blocks.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import { MORE } from '#text/excerpt.ts';
-import { filterMarkup } from '#text/filter.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
+import { resultOf } from '#text/suspended.ts';
 import { permalink } from '../../tables/entries/links.ts';
 import { imageElement } from '../../tables/media/image.ts';
 import { idIn, idsIn, longest, orderBy, orderOf, rowsOf } from '../listing.ts';
@@ -119,5 +119,5 @@ function fullText(row: EntryRow, here: Here): string {
   if (here.within.has(mark)) return '';
   const post = otherPost(row, here.rendering.model);
   const text = decodeReferences(post.texts().content);
-  return filterMarkup(hasBlocks(text) ? here.inside(parseBlocks(text), { post, showing: mark }) : text);
+  return resultOf('filterMarkup', hasBlocks(text) ? here.inside(text, { post, showing: mark }) : text);
 }

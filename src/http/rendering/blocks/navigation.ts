@@ -4,7 +4,7 @@ import { type Block, parseBlocks } from '#text/blocks.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { Scope, ServerBlock } from '#text/server-blocks.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
-import { publishedMenus } from '../lists.ts';
+import { published } from '../listing.ts';
 import type { Here, Make } from '../types.ts';
 import { menuLook } from './navigation-look.ts';
 import { dialog, OVERLAY_HOOKS } from './navigation-overlay.ts';
@@ -55,7 +55,7 @@ function menuOf({ block, attributes }: ServerBlock, here: Here): Menu {
   if (ref !== 0) return storedMenu(ref, here);
   const blocks = block.parts.filter((part) => typeof part !== 'string');
   if (blocks.length > 0) return { blocks, name: '' };
-  const [latest] = publishedMenus(here.rendering.model);
+  const [latest] = here.rendering.found(published('wp_navigation', 1)).ids;
   const stored = latest === undefined ? undefined : storedMenu(latest, here);
   return stored !== undefined && stored.blocks.length > 0 ? stored : { blocks: [PAGE_LIST], name: '' };
 }

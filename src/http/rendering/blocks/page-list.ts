@@ -45,14 +45,16 @@ export const pageList: Make = (block, { rendering }) => {
 };
 
 export function pagesByParent(rendering: Rendering): ReadonlyMap<number, readonly EntryRow[]> {
-  const rows = rowsOf(
-    { kind: 'page', statuses: [{ status: 'publish' }], orderBy: 'menu_order', order: 'asc', offset: 0, limit: max },
-    rendering,
-  );
-  const ordered = rows.toSorted(
-    (a, b) => a.menuOrder - b.menuOrder || byTitle.compare(a.title, b.title) || a.id - b.id,
-  );
-  return Map.groupBy(ordered, ({ parent }) => parent);
+  return rendering.kept('pages by parent', () => {
+    const rows = rowsOf(
+      { kind: 'page', statuses: [{ status: 'publish' }], orderBy: 'menu_order', order: 'asc', offset: 0, limit: max },
+      rendering,
+    );
+    const ordered = rows.toSorted(
+      (a, b) => a.menuOrder - b.menuOrder || byTitle.compare(a.title, b.title) || a.id - b.id,
+    );
+    return Map.groupBy(ordered, ({ parent }) => parent);
+  });
 }
 
 const byTitle = new Intl.Collator('en', { sensitivity: 'base' });

@@ -1,12 +1,14 @@
 import { flagAt, numberAt, textAt } from '#text/attributes.ts';
+import { costOfText } from '#text/cost.ts';
 import { wordCount } from '#text/word-count.ts';
 import { aligned, wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
-export const postTimeToRead: Make = (block, { post }) => {
+export const postTimeToRead: Make = (block, { post, rendering }) => {
   if (post.row === undefined) return '';
   const { attributes } = block;
-  const words = post.isLocked ? 0 : wordCount(post.texts().content);
+  const content = post.isLocked ? '' : post.texts().content;
+  const words = rendering.cost.takes(costOfText(content)) ? wordCount(content) : 0;
   const minutes = words / (numberAt(attributes, 'averageReadingSpeed') || 189);
   const text =
     textAt(attributes, 'displayMode') === 'words'

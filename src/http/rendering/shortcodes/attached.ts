@@ -1,5 +1,6 @@
 import { mainType } from '#domain/media/types.ts';
 import type { MediaRow } from '#projections/media/row.ts';
+import { prices } from '#text/cost.ts';
 import type { Shortcode } from '#text/shortcodes/shortcode.ts';
 import { readWhole } from '#text/shortcodes/whole.ts';
 import { canReadMedia, isPrivate } from '../../tables/media/policy.ts';
@@ -23,7 +24,8 @@ export function attachedBy({ attributes }: Shortcode, type: string, here: Here):
   const named = ids.length > 0 ? ids : idsIn(attributes.get('include'));
   const order = attributes.get('orderby') || (ids.length > 0 ? 'post__in' : 'menu_order ID');
   const found = named.length > 0 ? named : attachedTo(host, idsIn(attributes.get('exclude')), here);
-  const items = found.flatMap((id) => itemOf(id, type, here) ?? []);
+  const isAffordable = here.rendering.cost.takes(found.length * prices.row);
+  const items = !isAffordable ? [] : found.flatMap((id) => itemOf(id, type, here) ?? []);
   return { host, isNamed: named.length > 0, items: sorted(items, order, attributes.get('order') ?? 'ASC') };
 }
 

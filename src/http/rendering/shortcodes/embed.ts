@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { prices } from '#text/cost.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { readWhole } from '#text/shortcodes/whole.ts';
 import { stripMarkup } from '#text/strip.ts';
@@ -13,8 +14,8 @@ const MOST = 600;
 
 /** Embeds a published item of this site in place of its address: a quotation, and a frame that shows more of it. */
 export function embedOwn(address: string, { width = '' }: { readonly width?: string }, here: Here): string | null {
-  const { model } = here.rendering;
-  if (!isOwn(address, model)) return null;
+  const { model, cost } = here.rendering;
+  if (!isOwn(address, model) || !cost.takes(prices.piece)) return null;
   const place = placeByUrl(address, model);
   return place === undefined ? null : card(place, { width: readWhole(width) || USUAL, here });
 }
