@@ -34,7 +34,7 @@ export interface Sessions {
   /** The viewer of a session cookie; null if it is not a valid session. */
   readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
   readonly end: (cookie: string | undefined) => void;
-  /** A token that only a form shown here can send back: `known` while it is valid, else a new one. */
+  /** A token that only a form of this kind can send back: `known` while it is valid, else a new one. */
   readonly formToken: (known: string | undefined) => string;
   readonly isFormToken: (token: string) => boolean;
 }
@@ -50,10 +50,15 @@ interface Content {
 export const sessionLength = 8 * 60 * 60 * 1000;
 const formLength = 60 * 60 * 1000;
 
+/** Ended sessions, which are those of all kinds. */
+const endedBy = new WeakMap<SessionKeeper, Map<string, number>>();
+
 export function createSessions(options: SessionOptions): Sessions {
   const { keeper, clock, newId, kind = 'session', right = 'manage_options', length = sessionLength } = options;
   const { secret } = keeper.record;
-  const ended = new Map(keeper.record.ended);
+  const ended = endedBy.get(keeper) ?? new Map(keeper.record.ended);
+  endedBy.set(keeper, ended);
+  const formKind = `${kind}-form`;
   const sign = (kind: string, content: string) => `${kind}.${content}.${signatureOf(`${kind}.${content}`, secret)}`;
   const read = (kind: string, text: string | undefined): string | null => {
     const [, signed = '', signature = ''] = /^(.*)\.([^.]*)$/.exec(text ?? '') ?? [];
@@ -65,7 +70,7 @@ export function createSessions(options: SessionOptions): Sessions {
     const content = text === null ? null : (JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Content);
     return content === null || content.expires <= clock() || ended.has(content.id) ? null : content;
   };
-  const isFormToken = (token: string) => Number(read('form', token)?.split('.')[0] ?? 0) > clock();
+  const isFormToken = (token: string) => Number(read(formKind, token)?.split('.')[0] ?? 0) > clock();
   return {
     begin: ({ id: user, password }) => {
       const content: Content = { id: newId(), user, password, expires: clock() + length };
@@ -83,7 +88,7 @@ export function createSessions(options: SessionOptions): Sessions {
       keeper.save({ secret, ended: [...ended] });
     },
     formToken: (known) =>
-      known !== undefined && isFormToken(known) ? known : sign('form', `${clock() + formLength}.${newId()}`),
+      known !== undefined && isFormToken(known) ? known : sign(formKind, `${clock() + formLength}.${newId()}`),
     isFormToken,
   };
 }

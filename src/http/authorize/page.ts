@@ -21,16 +21,17 @@ export function sheetReply(
   const targets = [wish?.success ?? null, wish?.refused ?? null].flatMap((address) => address ?? []).map(formTarget);
   const policy = [
     "default-src 'none'",
-    `style-src ${stylePolicy}`,
-    "base-uri 'none'",
-    ["form-action 'self'", ...new Set(targets)].join(' '),
     "frame-ancestors 'none'",
+    `style-src ${stylePolicy}`,
+    ["form-action 'self'", ...new Set(targets)].join(' '),
+    "base-uri 'none'",
   ];
   return {
     status,
     headers: {
       'Content-Type': 'text/html; charset=UTF-8',
       'Content-Security-Policy': policy.join('; '),
+      'X-Frame-Options': 'DENY',
       'X-Content-Type-Options': 'nosniff',
       'X-Robots-Tag': 'noindex',
       // Without a referrer, browsers would not name the origin of forms.

@@ -11,8 +11,19 @@ export interface AuthorizationRequest {
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Schemes that a browser executes, or for which it does not leave the page. */
-const EXECUTED = ['javascript:', 'data:', 'vbscript:', 'blob:', 'file:', 'about:', 'view-source:', 'filesystem:'];
+/** Schemes of programs: a domain backwards (RFC 8252), or one word before an authority. */
+const OWN = /^(?:[a-z][a-z\d]*(?:\.[a-z\d][a-z\d-]*)+:|[a-z][a-z\d]{2,}:\/\/)/i;
+/** Single words that browsers, operating systems or other programs already give a meaning. */
+const TAKEN = new Set(
+  (
+    'about blob brave chrome cid content data dict dns edge facetime feed feeds file filesystem finger ftp ftps geo git gopher hcp help imap ' +
+    'intent irc ircs its jar javascript ldap ldaps livescript magnet mailto mhtml mid mms mocha modem news nfs nntp opera pop res resource ' +
+    'rlogin rtsp sftp shell shortcut shttp sip sips skype smb sms smsto ssh steam svn tel telnet tftp tn3270 unc urn vbs vbscript vivaldi vnc ' +
+    'wais webcal wss wyciwyg xmpp'
+  ).split(' '),
+);
+/** Hosts that stay one source in a security policy. */
+const HOST = /^[a-z\d.:[\]-]+$/;
 
 /** Reads a query; returns a sentence if the wish cannot be granted. */
 export function authorizationRequestIn(query: URLSearchParams): AuthorizationRequest | string {
@@ -44,9 +55,13 @@ function addressIn(sent: string): URL | string | null {
   if (address === null || !/^[a-z][a-z\d+.-]*:/i.test(sent)) {
     return 'The URL to return to must be an absolute address.';
   }
-  if (EXECUTED.includes(address.protocol)) return 'The URL to return to must not be of this kind.';
+  const { protocol, hostname } = address;
+  const isWeb = protocol === 'https:' || protocol === 'http:';
+  if (isWeb ? !HOST.test(hostname) : !OWN.test(address.href) || TAKEN.has(protocol.slice(0, -1))) {
+    return 'The URL to return to must not be of this kind.';
+  }
   // The address will contain the password. Programs on the user's own machine have no certificates.
-  return address.protocol === 'http:' && !isLoopback(address.hostname)
+  return protocol === 'http:' && !isLoopback(hostname)
     ? 'The URL to return to must be served over a secure connection.'
     : address;
 }

@@ -61,6 +61,7 @@ const SESSION_SECONDS = 600;
 export function addAuthorization(app: FastifyInstance, options: AuthorizationOptions): void {
   const { accounts, sessions, intake, authenticator, isForeign, addressOf, origins, onFault } = options;
   const site = () => accounts.reader.site();
+  const viewerIn = (request: IncomingMessage) => sessions.viewerOf(cookiesIn(request).authorize, accounts.reader);
   const cookie = (name: string, value: string, maxAge: number) => {
     const { protocol, pathname } = new URL(site().url);
     const path = `${pathname.replace(/\/+$/, '')}${PATH}`;
@@ -100,10 +101,8 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     }
     return moved(`.${visit.request.url ?? PATH}`, cookie('authorize', sessions.begin(viewer), SESSION_SECONDS));
   };
-  const approve = async (visit: Visit, viewer: Viewer, sent: string): Promise<Made> => {
+  const approve = async (visit: Visit, viewer: Viewer, name: string): Promise<Made> => {
     const { request, id, wish } = visit;
-    const name = plainLine(sent).slice(0, 200);
-    if (name === '') return { reply: form(visit, { status: 400, complaint: 'The password needs a name.' }) };
     const { value, position } = await accounts.submit({ viewer, correlationId: id }, (session) => {
       const user = session.user(viewer.id);
       return user === undefined
@@ -127,8 +126,10 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     return sheet({ main: html`<p>The application got no password.</p>`, headers: { 'Set-Cookie': ended } }, wish);
   };
   const submit = async (visit: Visit): Promise<Made> => {
-    const { request, viewer } = visit;
+    const { request } = visit;
     const sent = await readSmallForm(request, intake);
+    // Not earlier: another request may have ended the login meanwhile.
+    const viewer = viewerIn(request);
     const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
     const known = cookiesIn(request)['authorize-form'];
     if (isForeign(request.headers) || field('token') !== known || !sessions.isFormToken(field('token'))) {
@@ -137,7 +138,12 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     }
     if (field('do') === 'login') return { reply: await logIn(visit, field('login'), field('password')) };
     if (viewer === null) return { reply: form(visit, { status: 401, complaint: 'Please log in again.' }) };
-    return field('do') === 'approve' ? approve(visit, viewer, field('name')) : { reply: refuse(visit) };
+    if (field('do') === 'approve' && nameIn(field('name')) === '') {
+      return { reply: form(visit, { status: 400, complaint: 'The password needs a name.' }) };
+    }
+    // Before anything is awaited: one login is for one decision.
+    sessions.end(cookiesIn(request).authorize);
+    return field('do') === 'approve' ? approve(visit, viewer, nameIn(field('name'))) : { reply: refuse(visit) };
   };
   const answer = async (request: IncomingMessage, id: string, viewer: Viewer | null): Promise<Made> => {
     const { url = '', method = '' } = request;
@@ -156,7 +162,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
     const started = performance.now();
-    const viewer = sessions.viewerOf(cookiesIn(request.raw).authorize, accounts.reader);
+    const viewer = viewerIn(request.raw);
     const { reply: made, position = null } = await answer(request.raw, request.id, viewer);
     const { id: actor } = viewer ?? anonymous;
     request.answered = { route: 'authorize', actor, position, ms: performance.now() - started };
@@ -170,6 +176,10 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     reply.code(made.status).headers(made.headers).send(made.body.join(''));
   });
   app.route(route(methodsOf(app), PATH, handler));
+}
+
+function nameIn(sent: string): string {
+  return plainLine(sent).slice(0, 200);
 }
 
 function cookiesIn({ headers }: IncomingMessage): { readonly authorize?: string; readonly 'authorize-form'?: string } {

@@ -161,6 +161,62 @@ describe('the page where users grant a program a password', () => {
     }
   });
 
+  it.each([
+    'https://a;frame-ancestors',
+    "https://a'b.example/",
+    'https://a,b.example/',
+    'chrome://settings',
+    'jar:https://a.example/x',
+    'mhtml:https://a.example/',
+    'ms-msdt:/id',
+    'search-ms:query',
+    'feed:javascript:alert(1)',
+    'feed://a.example/',
+    'view-source:https://a.example/',
+    'intent://a.example/#Intent;end',
+    'mailto:a@b.example',
+    'pocket:signed-in',
+  ])('refuses to return to %s', async (address) => {
+    for (const name of ['success_url', 'reject_url']) {
+      const { status, headers } = await ask({ ...wanted, [name]: address });
+      expect(status).toBe(400);
+      expect(headers.get('content-security-policy')).not.toContain('frame-ancestors https');
+    }
+  });
+
+  it.each([
+    'pocket://signed-in',
+    'com.example.pocket:/signed-in',
+    'com.example.pocket://x',
+    'https://xn--bcher-kva.example:8/',
+  ])('returns to %s', async (success_url) => {
+    expect((await ask({ ...wanted, success_url })).status).toBe(200);
+  });
+
+  it('cannot be framed', async () => {
+    const { headers } = await ask(wanted);
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('content-security-policy')).toMatch(/^[^;]*; frame-ancestors 'none'/);
+  });
+
+  it('takes one decision for each login', async () => {
+    const session = await logIn(wanted, 'author', passwordOf('author'));
+    const { token } = await ask(wanted, { cookie: session.cookie });
+    const form = { do: 'approve', name: 'once', token };
+    const answers = await Promise.all([1, 2, 3].map(() => ask(wanted, { cookie: session.cookie, form })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 401, 401]);
+    const made = (await passwords()).filter(({ name }: { name: string }) => name === 'once');
+    expect(made).toHaveLength(1);
+  });
+
+  it('takes no token of another form', async () => {
+    const audit = await fetch(`http://127.0.0.1:${site.port}/cms-audit/login`);
+    const token = /name="token" value="([^"]*)"/.exec(await audit.text())?.[1] ?? '';
+    const form = { do: 'login', token, login: 'author', password: passwordOf('author') };
+    expect(token).not.toBe('');
+    expect((await ask(wanted, { cookie: `authorize-form=${token}`, form })).status).toBe(403);
+  });
+
   it('refuses forged, cross-site and expired forms', async () => {
     const session = await logIn(wanted, 'author', passwordOf('author'));
     const { token } = await ask(wanted, { cookie: session.cookie });
