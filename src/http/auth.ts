@@ -3,6 +3,7 @@ import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Guesses } from './guesses.ts';
 
 export interface CredentialSource {
+  /** Of application passwords. */
   readonly authenticate: (login: string, password: string) => Viewer | null;
   readonly authenticatePerson?: (login: string, password: string) => Promise<Viewer | null>;
   readonly takesPasswords?: () => boolean;
@@ -42,39 +43,34 @@ export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait:
 
 /**
  * Authenticates Basic credentials. With wrong ones the request continues as anonymous (interface behaviour, section 1), unless too
- * many were wrong. Valid ones are cached until a user changes.
+ * many were wrong. Application passwords cannot be guessed at any speed, so a valid one is accepted however many wrong ones were sent. It is
+ * cached until a user changes.
  */
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
   const known = new LRUCache<string, Identity>({ max: MAX_KEPT });
-  const proven = new LRUCache<string, true>({ max: MAX_KEPT });
   let users = cacheVersion(usersKey);
-  const attemptOf = (login: string, address: string) => {
-    const attempt = guesses.login(address, login);
-    return {
-      ...attempt,
-      identity: (viewer: Viewer | null): Identity => {
-        if (viewer === null) attempt.failed();
-        else attempt.succeeded();
-        return viewer === null ? failedIdentity : { ...NOBODY, viewer };
-      },
-    };
-  };
-  const look = (login: string, password: string, address: string): Identity => {
+  const look = (login: string, password: string, address: () => string): Identity => {
     if (!takesPasswords()) return failedIdentity;
-    const attempt = attemptOf(login, address);
-    return attempt.wait > 0
-      ? { ...failedIdentity, wait: attempt.wait }
-      : attempt.identity(authenticate(login, password));
+    const viewer = authenticate(login, password);
+    if (viewer !== null) return { ...NOBODY, viewer };
+    const { wait, failed } = guesses.login(address(), login);
+    if (wait === 0) failed();
+    return { ...failedIdentity, wait };
   };
   // One after the other, so that simultaneous guesses are counted as well.
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   const checkNow = async (login: string, password: string, address: string): Promise<Identity> => {
-    if (source.authenticatePerson === undefined || !takesPasswords()) return look(login, password, address);
-    const attempt = attemptOf(login, address);
+    if (source.authenticatePerson === undefined || !takesPasswords()) return look(login, password, () => address);
+    const program = authenticate(login, password);
+    if (program !== null) return { ...NOBODY, viewer: program };
+    const attempt = guesses.login(address, login);
     if (attempt.wait > 0) return { ...failedIdentity, wait: attempt.wait };
-    return attempt.identity(await source.authenticatePerson(login, password));
+    const person = await source.authenticatePerson(login, password);
+    if (person === null) attempt.failed();
+    else attempt.succeeded();
+    return person === null ? failedIdentity : { ...NOBODY, viewer: person };
   };
   const check: Authenticator['check'] = async (...who) => {
     if (waiting >= MAX_WAITING) return { ...failedIdentity, wait: MAX_WAITING };
@@ -99,11 +95,8 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     const credentials = header.length > LONGEST ? null : basicCredentials(header);
     if (credentials === null) return failedIdentity;
     const { login, password } = credentials;
-    const again = proven.has(header) && takesPasswords() ? authenticate(login, password) : null;
-    const identity = again === null ? look(login, password, address()) : { ...NOBODY, viewer: again };
-    if (identity.failed) return identity;
-    known.set(header, identity);
-    proven.set(header, true);
+    const identity = look(login, password, address);
+    if (!identity.failed) known.set(header, identity);
     return identity;
   };
   if (onUse === undefined) return { identify, check };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Site, startSite } from '../support/site.ts';
+import { type As, type Site, startSite } from '../support/site.ts';
 
 let site: Site;
 let post: number;
@@ -32,6 +32,11 @@ const page = async (password: string) =>
     .status;
 const wrong = { authorization: `Basic ${Buffer.from('administrator:wrong').toString('base64')}` };
 
+const guess = (login: string, n: number) => ({
+  authorization: `Basic ${Buffer.from(`${login}:wrong ${n}`).toString('base64')}`,
+});
+const passwordOf = (as: As) => Buffer.from(site.authorization(as).slice(6), 'base64').toString().split(':')[1] ?? '';
+
 describe('wrong credentials', () => {
   it('are treated as anonymous, reported in X-CMS-Auth, and answered with 429 after a few; known logins still work', async () => {
     const path = `/posts/${post}?_fields=id`;
@@ -45,6 +50,14 @@ describe('wrong credentials', () => {
     expect(counted).toEqual(['login failed', 'login failed', 'login failed', 'login refused']);
     site.clock.now += 300_000;
     expect((await ask(path, wrong)).status).toBe(200);
+  });
+
+  it('never keep a valid application password out', async () => {
+    const fresh = `Basic ${Buffer.from(`Editor:${passwordOf('editor')}`).toString('base64')}`;
+    for (let i = 0; i < 9; i++) await ask('/posts', guess('editor', i));
+    expect((await ask('/posts', guess('editor', 9))).status).toBe(429);
+    expect(await ask('/users/me', { authorization: fresh })).toMatchObject({ status: 200, auth: null, wait: null });
+    expect((await ask('/posts', guess('editor', 10))).status).toBe(429);
   });
 
   it('are reported on cached answers as well', async () => {
