@@ -16,7 +16,6 @@ export interface Answered {
   /** Milliseconds until the response was ready to be sent. */
   readonly ms: number;
   readonly waited?: Waits['all'];
-  /** Something was left out because it had cost too much. */
   readonly isTruncated?: boolean | undefined;
 }
 

@@ -17,7 +17,6 @@ const readAtOnce = 8;
 /** Maximum number of pieces that are rendered for one answer; further ones are left out. */
 export const maxPieces = most / prices.piece;
 
-/** The same for a long text: what is shown of it costs extra. */
 export function costOfText({ length }: { readonly length: number }): number {
   return Math.ceil(length / readAtOnce);
 }
@@ -40,7 +39,6 @@ export class Cost {
     this.#isCut = isCut;
   }
 
-  /** Whether anything was left out. */
   get isCut(): boolean {
     return this.#isCut;
   }

@@ -46,9 +46,8 @@ describe('application passwords', () => {
     });
   });
 
-  it('never appear in the log, not even for requests with an Idempotency-Key', async () => {
-    const headers = { 'idempotency-key': 'once' };
-    const { body } = await site.call('author', `POST ${LIST}`, { name: 'x' }, { headers });
+  it('never appear in the log', async () => {
+    const { body } = await site.call('author', `POST ${LIST}`, { name: 'x' });
     const written = [...site.node.log.read({})].map(({ data, sealed }) => `${data}${sealed}`).join('\n');
     expect(written).not.toContain(body.password);
     expect(written).not.toContain(body.password.replaceAll(' ', ''));

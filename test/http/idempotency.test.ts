@@ -206,6 +206,24 @@ describe('a batch with a key', () => {
     expect(site.position()).toBe(before + 3);
   });
 
+  it('has its parameters checked', async () => {
+    const before = site.position();
+    for (const more of [{ status: 'bad' }, { author: {} }, { sticky: 'perhaps' }]) {
+      const { status, body } = await send('editor', newKey(), 'POST /posts', { title: 'x', ...more });
+      expect([status, body.code]).toEqual([400, 'rest_invalid_param']);
+    }
+    expect(site.position()).toBe(before);
+  });
+
+  it('is refused where the answer has a secret, which is never kept', async () => {
+    const before = site.position();
+    const path = 'POST /users/me/application-passwords';
+    const { status, body } = await send('editor', newKey(), path, { name: 'Phone' });
+    expect([status, body.code]).toEqual([400, 'rest_idempotency_key_not_supported']);
+    expect(site.position()).toBe(before);
+    expect((await site.call('editor', path, { name: 'Phone' })).status).toBe(201);
+  });
+
   it('that did nothing leaves nothing, and the key can be reused', async () => {
     const key = newKey();
     const before = site.position();

@@ -67,7 +67,6 @@ export interface Answered {
   readonly route: string | null;
   /** Log position after a write; null after anything else. */
   readonly position: number | null;
-  /** Something was left out because it had cost too much. */
   readonly isTruncated?: boolean;
   readonly from?: 'kept' | 'ready';
 }

@@ -81,9 +81,9 @@ export function inSession<M, S extends M>(
   input: Input,
   { session, late }: { readonly session: S; readonly late: LateTexts },
 ): Prepared<M, S, S> {
-  const { found, call, wanted, isProvisional } = ahead;
+  const { found, call, wanted, isProvisional, refusal } = ahead;
   if (isProvisional) return prepare(found, input, { viewer: call.viewer, model: session, late });
-  return { found, call: callOn(call, { model: session, late }), wanted, refusal: null };
+  return { found, call: callOn(call, { model: session, late }), wanted, refusal };
 }
 
 function checked<M, S extends M, N extends M>(

@@ -212,7 +212,7 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly prepare?: (call: Call<M>) => void;
   /** For a batch: the command's answer if none of its requests needs a session. */
   readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
-  /** The answer contains a secret: it is not kept for an `Idempotency-Key`, because the log would contain it. */
+  /** The answer contains a secret: it cannot be kept for an `Idempotency-Key`, because the log would contain it. */
   readonly unkept?: true;
   readonly runsAsAnonymous?: true;
 }

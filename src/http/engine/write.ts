@@ -7,6 +7,11 @@ import { type Outcome, type Prepared, refusedOutcome, runCommand } from './run.t
 
 const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
 
+const UNKEPT = refuse(
+  'rest_idempotency_key_not_supported',
+  'The answer has a secret, which is not kept: send the request without Idempotency-Key.',
+);
+
 /**
  * Carries out a write in a session. With an `Idempotency-Key` it is carried out once: the answer to a write that changed something
  * is repeated; a refused one is decided again.
@@ -14,7 +19,9 @@ const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of
 export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
   const { session, runtime, asker } = place;
   const { endpoint } = prepared.found.endpoint;
-  const key = 'unkept' in endpoint && endpoint.unkept ? null : retryKey(input, asker.viewer);
+  const isUnkept = 'unkept' in endpoint && endpoint.unkept === true;
+  const sent = retryKey(input, asker.viewer);
+  const key = !isUnkept || sent === null ? sent : input.method === 'GET' || input.method === 'HEAD' ? null : UNKEPT;
   const inner = innerOf(place, carrierIn(place));
   if (key === null) return runCommand(prepared, inner);
   if (isRefusal(key)) return runCommand({ ...prepared, refusal: key }, inner);
