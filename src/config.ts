@@ -80,6 +80,8 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
+  /** Maximum number of open connections. */
+  readonly connections: number;
   /** `idle`: rebuilds use the processor only when nothing else needs it. */
   readonly rebuildPriority: RebuildPriority;
   /** Comments that anonymous visitors may write per quarter of an hour and network; 0: none. */
@@ -221,6 +223,7 @@ export const settings = z.object({
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
   REBUILD_PRIORITY: z.enum(rebuildPriorities).prefault('idle').describe('idle or normal'),
   GUESS_LIMIT: whole(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
+  CONNECTIONS: whole(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
   VISITOR_COMMENTS: whole(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
   CORS_ORIGINS: z
     .string()
@@ -299,6 +302,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,
+    connections: read.CONNECTIONS,
     rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
     corsOrigins: read.CORS_ORIGINS,

@@ -5,7 +5,7 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import { isAnnounced } from '#eventstore/port.ts';
-import { detach } from '#process/guard.ts';
+import { detach, listen } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import type { RunText } from '#text/suspended.ts';
 import { type AsOf, asOfHeader } from './as-of.ts';
@@ -93,6 +93,10 @@ export interface AppOptions<M, S extends M> {
   readonly sessions?: SessionKeeper;
   /** Wrong passwords within a quarter of an hour after which all are refused; 0: no limit. Default 20. */
   readonly guessLimit?: number;
+  /** Maximum number of open connections; further ones are closed at once. Default: any. */
+  readonly connectionLimit?: number;
+  /** Called for each connection beyond the limit. */
+  readonly onDropped?: (() => void) | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
   /** Determines client addresses; absent: the peer of the connection. */
@@ -220,6 +224,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
         (error) => server.fail(takeOver(request, reply), error),
       ),
   });
+  if (options.connectionLimit !== undefined) app.server.maxConnections = options.connectionLimit;
+  listen(app.server, 'drop', () => options.onDropped?.(), options.onFault ?? (() => undefined));
   addJournal(app, { logger, meter, logged: options.logRequests ?? 'all', slow: options.slowRequest ?? 1000 });
   if (options.tracing !== undefined) addTracing(app, options.tracing);
   // Responses that bypass the framework write this header themselves.

@@ -7,15 +7,23 @@ import { type ListedObject, ObjectMissing, type ObjectStore } from './port.ts';
 /** Folder for files being written; left-over files there are incomplete. */
 export const scratchFolder = 'tmp';
 
+export class KeyRefused extends Error {
+  override readonly name = 'KeyRefused';
+}
+
 export function openFolder(root: string): ObjectStore {
-  const pathOf = (key: string) => join(root, key);
+  // Keys may come from a manifest that somebody else has written.
+  const pathOf = (key: string) => {
+    if (!isInside(key)) throw new KeyRefused(`${JSON.stringify(key)} is no key of an object`);
+    return join(root, key);
+  };
   const draft = async () => {
     await mkdir(join(root, scratchFolder), { recursive: true, mode: 0o700 });
     return join(root, scratchFolder, randomUUID());
   };
   return {
     address: root,
-    pathOf,
+    pathOf: (key) => (key === '' ? root : pathOf(key)),
     head: async (key) => infoOf(pathOf(key)),
     async read(key, part) {
       const file = await open(pathOf(key), 'r').catch((error: unknown) => {
@@ -44,6 +52,10 @@ export function openFolder(root: string): ObjectStore {
     },
     close: () => undefined,
   };
+}
+
+function isInside(key: string): boolean {
+  return !key.includes('\0') && key.split(/[/\\]/).every((part) => part !== '' && part !== '.' && part !== '..');
 }
 
 async function writeAll(file: FileHandle, source: AsyncIterable<Uint8Array>): Promise<void> {

@@ -156,6 +156,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     uses: node.store.uses,
     sessions: openSessionsFile(config.dataDir, onWarning),
     guessLimit: config.guessLimit,
+    connectionLimit: config.connections,
+    onDropped: metrics?.connectionDropped,
     corsOrigins: config.corsOrigins,
     names: config.names,
     logger,

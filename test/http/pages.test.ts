@@ -244,6 +244,7 @@ describe('the page of an entry', () => {
       ]),
     );
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
     expect(await response.text()).toContain('style="color:teal"');
   });
 

@@ -1,7 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openFolder } from '#objects/folder.ts';
 import { openObjects } from '#objects/open.ts';
 import { ObjectMissing, type ObjectStore, ObjectsUnavailable } from '#objects/port.ts';
 import { prefix, useS3 } from '../support/s3.ts';
@@ -104,6 +105,21 @@ describe.each(engines)('%s of objects', (_, open) => {
     expect(Math.abs((await store.now()) - changed)).toBeLessThan(60_000);
     expect(await keysOf(store)).toEqual(['a 1']);
   });
+});
+
+describe('a folder of objects', () => {
+  it.each(['../out', 'a/../../out', '/etc/hostname', 'a/./b', 'a//b', '', '..', 'a\\..\\b', 'a\0b'])(
+    'has no object under %j',
+    async (key) => {
+      const root = join(temporaryDirectory(), 'objects');
+      const store = openFolder(root);
+      writeFileSync(join(root, '..', 'out'), 'outside');
+      await expect((async () => store.read(key))()).rejects.toThrow('is no key');
+      await expect((async () => store.put(key, Readable.from([Buffer.from('x')])))()).rejects.toThrow('is no key');
+      await expect((async () => store.remove(key))()).rejects.toThrow('is no key');
+      expect(readFileSync(join(root, '..', 'out'), 'utf8')).toBe('outside');
+    },
+  );
 });
 
 describe('a bucket that cannot be reached', () => {

@@ -46,7 +46,14 @@ export interface SiteOptions extends TestOptions {
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     Parameters<typeof buildApp>[0],
-    'bodyTimeout' | 'answerLimit' | 'answersLimit' | 'bodiesLimit' | 'parameterLimit' | 'longReadShare'
+    | 'bodyTimeout'
+    | 'answerLimit'
+    | 'answersLimit'
+    | 'bodiesLimit'
+    | 'parameterLimit'
+    | 'longReadShare'
+    | 'connectionLimit'
+    | 'onDropped'
   >;
   /** Another node has created the users: with their credentials they can log in here, with `there` nobody can. Default: they are created. */
   readonly users?: 'there' | ReadonlyMap<As, string>;

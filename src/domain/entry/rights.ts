@@ -1,4 +1,4 @@
-import { may, type Right, type Viewer } from '#domain/user/roles.ts';
+import { isForDrafts, may, type Right, type Viewer } from '#domain/user/roles.ts';
 import type { EntryKind } from './kinds.ts';
 import type { EntryStatus } from './vocabulary.ts';
 
@@ -15,6 +15,7 @@ export function mayEdit(viewer: Viewer, { rights }: EntryKind, entry: Owned): bo
   if (viewer.id === 0 || entry.author !== viewer.id) {
     return may(viewer, rights.editOthers) && mayChangeAs(viewer, rights, status);
   }
+  if (status === 'private' && isForDrafts(viewer)) return false;
   return may(viewer, isPublic(status) ? rights.editPublished : rights.edit);
 }
 

@@ -120,6 +120,11 @@ export function asWriter(viewer: Viewer): Viewer {
   return token === undefined ? viewer : { ...viewer, token: { ...token, acts: true } };
 }
 
+/** Whether a token limits what the viewer writes to drafts. */
+export function isForDrafts({ token }: Pick<Viewer, 'token'>): boolean {
+  return token !== undefined && token.acts === true && !token.publishes;
+}
+
 /** The role that includes the rights of all others; null if there is none. */
 export function strongest(held: readonly Role[]): Role | null {
   return held.reduce<Role | null>((max, role) => (max === null || rank(role) > rank(max) ? role : max), null);

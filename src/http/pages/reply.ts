@@ -33,6 +33,7 @@ const FRAME_POLICY = [
 const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=UTF-8',
   'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
   // Revalidated each time; an unchanged page costs a few bytes.
   'Cache-Control': 'no-cache',
 };

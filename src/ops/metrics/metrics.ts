@@ -29,6 +29,8 @@ export interface Metrics extends RequestMeter, WriteMeter {
   ): void;
   /** Reports the number of open feed connections whenever it changes. */
   feeds(open: number): void;
+  /** Counts a connection that was closed at once because too many were open. */
+  connectionDropped(): void;
   /** Reports the outcome of each message to a hook. */
   hook(outcome: 'taken' | 'failed', changes: number): void;
   crawl(states: () => readonly CrawlerState[]): void;
@@ -93,6 +95,11 @@ export function createMetrics(): Metrics {
     labelNames: ['version', 'node'],
     registers,
   }).set({ version, node: process.versions.node }, 1);
+  const dropped = new Counter({
+    name: 'palimpsest_connections_dropped_total',
+    help: 'Connections closed at once because as many were open as CONNECTIONS allows.',
+    registers,
+  });
   const feeds = new Gauge({
     name: 'palimpsest_feeds_open',
     help: 'Answers of the live feed that are open.',
@@ -115,6 +122,7 @@ export function createMetrics(): Metrics {
       told.inc(changes);
     },
     feeds: (open) => feeds.set(open),
+    connectionDropped: () => dropped.inc(),
     crawl(states) {
       new Gauge({
         name: 'palimpsest_crawled',

@@ -135,6 +135,18 @@ describe('a token', () => {
     expect((await by(token, `GET /posts/${others}?context=edit`)).body.title.raw).toBe('Public');
   });
 
+  it('changes no private post of its user, unless it may publish', async () => {
+    const id = await site.make('administrator', '/posts', { title: 'Private', status: 'private' });
+    const { token } = await make('administrator');
+    for (const sent of [{ title: 'x' }, { status: 'draft' }]) {
+      expect((await by(token, `POST /posts/${id}`, sent)).body.code).toBe('rest_cannot_edit');
+    }
+    const read = (await by(token, `GET /posts/${id}?context=edit`)).body;
+    expect([read.title.raw, read.status]).toEqual(['Private', 'private']);
+    const { token: publishing } = await make('administrator', { name: 'publishing', publish: true });
+    expect((await by(publishing, `POST /posts/${id}`, { title: 'y' })).status).toBe(200);
+  });
+
   it('restricts the methods and actions offered in records', async () => {
     const others = await site.make('author', '/posts', { title: 'Offered', status: 'publish' });
     const draft = await site.make('administrator', '/posts', { title: 'Offered later' });
