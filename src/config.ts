@@ -80,7 +80,6 @@ export interface Config {
   readonly trustedProxies: readonly string[];
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
-  /** Maximum number of open connections. */
   readonly connections: number;
   /** `idle`: rebuilds use the processor only when nothing else needs it. */
   readonly rebuildPriority: RebuildPriority;

@@ -95,7 +95,6 @@ export interface AppOptions<M, S extends M> {
   readonly guessLimit?: number;
   /** Maximum number of open connections; further ones are closed at once. Default: any. */
   readonly connectionLimit?: number;
-  /** Called for each connection beyond the limit. */
   readonly onDropped?: (() => void) | undefined;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;

@@ -23,39 +23,45 @@ export function costOfText({ length }: { readonly length: number }): number {
 
 export interface Standing {
   readonly spent: number;
+  readonly forgiven: number;
   readonly isCut: boolean;
 }
 
-export const unspent: Standing = { spent: 0, isCut: false };
+export const unspent: Standing = { spent: 0, forgiven: 0, isCut: false };
 
 /** What rendering an answer has cost so far. Depends on what is rendered alone, so that equal requests have equal answers. */
 export class Cost {
-  #spent: number;
-  #isCut: boolean;
+  #standing: Standing;
   #isEnded = false;
 
-  constructor({ spent, isCut }: Standing = unspent) {
-    this.#spent = spent;
-    this.#isCut = isCut;
+  constructor(standing: Standing = unspent) {
+    this.#standing = standing;
   }
 
   get isCut(): boolean {
-    return this.#isCut;
+    return this.#standing.isCut;
   }
 
-  /** Takes what must not be left out. */
   add(units: number): void {
-    this.#spent += units;
+    this.#standing = { ...this.#standing, spent: this.#standing.spent + units };
   }
 
   /** Takes units, if there are enough left. Otherwise what they are for is left out. */
   takes(units: number): boolean {
-    if (this.#isEnded || this.#spent + units > most) {
-      this.#isCut = true;
-      return false;
-    }
-    this.#spent += units;
-    return true;
+    const isThere = !this.#isEnded && this.#standing.spent + units <= most;
+    if (isThere) this.add(units);
+    else this.leaveOut();
+    return isThere;
+  }
+
+  leaveOut(): void {
+    this.#standing = { ...this.#standing, isCut: true };
+  }
+
+  /** Takes back what was spent since on a text that is not shown, once as much as an answer may cost. */
+  forgive(since: Standing): void {
+    const forgiven = this.#standing.forgiven + this.#standing.spent - since.spent;
+    if (forgiven <= most) this.#standing = { ...since, forgiven };
   }
 
   /** Leaves out everything further, because nobody waits for it. */
@@ -63,16 +69,16 @@ export class Cost {
     this.#isEnded = true;
   }
 
-  leaveOut(): void {
-    this.#isCut = true;
+  isAt({ spent, forgiven, isCut }: Standing): boolean {
+    const now = this.#standing;
+    return now.spent === spent && now.forgiven === forgiven && now.isCut === isCut;
   }
 
   get standing(): Standing {
-    return { spent: this.#spent, isCut: this.#isCut };
+    return this.#standing;
   }
 
-  set standing({ spent, isCut }: Standing) {
-    this.#spent = spent;
-    this.#isCut = isCut;
+  set standing(standing: Standing) {
+    this.#standing = standing;
   }
 }

@@ -272,7 +272,7 @@ export class TextResults {
     const number = this.#step++;
     const known = this.#steps.get(number);
     const from = this.cost.standing;
-    if (known?.check === check && known.from.spent === from.spent && known.from.isCut === from.isCut) {
+    if (known?.check === check && this.cost.isAt(known.from)) {
       this.#step = known.next;
       this.cost.standing = known.to;
       return known.value as T;

@@ -94,7 +94,6 @@ interface InnerRead<M> {
   readonly viewer: Viewer;
   readonly model: M;
   readonly watch: Watch;
-  /** Of the answer that it becomes a part of. */
   readonly cost: Cost;
   readonly isGone: () => boolean;
 }

@@ -43,7 +43,6 @@ export interface Outcome {
   /** Nothing changed: the request was refused, or there was nothing to do. */
   readonly idle: boolean;
   readonly dependsOnMore?: MoreDependence;
-  /** What making it has cost. */
   readonly cost?: Standing;
   /** Log position of the original response, if this one repeats it. */
   readonly replayed?: number;

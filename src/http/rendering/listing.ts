@@ -29,7 +29,6 @@ export function orderOf(name: string | undefined): 'asc' | 'desc' {
   return name?.toLowerCase() === 'asc' ? 'asc' : 'desc';
 }
 
-/** Published entries of a kind, the newest first. */
 export function published(kind: string, limit: number, before?: LocalTime): CollectionQuery {
   return {
     ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit },

@@ -115,7 +115,6 @@ export class AnswerRendering implements Rendering {
     return this.cost.takes(found.ids.length * prices.row) ? found : nothing;
   }
 
-  /** A value that is computed once per answer. */
   kept<T>(key: string, find: () => T): T {
     if (this.#kept.has(key)) return this.#kept.get(key) as T;
     const value = find();
@@ -140,7 +139,7 @@ export class AnswerRendering implements Rendering {
     const { standing } = this.cost;
     if (this.rehearsed('content')) this.content(post);
     if (this.rehearsed('excerpt')) this.excerpt(post);
-    this.cost.standing = standing;
+    this.cost.forgive(standing);
   }
 
   #surroundings(post: Post, within: ReadonlySet<string>): Surroundings & { readonly server: ServerSide } {

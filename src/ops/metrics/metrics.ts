@@ -29,7 +29,6 @@ export interface Metrics extends RequestMeter, WriteMeter {
   ): void;
   /** Reports the number of open feed connections whenever it changes. */
   feeds(open: number): void;
-  /** Counts a connection that was closed at once because too many were open. */
   connectionDropped(): void;
   /** Reports the outcome of each message to a hook. */
   hook(outcome: 'taken' | 'failed', changes: number): void;
