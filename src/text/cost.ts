@@ -60,8 +60,9 @@ export class Cost {
 
   /** Takes back what was spent since on a text that is not shown, once as much as an answer may cost. */
   forgive(since: Standing): void {
-    const forgiven = this.#standing.forgiven + this.#standing.spent - since.spent;
-    if (forgiven <= most) this.#standing = { ...since, forgiven };
+    const { spent, forgiven } = this.#standing;
+    const back = Math.min(spent - since.spent, most - forgiven);
+    this.#standing = { spent: spent - back, forgiven: forgiven + back, isCut: since.isCut };
   }
 
   /** Leaves out everything further, because nobody waits for it. */
