@@ -1,5 +1,6 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { NeedsTexts, type TextResults, withTexts } from '#text/suspended.ts';
+import { Cost } from '#text/cost.ts';
+import { NeedsTexts, TextResults, withTexts } from '#text/suspended.ts';
 import type { Workplace } from './inner.ts';
 import { LateTexts } from './late-texts.ts';
 import { mapTexts } from './present.ts';
@@ -45,6 +46,10 @@ export async function decide<M, S extends M>(
   const { shown } = written.value;
   const then = host.modelAt(String(written.position));
   const model = isRefusal(then) ? host.model() : then;
-  const filled = await withTexts(host.runText, (within) => within(() => mapTexts(shown, late.filler(model))));
-  return { ...written, value: { ...written.value, shown: filled } };
+  const rendered = new TextResults(results.usesWorkers, new Cost(written.value.cost));
+  const filled = await withTexts(host.runText, (within) => within(() => mapTexts(shown, late.filler(model))), {
+    results: rendered,
+    isGone: () => sent.gone().aborted,
+  });
+  return { ...written, value: { ...written.value, shown: filled, cost: rendered.cost.standing } };
 }
