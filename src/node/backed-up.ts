@@ -11,9 +11,9 @@ export function readLastBackup(dataDir: string): LastBackup | null {
 }
 
 /** Does nothing when the directory is read-only: the backup is complete anyway. */
-export function writeLastBackup(dataDir: string, position: number): void {
+export function writeLastBackup(dataDir: string, last: LastBackup): void {
   try {
-    writeJsonFile(pathIn(dataDir), { at: new Date().toISOString(), position } satisfies LastBackup);
+    writeJsonFile(pathIn(dataDir), last);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { ClockGuard, type ClockLeapt, type Moment } from '#commands/clock-guard.ts';
+import type { Config } from '../config.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface ClockOptions {
@@ -94,6 +95,14 @@ export function openClock(options: ClockOptions): NodeClock {
       return () => timers.forEach(clearInterval);
     },
   };
+}
+
+/** The time for tools beside a server: by the wall clock, or, if that has leapt, by the server's last reading and the time since. */
+export function guardedTime({ dataDir, clockTolerance: tolerance }: Pick<Config, 'dataDir' | 'clockTolerance'>): Date {
+  const now = () => ({ wall: Date.now(), steady: Math.round(uptime() * 1000) });
+  const since = readKept(join(dataDir, 'clock.json'), bootId());
+  const { ahead } = new ClockGuard({ now, tolerance, since, onChange: () => undefined });
+  return new Date(Date.now() - (ahead > tolerance ? ahead : 0));
 }
 
 const everySecond = 1000;

@@ -6,12 +6,13 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { writeLastBackup } from '#node/backed-up.ts';
+import { guardedTime } from '#node/clock.ts';
 import { syncFolder } from '#objects/disk.ts';
 import { backUp } from './backups/back-up.ts';
 import { drill } from './backups/drill.ts';
 import { refusalOf } from './backups/faults.ts';
 import { type Given, givenPlace, placeArguments } from './backups/place.ts';
-import { openRepository } from './backups/repository.ts';
+import { numberOf, openRepository } from './backups/repository.ts';
 import type { Outcome } from './outcome.ts';
 import { columns } from './output.ts';
 import { namesIn } from './transfer/folder.ts';
@@ -44,7 +45,7 @@ const backup = defineLocalVerb({
 
 const drillVerb = defineLocalVerb({
   name: 'backup drill',
-  summary: 'Restores the newest backup into a temporary folder, verifies all of it, and removes the folder.',
+  summary: 'Restores what `restore` would into a temporary folder, verifies all of it, and removes the folder.',
   example: 'backup drill --from s3://bucket/backups',
   args: z.object({ from: placeArguments.from }),
   here: async (place, given) => {
@@ -55,7 +56,7 @@ const drillVerb = defineLocalVerb({
 
 const list = defineLocalVerb({
   name: 'backup list',
-  summary: 'Lists the backups in a place, the oldest first.',
+  summary: 'Lists the backups in a place, line by line of its histories, the newest last.',
   example: 'backup list --from s3://bucket/backups',
   args: z.object({ from: placeArguments.from }),
   here: async ({ config }, given) => {
@@ -63,8 +64,11 @@ const list = defineLocalVerb({
     try {
       const all = [];
       for (const key of await repository.keys()) all.push(await repository.read(key));
-      const value = all.map(({ key, at, position, hash }) => ({ name: key.split('/').pop(), at, position, hash }));
-      const text = columns(value.map(({ name = '', at, position }) => [name, at, String(position)])).join('\n');
+      const value = all.map(({ key, at, line, position, hash }) => {
+        return { name: key.split('/').pop(), at, line: numberOf(line), position, hash };
+      });
+      const rows = value.map(({ name = '', at, line, position }) => [name, at, `line ${line}`, String(position)]);
+      const text = columns(rows).join('\n');
       return { kind: 'done', value, text };
     } catch (error) {
       return refusalOf(error);
@@ -83,7 +87,7 @@ async function addTo({ config, progress }: Place, given: Given): Promise<Outcome
   const repository = await openRepository(at);
   try {
     const keep = config.backups?.keep ?? usualKeep;
-    const value = await backUp({ repository, config, keep, progress, now: () => new Date() });
+    const value = await backUp({ repository, config, keep, progress, now: () => guardedTime(config) });
     return { kind: (value?.findings.length ?? 0) > 0 ? 'wrong' : 'done', value };
   } catch (error) {
     return refusalOf(error);
@@ -116,7 +120,7 @@ async function copyInto(directory: string, { config, progress }: Place): Promise
     if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
     await rename(part, target);
     await syncFolder(dirname(target));
-    writeLastBackup(config.dataDir, whole.head?.position ?? 0);
+    writeLastBackup(config.dataDir, { at: guardedTime(config).toISOString(), position: whole.head?.position ?? 0 });
     return { kind, value, text: textOf(whole) };
   } finally {
     await rm(part, { recursive: true, force: true });

@@ -38,14 +38,19 @@ const restore = defineLocalVerb({
       .datetime({ offset: true, error: 'not a time such as 2026-11-20T12:00:00Z' })
       .optional()
       .describe('time up to which the log is restored; only with backups of --from'),
+    position: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('position up to which the log is restored; only with backups of --from'),
     backup: z.string().min(1).optional().describe('name of an older backup, as `backup list` has it'),
   }),
-  here: async (place, { directory: given, from, at, backup }) => {
+  here: async (place, { directory: given, ...wanted }) => {
     const [directory] = [given].flat();
-    const source =
-      directory === undefined ? fromRepository(place, { from, at, backup }) : fromDirectory(place, directory);
-    if (directory !== undefined && (from ?? at ?? backup) !== undefined) {
-      throw new UsageError('a folder of `backup <directory>` goes without --from, --at and --backup');
+    const source = directory === undefined ? fromRepository(place, wanted) : fromDirectory(place, directory);
+    if (directory !== undefined && Object.values(wanted).some((value) => value !== undefined)) {
+      throw new UsageError('a folder of `backup <directory>` goes without --from, --at, --position and --backup');
     }
     const { dataDir } = place.config;
     const unlock = lockDirectory(dataDir);
@@ -92,16 +97,23 @@ function fromDirectory({ progress }: Place, directory: string): () => Promise<So
   });
 }
 
+interface Wanted extends Given {
+  readonly at?: string | undefined;
+  readonly position?: number | undefined;
+  readonly backup?: string | undefined;
+}
+
 function fromRepository(
   { config, progress }: Place,
-  { from, at, backup }: Given & { readonly at: string | undefined; readonly backup: string | undefined },
+  { from, at: until, position, backup }: Wanted,
 ): () => Promise<Source> {
   const place = givenPlace(config, { from });
   return async () => {
     const repository = await openRepository(place);
     return {
       async fetch(part) {
-        return (await fetchLog({ repository, backup, until: at, path: join(part, 'log.db'), progress })).orders;
+        const path = join(part, 'log.db');
+        return (await fetchLog({ repository, backup, until, position, path, progress })).orders;
       },
       media: () => repository.media,
       close: repository.close,

@@ -3,7 +3,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { eraseEntry } from '#commands/erasure.ts';
-import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder } from '#media/open.ts';
 import { endOf } from '#ops/backups/back-up.ts';
 import { openRepository } from '#ops/backups/repository.ts';
@@ -192,9 +191,7 @@ describe('the shipped end of a log', () => {
     const repository = await openRepository({ address: s3.url, key: null });
     const logPath = join(site.directory, 'log.db');
     const shipped = async () => {
-      const log = openLogReader(logPath);
-      const end = await endOf(repository, log);
-      log.close();
+      const end = await endOf(repository, logPath);
       if (end === null) throw new Error('there is no backup');
       const media = mediaFolder(site.directory);
       return (await ship({ repository, logPath, media, line: end.line, from: end.head })).position;

@@ -11,9 +11,9 @@ import type { Config } from '../../config.ts';
 import type { StartProgress } from '../progress.ts';
 import { fileCopier } from '../transfer/files.ts';
 import { cleanUp, removeErased } from './clean-up.ts';
-import { type NamedManifest, padded, type Repository, type Segment } from './repository.ts';
+import { lineOf, newestOf } from './newest.ts';
+import { lineAfter, type NamedManifest, padded, type Repository, type Segment } from './repository.ts';
 import { damaged, headAt, writeSegments } from './segments.ts';
-import { tailOf } from './tail.ts';
 
 /** Trailing segments of the last backup below this size in bytes are written again, merged with the new events. */
 const smallBytes = 16 * 1024 * 1024;
@@ -32,6 +32,7 @@ export interface BackUpParts {
 
 export interface BackedUp {
   readonly key: string;
+  readonly at: string;
   readonly position: number;
   readonly hash: string;
   /** Events and files written, including those that were written again. */
@@ -43,13 +44,16 @@ export interface BackedUp {
 /** Adds a backup of the current log and uploaded files. Null: the log is empty. */
 export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
   const { repository, config, progress, now } = parts;
+  // Before the log is opened: it may have more than the place then, but not less.
+  const newest = await newestOf(repository);
   const log = openLogReader(join(config.dataDir, 'log.db'));
   const source = await openMedia(config);
   const task = progress({ name: 'backing up', total: log.top, unit: 'events' });
   try {
     if (log.top === 0) return null;
     const findings: string[] = [];
-    const { last, site, all } = await lastOf(repository, log);
+    const { site, all } = await backupsOf(repository, log);
+    const last = newest !== null && headAt(log, newest.manifest) !== null ? newest.manifest : null;
     const erased = erasedIn(config.dataDir, log);
     const isAnew = last === null || erased > last.erased;
     const kept = isAnew ? [] : wholeOf(last.segments);
@@ -68,16 +72,17 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
       segments.push({ key, from: written.from, to: end.position, hash: end.hash, bytes: written.bytes });
     }
     if (end.position !== log.top) throw damaged('a commit is cut off', end.position + 1);
-    const line = last?.line ?? randomUUID();
-    const about = { format: 'palimpsest-backup', version: 1, at: now().toISOString(), site, line } as const;
+    const line = newest === null ? lineAfter(0) : lineOf(log, newest);
+    const at = now().toISOString();
+    const about = { format: 'palimpsest-backup', version: 2, at, site, line } as const;
     const made = await repository.write({ ...about, position: end.position, hash: end.hash, erased, segments });
     // Older backups that still contain erased texts are removed: the new one contains everything else in them.
     const superseded = isAnew ? all.filter((one) => headAt(log, one) !== null) : [];
     await cleanUp(repository, { made, superseded, keep: parts.keep });
     if (isAnew && last !== null) await removeErased(repository.media, log);
-    writeLastBackup(config.dataDir, end.position);
+    writeLastBackup(config.dataDir, { at, position: end.position });
     const events = end.position - from.position;
-    return { key: made.key, position: end.position, hash: end.hash, events, files: files.copied, findings };
+    return { key: made.key, at, position: end.position, hash: end.hash, events, files: files.copied, findings };
   } finally {
     task.end();
     source.close();
@@ -85,29 +90,33 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
   }
 }
 
-/** The newest backup that is a prefix of this log, and all backups. Throws `OtherSite`. */
-async function lastOf(repository: Repository, log: LogReader) {
+async function backupsOf(repository: Repository, log: LogReader) {
   const all: NamedManifest[] = [];
   for (const key of await repository.keys()) all.push(await repository.read(key));
   const site = firstHash(log);
   if (all.some((one) => one.site !== site)) {
     throw new OtherSite(`${repository.store.address} has backups of another site`);
   }
-  const newest = all.at(-1);
-  const last = newest !== undefined && headAt(log, newest) !== null ? newest : null;
-  return { all, site, last };
+  return { all, site };
 }
 
-/** How far the log has been backed up, including its shipped end, and the time of the last backup; null: not at all. */
-export async function endOf(repository: Repository, log: LogReader) {
-  const last = log.top === 0 ? null : (await lastOf(repository, log)).last;
-  if (last === null) return null;
-  const { line, at } = last;
-  const shipped = (await tailOf(repository, line, last.position)).at(-1)?.to ?? 0;
-  const [event] = shipped > 0 && shipped <= log.top ? log.quoted(shipped) : [];
-  const end = event?.hash == null ? last : { position: shipped, hash: event.hash };
-  const head = headAt(log, end);
-  return head && { line, at, head };
+/**
+ * How far the log has been backed up, including its shipped end, and the time of the last backup; null: not at all, or the place has
+ * something that the log lacks.
+ */
+export async function endOf(repository: Repository, logPath: string) {
+  const newest = await newestOf(repository);
+  const log = openLogReader(logPath);
+  try {
+    if (log.top === 0 || newest === null) return null;
+    await backupsOf(repository, log);
+    const { line, at } = newest.manifest;
+    const { position, hash } = newest.tail.end;
+    const head = hash === null || lineOf(log, newest) !== line ? null : headAt(log, { position, hash });
+    return head && { line, at, head };
+  } finally {
+    log.close();
+  }
 }
 
 function firstHash(log: LogReader): string {

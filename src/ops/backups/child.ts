@@ -1,11 +1,11 @@
-import { constants, setPriority } from 'node:os';
+import { constants, setPriority, uptime } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogInUse } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
+import { guardedTime } from '#node/clock.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
 import { tellParent } from '#process/parent.ts';
 import { readConfig } from '../../config.ts';
@@ -49,34 +49,33 @@ if (backups !== null) {
   const media = await openMedia(config);
   const every = backups.every * 60_000;
   let line: { readonly line: string; readonly head: Head } | null = null;
-  let backedUp = 0;
+  // By the time since the machine started: a wall clock that is wrong must not put backups off.
+  const steady = () => uptime() * 1000;
+  let due: number | null = null;
 
   const addBackup = async () => {
     const unlock = lockDirectory(join(dataDir, lockName));
     try {
-      const now = () => new Date();
+      const now = () => guardedTime(config);
       const made = await backUp({ repository, config, keep: backups.keep, progress: quiet, now });
-      backedUp = Date.now();
-      if (made !== null) tell({ kind: 'backup', at: now().toISOString(), ...made });
+      due = steady() + every;
+      if (made !== null) tell({ kind: 'backup', ...made });
     } finally {
       unlock();
     }
   };
 
   const findLine = async () => {
-    const log = openLogReader(logPath);
-    try {
-      const found = await endOf(repository, log);
-      if (found !== null) backedUp ||= Date.parse(found.at);
-      return found;
-    } finally {
-      log.close();
-    }
+    const found = await endOf(repository, logPath);
+    const age = found === null ? every : guardedTime(config).getTime() - Date.parse(found.at);
+    // The clock that made a backup in the future was wrong.
+    due ??= steady() + (age < 0 ? 0 : Math.max(0, every - age));
+    return found;
   };
 
   const round = async () => {
     line ??= await findLine();
-    const isDue = !isLast && every > 0 && Date.now() - backedUp >= every;
+    const isDue = !isLast && every > 0 && steady() >= (due ?? 0);
     if (isDue || (line === null && backups.ships && !isLast)) {
       await addBackup();
       line = await findLine();

@@ -4,10 +4,11 @@ import { hashIn } from '#media/files.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { goneByErasure } from '../verify/files.ts';
 import type { NamedManifest, Repository } from './repository.ts';
-import { placeOf } from './tail.ts';
+import { piecesOf } from './tail.ts';
 
 /** Milliseconds for which unreferenced objects are kept: another process may be about to reference them. */
 const hour = 3_600_000;
+const segmentKey = /^log\/\d{12}-[\da-f-]{36}$/;
 
 interface Kept {
   readonly made: NamedManifest;
@@ -15,26 +16,27 @@ interface Kept {
   readonly keep: number;
 }
 
+/** Removes what no backup needs. Objects whose names this version does not know stay. */
 export async function cleanUp(repository: Repository, { made, superseded, keep }: Kept): Promise<void> {
   const { store } = repository;
   const gone = new Set(superseded.map(({ key }) => key));
   const keys = (await repository.keys()).filter((key) => !gone.has(key));
   const stay = keys.slice(-keep);
-  for (const key of [...gone, ...keys.slice(0, -keep)]) await store.remove(key);
   const manifests = await Promise.all(stay.map((key) => repository.read(key)));
-  const named = new Set(manifests.flatMap(({ segments }) => segments.map(({ key }) => key)));
   const lines = new Set(manifests.map(({ line }) => line));
+  // Pieces first: without their backups they would be a gap.
+  for (const { key, line, to } of await piecesOf(repository)) {
+    if (!lines.has(line) || (line === made.line && to <= made.position)) await store.remove(key);
+  }
+  for (const key of [...gone, ...keys.slice(0, -keep)]) await store.remove(key);
+  const named = new Set(manifests.flatMap(({ segments }) => segments.map(({ key }) => key)));
   const orphaned = new Set(superseded.flatMap(({ segments }) => segments.map(({ key }) => key)));
   const before = (await store.now()) - hour;
   for (const start of ['log/', 'tmp/']) {
     for await (const { key, changed } of store.list(start)) {
-      if (!named.has(key) && (changed < before || orphaned.has(key))) await store.remove(key);
+      const isOurs = segmentKey.test(key) || start === 'tmp/';
+      if (isOurs && !named.has(key) && (changed < before || orphaned.has(key))) await store.remove(key);
     }
-  }
-  for await (const { key } of store.list('tail/')) {
-    const place = placeOf(key);
-    const isCovered = place?.line === made.line && place.to <= made.position;
-    if (place === null || isCovered || !lines.has(place.line)) await store.remove(key);
   }
 }
 

@@ -12,20 +12,25 @@ import { textOf } from '../verify/report.ts';
 import { fetchLog } from './fetch.ts';
 import { type BackupPlace, openRepository } from './repository.ts';
 
-/** Restores the newest backup into a temporary folder, checks it, and records the result. */
+/** Restores what `restore` would restore into a temporary folder, checks it, and records the result. */
 export async function drill(at: BackupPlace, { config, progress }: Place): Promise<Outcome> {
   const keep = (ok: boolean, position: number) => writeLastDrill(config.dataDir, { ok, position });
   const part = await mkdtemp(join(tmpdir(), 'palimpsest-drill-'));
   const repository = await openRepository(at);
   try {
-    const { head, manifest } = await fetchLog({ repository, path: join(part, 'log.db'), progress });
+    const path = join(part, 'log.db');
+    const { head, manifest, missing, top } = await fetchLog({ repository, path, progress, isPartial: true });
     const whole = await completeCopy(part, { from: repository.media, to: readOnly(part) }, progress);
     const { usable, ...value } = whole;
     const isHead = whole.head?.position === head.position && whole.head.hash === head.hash;
-    const ok = usable && isHead && !isWrong(whole.checks);
+    const ok = usable && isHead && missing === null && !isWrong(whole.checks);
     keep(ok, head.position);
-    const text = `${textOf(whole)}\nThe backup of ${manifest.at} ${ok ? 'can be restored' : 'cannot be restored as it was'}.`;
-    return { kind: ok ? 'done' : 'wrong', value: { ...value, backup: manifest.key, at: manifest.at }, text };
+    const behind = Math.max(0, top - head.position);
+    const gap = missing === null ? '' : `\n${missing}; it could be restored ${behind} positions behind that.`;
+    const end = `The backup of ${manifest.at}, with what was shipped up to position ${head.position},`;
+    const text = `${textOf(whole)}${gap}\n${end} ${ok ? 'can be restored' : 'cannot be restored as it was'}.`;
+    const about = { backup: manifest.key, at: manifest.at, line: manifest.line, behind, missing };
+    return { kind: ok ? 'done' : 'wrong', value: { ...value, ...about }, text };
   } catch (error) {
     keep(false, 0);
     throw error;

@@ -7,6 +7,7 @@ import type { StartProgress } from '../progress.ts';
 import { header } from '../transfer/format.ts';
 import { createLines } from '../transfer/lines.ts';
 import { readInWorker } from '../transfer/read-in-worker.ts';
+import { missingIn, newestOf, topOf } from './newest.ts';
 import { type NamedManifest, NoBackup, type Repository } from './repository.ts';
 import { tailOf } from './tail.ts';
 
@@ -16,6 +17,10 @@ export interface FetchParts {
   readonly backup?: string | undefined;
   /** Latest time of commits to restore, ISO 8601. */
   readonly until?: string | undefined;
+  /** Last position to restore. */
+  readonly position?: number | undefined;
+  /** Whether a place that lacks something gives what is before it. Default: rejects with `PiecesMissing`. */
+  readonly isPartial?: boolean;
   readonly path: string;
   readonly progress: StartProgress;
 }
@@ -24,13 +29,20 @@ export interface Fetched {
   readonly manifest: NamedManifest;
   readonly head: Head;
   readonly orders: readonly Order[];
+  readonly missing: string | null;
+  readonly top: number;
 }
 
-export async function fetchLog({ repository, backup, until, path, progress }: FetchParts): Promise<Fetched> {
-  const manifest = await chosen(repository, backup);
-  const tail = backup === undefined ? await tailOf(repository, manifest.line, manifest.position) : [];
-  const keys = [...manifest.segments, ...tail].map(({ key }) => key);
-  const last = tail.at(-1)?.to ?? manifest.position;
+/** The place lacks something, although it has what follows. */
+export class PiecesMissing extends Error {
+  override readonly name = 'PiecesMissing';
+}
+
+export async function fetchLog(parts: FetchParts): Promise<Fetched> {
+  const { repository, until, position, path, progress } = parts;
+  const { manifest, tail, missing, top } = await chosen(parts);
+  const keys = [...manifest.segments, ...tail.pieces].map(({ key }) => key);
+  const last = tail.end.position;
   const time = until === undefined ? null : new Date(until).toISOString();
   const target = openBulkImport(path);
   const task = progress({ name: 'fetching the log', total: last, unit: 'events' });
@@ -43,6 +55,7 @@ export async function fetchLog({ repository, backup, until, path, progress }: Fe
       for (const commit of commits) {
         const [first] = commit;
         isOver ||= time !== null && first !== undefined && first[9] > time;
+        isOver ||= position !== undefined && (commit.at(-1)?.[0] ?? 0) > position;
         if (isOver) orders.push(...ordersIn(commit));
         else target.take(commit);
         [reached, hash] = [commit.at(-1)?.[0] ?? reached, commit.at(-1)?.[15] ?? hash];
@@ -51,9 +64,9 @@ export async function fetchLog({ repository, backup, until, path, progress }: Fe
       await task.at(reached);
     }
     if (reached !== last) throw new NoBackup(`the backup ends at position ${reached} and should end at ${last}`);
-    if (tail.length === 0 && hash !== manifest.hash) throw new NoBackup('the backup does not end with its hash');
+    if (tail.end.hash !== null && hash !== tail.end.hash) throw new NoBackup('the backup does not end with its hash');
     await target.flush();
-    return { manifest, head: target.head(), orders };
+    return { manifest, head: target.head(), orders, missing, top };
   } catch (error) {
     if (error instanceof CopyDiffers || error instanceof LogDamaged) {
       throw new NoBackup(`the backup is damaged: ${error.message}`, { cause: error });
@@ -65,12 +78,24 @@ export async function fetchLog({ repository, backup, until, path, progress }: Fe
   }
 }
 
-async function chosen(repository: Repository, backup: string | undefined): Promise<NamedManifest> {
-  const keys = await repository.keys();
-  const key = backup === undefined ? keys.at(-1) : keys.find((each) => each === backup || each === `backups/${backup}`);
-  if (key !== undefined) return repository.read(key);
-  const what = backup === undefined ? 'no backup' : `no backup ${backup}`;
-  throw new NoBackup(`there is ${what} in ${repository.store.address}`);
+async function chosen({ repository, backup, position = Number.POSITIVE_INFINITY, isPartial = false }: FetchParts) {
+  const { address } = repository.store;
+  if (backup !== undefined) {
+    const key = (await repository.keys()).find((each) => each === backup || each === `backups/${backup}`);
+    if (key === undefined) throw new NoBackup(`there is no backup ${backup} in ${address}`);
+    const manifest = await repository.read(key);
+    return { manifest, tail: tailOf([], manifest), missing: null, top: manifest.position };
+  }
+  const newest = await newestOf(repository);
+  if (newest === null) throw new NoBackup(`there is no backup in ${address}`);
+  const missing = missingIn(newest);
+  const end = newest.tail.end.position;
+  if (missing !== null && !isPartial && position > end) {
+    throw new PiecesMissing(
+      `${address}: ${missing}. --position ${end} takes what is before, --backup one of \`backup list\``,
+    );
+  }
+  return { ...newest, missing, top: topOf(newest) };
 }
 
 async function* linesOf(repository: Repository, keys: readonly string[]): AsyncGenerator<Buffer> {

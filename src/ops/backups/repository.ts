@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { z } from 'zod';
@@ -19,12 +20,13 @@ export type Segment = z.infer<typeof segment>;
 
 const manifest = z.object({
   format: z.literal('palimpsest-backup'),
-  version: z.literal(1),
+  /** 1: lines without a number, and pieces of the tail without hashes. */
+  version: z.union([z.literal(1), z.literal(2)]),
   at: z.iso.datetime(),
   /** Chain hash of the first commit, which identifies the site. */
   site: hash,
-  /** Identifies a history: a log that was restored to an earlier time starts a new one. */
-  line: z.uuid(),
+  /** Identifies a history: a log that lacks what the place has starts a new one. */
+  line: z.string().regex(/^(\d{6}-)?[\da-f-]{36}$/),
   position: z.int().min(1),
   hash,
   /** Position of the last erasure order that was carried out in all segments; 0: none. */
@@ -47,8 +49,10 @@ export class NoBackup extends Error {
 export interface Repository {
   readonly store: ObjectStore;
   readonly media: ObjectStore;
+  /** Keys of manifests: line by line, by position within a line; those of version 1 come first, by their times. */
   keys(): Promise<readonly string[]>;
   read(key: string): Promise<NamedManifest>;
+  newest(): Promise<NamedManifest | null>;
   write(manifest: Manifest): Promise<NamedManifest>;
   writeLines(key: string, lines: AsyncIterable<Uint8Array>): Promise<void>;
   readLines(key: string): AsyncIterable<Buffer>;
@@ -71,17 +75,41 @@ export async function openRepository({ address, key }: BackupPlace): Promise<Rep
     return bytes;
   }
 
+  async function keys(): Promise<readonly string[]> {
+    const all = await Array.fromAsync(raw.list('backups/'), (object) => object.key);
+    return all
+      .filter((name) => name.endsWith('.json'))
+      .sort((a, b) => Number(numbered.test(a)) - Number(numbered.test(b)) || (a < b ? -1 : 1));
+  }
+
+  async function read(name: string): Promise<NamedManifest> {
+    const found = manifest.safeParse(parse(await bytesOf(name)));
+    if (!found.success) throw new NoBackup(`${name} in ${raw.address} is no backup of a version that is known here`);
+    return { ...found.data, key: name };
+  }
+
   return {
     store,
     media: below(store, 'media/'),
-    keys: () => Array.fromAsync(raw.list('backups/'), (object) => object.key),
-    async read(name) {
-      const found = manifest.safeParse(parse(await bytesOf(name)));
-      if (!found.success) throw new NoBackup(`${name} in ${raw.address} is no backup of a version that is known here`);
-      return { ...found.data, key: name };
+    keys,
+    read,
+    async newest() {
+      const names = await keys();
+      const last = names.at(-1);
+      if (last === undefined) return null;
+      if (numbered.test(last)) return read(last);
+      const all = await Promise.all(names.map(read));
+      const { line } = await read(last);
+      return (
+        all
+          .filter((one) => one.line === line)
+          .sort((a, b) => a.position - b.position)
+          .at(-1) ?? null
+      );
     },
     async write(given) {
-      const name = `backups/${given.at.replace(/[:.]/g, '-')}-${padded(given.position)}.json`;
+      const number = String(numberOf(given.line)).padStart(6, '0');
+      const name = `backups/${number}-${padded(given.position)}-${given.at.replace(/[:.]/g, '-')}.json`;
       await store.put(name, once(Buffer.from(`${JSON.stringify(given)}\n`)));
       return { ...given, key: name };
     },
@@ -100,6 +128,17 @@ export async function openRepository({ address, key }: BackupPlace): Promise<Rep
     },
     close: () => store.close(),
   };
+}
+
+const numbered = /^backups\/\d{6}-\d{12}-/;
+
+/** Newer lines of history have higher numbers; 0: made by a version that did not number them. */
+export function numberOf(line: string): number {
+  return Number(/^(\d{6})-/.exec(line)?.[1] ?? 0);
+}
+
+export function lineAfter(number: number): string {
+  return `${String(number + 1).padStart(6, '0')}-${randomUUID()}`;
 }
 
 /** A position as it appears in keys, padded so that keys sort by position. */
