@@ -214,6 +214,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
     failed,
     longestStop: config.stopDelay + config.stopDeadline + 2000,
     async close() {
+      const until = performance.now() + config.stopDelay + config.stopDeadline;
       logger.info('stopping');
       readiness.hold('stopping');
       connections.close();
@@ -228,7 +229,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
       stopHooks?.();
       poster.close();
       stopNotable();
-      await backing?.close();
+      await backing?.close(until - performance.now());
       stopCrawling?.();
       stopPulling();
       await node.close();

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { useS3 } from '../support/s3.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -32,6 +33,47 @@ function opened(port: number): Promise<Socket> {
 const post = (authorization: string, body: string, headers = `Content-Length: ${body.length}`) =>
   `POST /cms-json/cms/v2/posts HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n` +
   `Content-Type: application/json\r\n${headers}\r\n\r\n${body}`;
+
+const s3 = await useS3();
+
+describe('a server that ships its log and is told to stop', () => {
+  it.each(['slow', 'gone'] as const)(
+    'ships the rest, or says how much it did not ship: a place that is %s',
+    {
+      timeout: 60_000,
+    },
+    async (trouble) => {
+      const { AWS_ACCESS_KEY_ID = '', AWS_SECRET_ACCESS_KEY = '' } = process.env;
+      const aws = { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
+      const env = { ...aws, BACKUP_TO: s3.url, BACKUP_SHIP: 'on', LOG_LEVEL: 'warn', STOP_DEADLINE: '20000' };
+      const { server, port, authorization } = await started(env);
+      const stored = (kind: string) => [...s3.objects.keys()].filter((key) => key.includes(kind)).length;
+      while (stored('/backups/') === 0) await wait(20);
+      const write = async () => {
+        const socket = await opened(port);
+        socket.write(post(authorization, '{"title":"A post"}', 'Content-Length: 18\r\nConnection: close'));
+        expect(await text(socket)).toMatch(/^HTTP\/1\.1 201 /);
+      };
+      await write();
+      while (stored('/tail/') === 0) await wait(20);
+      const before = stored('/tail/');
+      if (trouble === 'slow') s3.held = wait(4000);
+      else s3.fault = 'gone';
+      await write();
+      await server.stop();
+      s3.fault = null;
+      const isTold = trouble === 'gone';
+      expect([server.exitCode(), stored('/tail/') > before]).toEqual([0, !isTold]);
+      s3.objects.clear();
+      const said = /the end of the log may not be shipped: (\d+) events, positions (\d+) to (\d+)/.exec(
+        server.output(),
+      );
+      const [, events, from, to] = (said ?? []).map(Number);
+      expect(said !== null).toBe(isTold);
+      if (isTold) expect(events).toBe(Number(to) - Number(from) + 1);
+    },
+  );
+});
 
 describe('a server that is told to stop', () => {
   it('answers requests already sent, closes each connection, and exits with 0', async () => {

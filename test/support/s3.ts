@@ -19,6 +19,8 @@ export interface S3 {
   readonly unfinished: Map<string, Map<number, Buffer>>;
   /** How requests fail: without a response, with 503, or with a response that breaks off or has a wrong length. */
   fault: 'gone' | 'busy' | 'cut' | 'short' | 'long' | null;
+  /** Requests wait for it. */
+  held: Promise<unknown>;
   /** Answered requests, such as `GET a/b`. */
   readonly seen: string[];
   close(): Promise<void>;
@@ -37,7 +39,7 @@ export async function startS3(): Promise<S3> {
   const { port } = server.address() as AddressInfo;
   const s3: S3 = {
     url: `s3://bucket/${prefix}?endpoint=http://127.0.0.1:${port}&path-style=true`,
-    ...{ objects, unfinished, fault: null, seen: [] },
+    ...{ objects, unfinished, fault: null, held: Promise.resolve(), seen: [] },
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -58,6 +60,7 @@ export async function useS3(): Promise<S3> {
 
 async function answer(s3: S3, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await bodyOf(request);
+  await s3.held;
   if (s3.fault === 'gone') return void request.socket.destroy();
   if (s3.fault === 'busy') return fail(response, 503, 'SlowDown');
   if (!request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 Credential=key/')) {

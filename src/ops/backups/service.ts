@@ -7,7 +7,7 @@ import { backupMessage } from './messages.ts';
 const script = new URL('./child.ts', import.meta.url);
 /** Milliseconds until an ended child process is restarted. */
 const pause = 10_000;
-/** Milliseconds for which a stopping server waits for the rest to be shipped. */
+/** Shortest time in milliseconds for which a stopping server waits for the rest to be shipped. */
 const moment = 1500;
 
 export interface BackupService {
@@ -16,7 +16,8 @@ export interface BackupService {
   /** Seconds since the oldest acknowledged event that is not shipped yet; 0 if there is none. */
   lag(): number;
   warnings(): readonly Reason[];
-  close(): Promise<void>;
+  /** Ships the rest within `patience` milliseconds, or warns how much of it remains. */
+  close(patience: number): Promise<void>;
 }
 
 export interface ServiceParts {
@@ -76,12 +77,18 @@ export function startBackups({ config, env, head, onInfo, onWarning }: ServicePa
       const files = findings.length === 0 ? null : `files are missing in the last backup: ${findings[0]}`;
       return [fault, files].flatMap((message) => (message === null ? [] : [{ code: 'backups_failing', message }]));
     },
-    async close() {
+    async close(patience) {
       isClosed = true;
       clearTimeout(timer);
       const isTold = (await child?.send({ stop: true })) === true;
-      if (isTold) await Promise.race([child?.ended, wait(moment, undefined, { ref: false })]);
+      if (isTold) await Promise.race([child?.ended, wait(Math.max(moment, patience), undefined, { ref: false })]);
       child?.stop();
+      const rest = ships ? head() - shipped : 0;
+      if (rest > 0) {
+        onWarning(
+          `backups: the end of the log may not be shipped: ${rest} events, positions ${shipped + 1} to ${head()}`,
+        );
+      }
     },
   };
 }
