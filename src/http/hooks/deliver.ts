@@ -6,7 +6,7 @@ import type { Poster } from '#outgoing/post.ts';
 import { pause } from '../feed/pause.ts';
 import { type Batch, type Gathering, gather } from './gather.ts';
 import { changesMessage, type Message, signedHeaders } from './message.ts';
-import { afterFailure, afterSuccess, isHopeless } from './retry.ts';
+import { afterFailure, afterSuccess, isHopeless, pauseLeft } from './retry.ts';
 
 /** Observes deliveries. */
 export interface HookWitness {
@@ -48,7 +48,7 @@ export async function deliver(delivery: Delivery, hook: Hook, gone: AbortSignal)
     const user = source.model().user(hook.user);
     if (kept === null) return;
     if (user === undefined || user.disabled) return giveUp(delivery, hook, 'account');
-    const left = kept.nextAt - clock();
+    const left = pauseLeft(kept, clock());
     if (left > 0) {
       await sleep(Math.min(left, nap), gone);
       continue;

@@ -29,6 +29,11 @@ export function afterSuccess({ round }: Progress, position: number, now: number)
   return { position, upTo: null, round, failingSince: null, attempts: 0, nextAt: 0, error: '', deliveredAt: now };
 }
 
+/** Milliseconds until the next attempt. The clock that set a time farther off than the longest pause was ahead. */
+export function pauseLeft({ nextAt }: Progress, now: number): number {
+  return nextAt - now > longestAsked ? 0 : nextAt - now;
+}
+
 export function isHopeless({ failingSince }: Progress, now: number): boolean {
   return failingSince !== null && now - failingSince >= retryPeriod;
 }

@@ -271,3 +271,23 @@ describe('a webhook whose progress is lost', () => {
     expect(receiver.told()).toEqual([`posts ${post} published`]);
   });
 });
+
+// Last: it leaves the log ahead of the clock.
+describe('a leap of the clock', () => {
+  it('does not keep a webhook that failed meanwhile from being tried again', async () => {
+    const { id } = await add();
+    receiver.answer = () => 503;
+    site.clock.now += 72 * hour;
+    const late = await publish('Told late');
+    await until(() => receiver.received.length > 0);
+    await stateIs(id, 'failing');
+    sending.stop();
+    receiver.answer = () => 204;
+    site.clock.now -= 72 * hour;
+    const before = receiver.received.length;
+    sending = sendByClock(site);
+    await until(() => receiver.received.length > before);
+    expect(receiver.told()).toContain(`posts ${late} published`);
+    await stateIs(id, 'sending');
+  });
+});
