@@ -27,6 +27,8 @@ export interface ClockGuardParts {
 export class ClockGuard {
   readonly #parts: ClockGuardParts;
   #trusted: Moment;
+  /** Before the clock was set back: it may return there. */
+  #former: Moment | null = null;
   #leapt = false;
   #other: Moment | null = null;
   #accepted = 0;
@@ -47,6 +49,12 @@ export class ClockGuard {
     return this.#other === null ? aheadOf(this.#trusted, now) : this.#apart(now);
   }
 
+  /** The moment with which a later process compares its clock. */
+  get reference(): Moment {
+    const now = this.#parts.now();
+    return this.#former ?? (aheadOf(this.#trusted, now) < -this.#parts.tolerance ? this.#trusted : now);
+  }
+
   get now(): number {
     return this.#parts.now().wall;
   }
@@ -60,19 +68,23 @@ export class ClockGuard {
     const now = this.#parts.now();
     // A clock that agrees with the event store's is right, even if it was set.
     const [leap, apart] = [aheadOf(this.#trusted, now), this.#apart(now)];
-    if (this.#other === null && leap > this.#parts.tolerance) {
+    const beyond = Math.min(leap, aheadOf(this.#former ?? this.#trusted, now));
+    if (this.#other === null && beyond > this.#parts.tolerance) {
       throw this.#refuse(`${seconds(leap)} ahead of where it can be`, now);
     }
     if (Math.abs(apart) > this.#parts.tolerance) {
       throw this.#refuse(`${seconds(apart)} ${apart > 0 ? 'ahead of' : 'behind'} that of the event store`, now);
     }
     // Small deviations and steps backwards are accepted: the log can handle both.
+    if (leap < -this.#parts.tolerance) this.#former ??= this.#trusted;
+    else if (this.#former !== null && aheadOf(this.#former, now) >= -this.#parts.tolerance) this.#former = null;
     this.#trust(now);
     return now.wall;
   }
 
   accept(): void {
     const now = this.#parts.now();
+    this.#former = null;
     this.#accepted = this.#other === null ? 0 : aheadOf(this.#other, now);
     this.#trust(now);
   }

@@ -62,7 +62,7 @@ export function openClock(options: ClockOptions): NodeClock {
     // A clock given by the caller is meaningless at the next start.
     if (boot === null || guard.leapt || steady !== undefined) return;
     try {
-      writeFileSync(path, JSON.stringify({ boot, ...now() }));
+      writeFileSync(path, JSON.stringify({ boot, ...guard.reference }));
     } catch {
       // The next start uses an earlier reading.
     }

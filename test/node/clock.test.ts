@@ -56,10 +56,24 @@ describe('a clock that leaps ahead', () => {
     expect(await write()).toBe(201);
     clock.wall -= 10 * minute;
     expect(await write()).toBe(201);
-    clock.wall += 11 * minute;
+    clock.wall += 12 * minute;
     expect(await write()).toBe(503);
     site.node.store.clock.accept();
     expect(await write()).toBe(201);
+    await site.close();
+  });
+});
+
+describe('a clock that is set back', () => {
+  it('is followed, may return to where it was, and not beyond', async () => {
+    const { site, clock } = await siteWithClock();
+    const write = async () => (await site.call('editor', 'POST /posts', { title: 'X' })).status;
+    const statuses: number[] = [];
+    for (const minutes of [-120, 60, 60, -120, 122, -2, 2]) {
+      clock.wall += minutes * minute;
+      statuses.push(await write());
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 503, 201, 503]);
     await site.close();
   });
 });

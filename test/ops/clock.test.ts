@@ -194,6 +194,20 @@ describe('clock.json', () => {
     expect(startOn(directory, 60 * minute).guard.time()).toBeGreaterThan(0);
   });
 
+  it('lets a clock that was set back return, but go no further', () => {
+    const directory = temporaryDirectory();
+    startOn(directory).save();
+    for (const save of [true, false]) {
+      const back = startOn(directory, -120 * minute);
+      expect(back.guard.time()).toBeLessThan(Date.now());
+      if (save) back.save();
+      expect(() => startOn(directory, 60 * minute).guard.time()).toThrow(ClockLeapt);
+      const returned = startOn(directory);
+      expect(returned.guard.time()).toBeGreaterThan(0);
+      returned.save();
+    }
+  });
+
   it.each<[string, (path: string) => void]>([
     ['gone', (path) => rmSync(path)],
     ['damaged', (path) => writeFileSync(path, '{"boot":')],
