@@ -44,6 +44,8 @@ export interface Config {
   readonly eventStoreAppendBytes: number;
   /** How long a request waits for the position that it names, in milliseconds. */
   readonly positionWait: number;
+  /** Milliseconds for which writes wait for an event store that was lost. */
+  readonly storeWait: number;
   /** Maximum sudden lead of the clock over a monotonic one, in milliseconds. */
   readonly clockTolerance: number;
   /** How long a stopping server still accepts connections, in milliseconds. */
@@ -162,6 +164,7 @@ export const settings = z.object({
     .prefault('1000000')
     .describe('a number of bytes from 65536 to 268435456'),
   POSITION_WAIT: whole(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
+  STORE_WAIT: whole(0, 60_000).prefault('3000').describe('a number of milliseconds up to 60000'),
   CLOCK_TOLERANCE: whole(1, 1e9).prefault('60').describe('a number of seconds from 1 to 1000000000'),
   STOP_DELAY: whole(0, 300_000).prefault('500').describe('a number of milliseconds up to 300000'),
   STOP_DEADLINE: whole(0, 300_000).prefault('8000').describe('a number of milliseconds up to 300000'),
@@ -281,6 +284,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     eventStoreSite: read.EVENTSTORE_SITE,
     eventStoreAppendBytes: read.EVENTSTORE_APPEND_BYTES,
     positionWait: read.POSITION_WAIT,
+    storeWait: read.STORE_WAIT,
     clockTolerance: read.CLOCK_TOLERANCE * 1000,
     stopDelay: read.STOP_DELAY,
     stopDeadline: read.STOP_DEADLINE,

@@ -23,6 +23,7 @@ import type { Crawler } from './crawler.ts';
 import { createAnswerCache } from './engine/cache.ts';
 import { createEngine } from './engine/engine.ts';
 import { createForeignCheck } from './engine/foreign.ts';
+import { isTooLarge } from './engine/problem.ts';
 import type { Host, Route } from './engine/types.ts';
 import { type Answer, methodsOf, route, takeOver } from './exchange.ts';
 import { addFiles, type StoredFile } from './files.ts';
@@ -127,7 +128,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const root = `/${names.root}`;
   const headerPrefix = names.headers;
   const onFault = (error: unknown, correlationId: string) => {
-    if (!isAnnounced(error)) logger?.error({ err: error, correlationId }, 'request failed');
+    if (!isAnnounced(error) && !isTooLarge(error)) logger?.error({ err: error, correlationId }, 'request failed');
     options.onFault?.(error);
   };
   const addressOf = (request: IncomingMessage) =>

@@ -166,7 +166,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   let taking: Promise<void> | null = null;
   const submit: Store['submit'] = async (context, work) => {
     // Refused at once, instead of after an earlier append without a response has timed out.
-    if (shared?.replica.connected === false)
+    if (shared?.replica.lost === true)
       throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
     if (mending.isNeeded) throw new LogUnavailable('The projections are damaged and are being made again');
     if (taking !== null) {

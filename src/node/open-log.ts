@@ -35,7 +35,16 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
   const stream = `palimpsest-${eventStoreSite}`;
   const told = { onProgress, onError, onInfo, onWarning };
   const seen = () => positionIn(join(dirname(path), 'projections.db'));
-  const options = { url, path, stream, appendBytes, timings, seen, chance: Math.random, ...told };
+  const options = {
+    url,
+    path,
+    stream,
+    appendBytes,
+    timings: { grace: config.storeWait, ...timings },
+    seen,
+    chance: Math.random,
+    ...told,
+  };
   // Most sites have no event store and need not load its client.
   const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
   const shared = await openEventStoreDb(options);

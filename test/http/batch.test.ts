@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Reader } from '#projections/reader.ts';
 import { type As, BASE, type Site, startSite } from '../support/site.ts';
@@ -277,7 +278,9 @@ describe('a call of the batch route', () => {
 
 describe('the size of a commit', () => {
   it('is limited: a request beyond the limit answers 413 and stores nothing; others in the same append succeed', async () => {
-    const small = await startSite({ env: { COMMIT_BYTES: '65536' } });
+    const lines: { readonly level: number }[] = [];
+    const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const small = await startSite({ env: { COMMIT_BYTES: '65536' }, logger });
     const before = small.position();
     const big = (n: number) => ({ requests: Array(n).fill(create('Big', { content: 'ü'.repeat(5000) })) });
     const send = (body: object) => small.call('editor', 'POST /cms-json/batch/v1', body);
@@ -288,6 +291,7 @@ describe('the size of a commit', () => {
       small.call('editor', 'POST /posts', { content: 'x'.repeat(70_000) }),
     ]);
     expect([few, many, every, one].map(({ status }) => status)).toEqual([207, 413, 413, 413]);
+    expect(lines).toEqual([]);
     expect(many?.body).toMatchObject({ code: 'rest_request_too_large', data: { status: 413 } });
     expect(small.position()).toBe(before + 2);
     expect((await send(big(3))).status).toBe(207);

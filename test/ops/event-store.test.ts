@@ -28,7 +28,7 @@ it('a start with an account that the event store rejects exits at once with stat
 
 it('a server logs one warning per outage of the event store, however many writes it refuses, and health tells why', async () => {
   const standIn = await standInForTest();
-  const env = { EVENTSTORE_URL: standIn.url, LOG_LEVEL: 'info' };
+  const env = { EVENTSTORE_URL: standIn.url, LOG_LEVEL: 'info', STORE_WAIT: '200' };
   const server = await serverProcess(temporaryDirectory(), env);
   onTestFinished(() => server.kill());
   await server.start();

@@ -71,19 +71,20 @@ export interface Server {
   readonly port: number;
 }
 
-/** Returns the servers of an address with TLS and their CA certificate; null for an address without TLS. */
-export function readTls(
-  address: string,
-): { readonly servers: readonly Server[]; readonly authority: Buffer | null } | null {
-  const [, , , hosts = '', query = ''] = SHAPE.exec(address) ?? [];
-  const options = optionsIn(query);
-  if (options.get('tls') === 'false') return null;
+/** Returns the CA certificate of an address with TLS; undefined for an address without TLS. */
+export function authorityOf(address: string): Buffer | null | undefined {
+  const options = optionsIn(SHAPE.exec(address)?.[4] ?? '');
+  if (options.get('tls') === 'false') return undefined;
   const file = options.get('tlscafile');
-  const servers = hosts.split(',').map((one) => {
+  return file === undefined ? null : readFileSync(decodeURIComponent(file));
+}
+
+export function serversIn(address: string): readonly Server[] {
+  const [, , , hosts = ''] = SHAPE.exec(address) ?? [];
+  return hosts.split(',').map((one) => {
     const [, host = '', port = '2113'] = /^(.*?)(?::(\d+))?$/.exec(one) ?? [];
     return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
   });
-  return { servers, authority: file === undefined ? null : readFileSync(decodeURIComponent(file)) };
 }
 
 function optionsIn(query: string): ReadonlyMap<string, string> {

@@ -1,10 +1,15 @@
 import { LogDamaged } from '../port.ts';
 import { reasonOf } from './faults.ts';
 import type { Timings } from './timings.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface ConnectionState {
   /** True if the last call to the server succeeded. */
   readonly connected: boolean;
+  /** True if writes no longer wait for the server. */
+  readonly lost: boolean;
+  /** True if the server has ever answered. */
+  readonly met: boolean;
   readonly differs: boolean;
   /** Why the server rejects this node's account, or this node the server's certificate; else null. */
   readonly refusal: string | null;
@@ -15,8 +20,10 @@ export interface ConnectionState {
 
 export interface Connection {
   readonly state: ConnectionState;
-  /** Aborts shortly after the connection was lost, unless the server answers again by then. */
+  /** Aborts `grace` milliseconds after the connection was lost, unless the server answers again by then. */
   readonly lost: AbortSignal;
+  /** Resolves once the server answers. Rejects when `lost` aborts. */
+  available(): Promise<void>;
   /** The server answered that the ledger is at a position. `asked`: time of the request, by `performance.now()`. */
   answered(position: number, asked: number): void;
   note(position: number): void;
@@ -35,6 +42,8 @@ export interface ConnectionOptions {
 
 export function createConnection({ position, timings, onInfo, onWarning }: ConnectionOptions): Connection {
   let connected = false;
+  let met = false;
+  let back = Promise.withResolvers<void>();
   let differs = false;
   let refusal: string | null = null;
   let known = 0;
@@ -52,7 +61,7 @@ export function createConnection({ position, timings, onInfo, onWarning }: Conne
     if (outage !== null && (why === null || outage.why === why)) return;
     outage = { since: performance.now(), refused: 0, ...outage, why };
     onWarning(
-      `${why ?? `The event store cannot be reached (${reasonOf(error)})`}: writes are refused until it can be used`,
+      `${why ?? `The event store cannot be reached (${reasonOf(error)})`}: writes wait for ${timings.grace / 1000} s and are refused then, until it can be used`,
     );
   }
 
@@ -60,10 +69,16 @@ export function createConnection({ position, timings, onInfo, onWarning }: Conne
     get lost() {
       return lost.signal;
     },
+    async available() {
+      while (!connected) await unlessAborted(lost.signal, back.promise);
+    },
     answered(grown, asked) {
       clearTimeout(timer);
+      timer = undefined;
       if (lost.signal.aborted) lost = new AbortController();
       connected = true;
+      met = true;
+      back.resolve();
       refusal = null;
       note(grown, asked);
       if (outage === null) return;
@@ -73,7 +88,8 @@ export function createConnection({ position, timings, onInfo, onWarning }: Conne
     },
     note,
     lose(error, why = null) {
-      if (connected) timer = setTimeout(() => lost.abort(), timings.grace).unref();
+      timer ??= setTimeout(() => lost.abort(), timings.grace).unref();
+      if (connected) back = Promise.withResolvers();
       connected = false;
       refusal = why;
       if (error instanceof LogDamaged) differs = true;
@@ -89,6 +105,12 @@ export function createConnection({ position, timings, onInfo, onWarning }: Conne
     state: {
       get connected() {
         return connected;
+      },
+      get lost() {
+        return lost.signal.aborted;
+      },
+      get met() {
+        return met;
       },
       get differs() {
         return differs;

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { readTls, type Server } from './address.ts';
+import { authorityOf, type Server, serversIn } from './address.ts';
 import { typeOf } from './faults.ts';
 
 /** gRPC status codes. */
@@ -17,19 +17,26 @@ const EXPIRED = /expired|not yet valid/i;
  * Returns in one sentence why server and node do not accept each other: an account, or a certificate. Returns null for other errors,
  * which may be temporary.
  */
-export async function refusalIn(error: unknown, url: string): Promise<string | null> {
+export async function refusalIn(
+  error: unknown,
+  url: string,
+  { met }: { readonly met: boolean },
+): Promise<string | null> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === UNAUTHENTICATED) return 'The event store does not accept the user and password of EVENTSTORE_URL';
   if (code === PERMISSION_DENIED || typeOf(error) === 'access-denied')
     return 'The event store does not allow the user of EVENTSTORE_URL to read and write the streams of the site';
-  const tls = readTls(url);
+  const authority = authorityOf(url);
+  if (authority === undefined) return met ? null : firstOf(serversIn(url).map(secured));
   // The search for a leader among several servers does not report why they failed, so each certificate is checked.
-  return tls === null ? null : firstOf(tls.servers.map((server) => certificateFault(server, tls.authority)));
+  return firstOf(serversIn(url).map((server) => certificateFault(server, authority)));
 }
 
 /** Returns why Node prints `DEP0123` and how to avoid it; null if it does not apply. */
 export function addressWarning(url: string): string | null {
-  const addresses = (readTls(url)?.servers ?? []).map(({ host }) => host).filter((host) => isIP(host) > 0);
+  const addresses = (authorityOf(url) === undefined ? [] : serversIn(url))
+    .map(({ host }) => host)
+    .filter((host) => isIP(host) > 0);
   if (addresses.length === 0) return null;
   return (
     `EVENTSTORE_URL has tls=true and the address ${addresses[0]}: Node warns of that (DEP0123). Write the name of the ` +
@@ -39,6 +46,17 @@ export function addressWarning(url: string): string | null {
 
 async function firstOf(faults: readonly Promise<string | null>[]): Promise<string | null> {
   return (await Promise.all(faults)).find((fault) => fault !== null) ?? null;
+}
+
+/** Any answer to the greeting of TLS, also a certificate that is not trusted, is one in TLS. */
+async function secured(server: Server): Promise<string | null> {
+  const { host, port } = server;
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => resolve(true));
+  socket.on('error', () => resolve(false));
+  socket.setTimeout(PATIENCE, () => resolve(false));
+  const isSecured = await promise.finally(() => socket.destroy());
+  return isSecured ? `The event store at ${host}:${port} takes only TLS, but EVENTSTORE_URL has tls=false` : null;
 }
 
 function certificateFault({ host, port }: Server, authority: Buffer | null): Promise<string | null> {

@@ -191,6 +191,12 @@ export function createReplica(options: ReplicaOptions): Replica {
     get connected() {
       return connection.state.connected;
     },
+    get lost() {
+      return connection.state.lost;
+    },
+    get met() {
+      return connection.state.met;
+    },
     get differs() {
       return connection.state.differs;
     },

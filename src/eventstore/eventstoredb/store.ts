@@ -17,7 +17,7 @@ import { type AppendLimit, createAppendLimit } from './append-limit.ts';
 import { createStreamClient, type StreamClient } from './client.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { keyOf, sizeInLedger, sizeOf, toPhysical } from './event.ts';
-import { reasonOf } from './faults.ts';
+import { reasonOf, verdictOn } from './faults.ts';
 import { createIntake } from './intake.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -89,7 +89,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   const replica = createReplica({
     ...{ ledger, copy, intake, connection, timings, chance, onProgress, onInfo, onError },
     own: () => own,
-    refusalIn: (error) => refusalIn(error, url),
+    refusalIn: (error) => refusalIn(error, url, connection.state),
   });
   const close = () => {
     listeners.clear();
@@ -107,7 +107,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   replica.start();
   const inTurn = createTurns();
   const limit = createAppendLimit(options.appendBytes, onWarning);
-  const append = createAppend({ copy, keys, ledger, order, replica, connection, limit });
+  const append = createAppend({ copy, keys, ledger, order, replica, connection, limit, timings });
   return {
     ...copy,
     isShared: true,
@@ -153,9 +153,19 @@ interface AppendParts {
   readonly replica: Replica;
   readonly connection: Connection;
   readonly limit: AppendLimit;
+  readonly timings: Timings;
 }
 
-function createAppend({ copy, keys, ledger, order, replica, connection, limit }: AppendParts): ChainedStore['append'] {
+function createAppend({
+  copy,
+  keys,
+  ledger,
+  order,
+  replica,
+  connection,
+  limit,
+  timings,
+}: AppendParts): ChainedStore['append'] {
   const answer = <T>(work: Promise<T>) => unlessAborted(connection.lost, work).catch(asUnavailable);
 
   /** Reads the commit that came first, so that the caller can decide again on top of it. */
@@ -187,21 +197,33 @@ function createAppend({ copy, keys, ledger, order, replica, connection, limit }:
     return head;
   }
 
-  return async (commits, expectedPosition) => {
-    if (!replica.state.connected) throw new LogUnavailable('The event store cannot be reached', { isAnnounced: true });
+  const once: ChainedStore['append'] = async (commits, expectedPosition) => {
     const staged = copy.stage(commits, expectedPosition);
     if ('conflict' in staged) return staged;
-    if (staged.events.length > 0) {
-      return send(staged, expectedPosition).catch((error: unknown) => {
-        if (isAnnounced(error)) connection.lose((error as Error).cause);
-        throw error;
-      });
-    }
+    if (staged.events.length > 0) return send(staged, expectedPosition);
     // Nothing to append, or a repeated append: but it must have been decided on the whole log.
     if (staged.head.position !== expectedPosition) return staged.head;
     const head = await answer(ledger.head());
     order.done();
     return head.position === expectedPosition ? staged.head : conflict(expectedPosition);
+  };
+
+  return async (commits, expectedPosition) => {
+    for (let until: number | null = null; ; ) {
+      await connection.available().catch(asUnavailable);
+      const { lost } = connection;
+      try {
+        return await once(commits, expectedPosition);
+      } catch (error) {
+        if (!isAnnounced(error)) throw error;
+        const { cause } = error as Error;
+        connection.lose(cause);
+        until ??= performance.now() + timings.grace;
+        const isOver = lost.aborted || performance.now() >= until;
+        // Nothing was stored, as in an election: the next leader may take it.
+        if (isOver || error instanceof OutcomeUnknown || verdictOn(cause) === 'refused') throw error;
+      }
+    }
   };
 }
 

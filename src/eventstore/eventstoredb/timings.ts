@@ -5,6 +5,7 @@ export interface Timings {
   readonly deadline: number;
   readonly appendTimeout: number;
   readonly probe: number;
+  /** How long writes wait for a server that was lost. */
   readonly grace: number;
   /** Minimum and maximum wait before a retry. */
   readonly backOff: readonly [min: number, max: number];
@@ -15,7 +16,7 @@ export const usualTimings: Timings = {
   deadline: 3000,
   appendTimeout: 10_000,
   probe: 500,
-  grace: 800,
+  grace: 3000,
   backOff: [50, 1000],
   start: 60_000,
 };

@@ -209,6 +209,11 @@ export function traced(refusal: Refusal, correlationId: string): Refusal {
   return { ...refusal, data: { ...refusal.data, correlation_id: correlationId } };
 }
 
+/** True if a smaller request would have succeeded. */
+export function isTooLarge(error: unknown): boolean {
+  return refusalFor(error) === TOO_LARGE;
+}
+
 /** The refusal sent for an exception; it never reveals details. */
 export function refusalFor(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && SQLITE_FAULTS.has(error.code)) return UNAVAILABLE;

@@ -5,6 +5,7 @@ import { isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts'
 import { commit } from '../../support/commits.ts';
 import { eventually } from '../../support/patience.ts';
 import { appendAtHead, positions } from '../../support/store-fixture.ts';
+import { temporaryDirectory } from '../../support/temporary.ts';
 import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
 
 const LEDGER = 'palimpsest-test';
@@ -60,6 +61,41 @@ describe('an outage of the server', () => {
       expect.stringMatching(/^The event store answers again after \d+\.\d s; 5 writes were refused$/),
     ]);
     expect(told.error).toEqual([]);
+  });
+
+  it('lets writes wait, also those that arrive meanwhile, until it is too long', async () => {
+    const standIn = await standInForTest();
+    const waiting = { ...alert, grace: 20_000 };
+    const { store } = await reporting(standIn, waiting);
+    await appendAtHead(store, commit(['a']));
+    standIn.faults.role = 'electing';
+    const underWay = appendAtHead(store, commit(['b']));
+    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    const later = store.append([commit(['c'])], 1);
+    standIn.faults.role = 'leader';
+    await expect(underWay).resolves.toMatchObject({ position: 2 });
+    const answer = await later;
+    // Decided on the same position: its writer decides again.
+    expect([isConflict(answer), answer.position]).toEqual([true, 2]);
+    expect(await appendAtHead(store, commit(['d']))).toMatchObject({ position: 3 });
+    const { store: hasty } = await reporting(standIn, { ...alert, grace: 50 });
+    standIn.faults.role = 'electing';
+    await vi.waitFor(() => expect(hasty.replica.lost).toBe(true), patient);
+    await expect(appendAtHead(hasty, commit(['e']))).rejects.toThrow(LogUnavailable);
+  });
+
+  it('at the start of a node lets the first writes wait', async () => {
+    const standIn = await standInForTest();
+    const directory = temporaryDirectory();
+    const first = await openWireStore(standIn, { directory });
+    await appendAtHead(first, commit(['a']));
+    first.close();
+    standIn.stop();
+    const store = await openWireStore(standIn, { directory, timings: { ...alert, grace: 20_000 } });
+    expect(store.replica.connected).toBe(false);
+    const waiting = appendAtHead(store, commit(['b']));
+    await standIn.start();
+    expect(await waiting).toMatchObject({ position: 2 });
   });
 
   it('ends when the leader of a cluster hangs and the others elect a new one', async () => {
@@ -175,6 +211,12 @@ describe('a server and a node that reject each other', () => {
     await expect(reporting(standIn)).rejects.toThrow(/not from an authority that this node trusts: set tlsCAFile/);
     const url = `esdb://user:secret@127.0.0.1:${standIn.port}?tlsCAFile=${join(certificates, 'authority.pem')}`;
     await expect(reporting({ url })).rejects.toThrow('is for other names than the one in EVENTSTORE_URL');
+  });
+
+  it('make the start fail at once if the server takes only TLS and the address has tls=false', async () => {
+    const { port } = await secure();
+    const start = reporting({ url: `esdb://127.0.0.1:${port}?tls=false` });
+    await expect(start).rejects.toThrow(`at 127.0.0.1:${port} takes only TLS, but EVENTSTORE_URL has tls=false`);
   });
 
   it('make the start fail at once if the authority’s file does not exist', async () => {
