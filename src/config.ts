@@ -8,6 +8,7 @@ import { type BackupConfig, backupSettings, backupsIn } from './config/backups.t
 import { storeAddress } from './config/store-address.ts';
 import {
   credential,
+  isAbsent,
   isOrigin,
   isSiteUrl,
   isTimezone,
@@ -253,11 +254,15 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ]),
   );
   const result = settings.safeParse(given);
+  const folder = env['CREDENTIALS_DIRECTORY'];
+  if (folder && isAbsent(folder)) throw new ConfigError(`CREDENTIALS_DIRECTORY is ${folder}, which does not exist`);
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
     throw new ConfigError([...wrong].map((name) => complaint(name, given[name] ?? '')).join('\n'));
   }
   const read = result.data;
+  if (read.BACKUP_SHIP === 'on' && read.BACKUP_TO === undefined)
+    throw new ConfigError('BACKUP_SHIP is on, but BACKUP_TO, which says where to, is not set');
   return {
     host: read.HOST,
     port: read.PORT,

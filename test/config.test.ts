@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { likelyTypos } from '#config/likely-typos.ts';
 import { defaultSettings } from '#domain/plugins/settings.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import { shownSettings } from '#ops/shown-settings.ts';
@@ -319,5 +320,43 @@ describe('the table in docs/settings.md', () => {
       return [name, text === '' ? '–' : `\`${text}\``];
     });
     expect(rows).toEqual(known);
+  });
+});
+
+describe('settings that cannot be meant', () => {
+  it('are refused if they contradict each other, or name a folder that does not exist', () => {
+    expect(() => readConfig({ BACKUP_SHIP: 'on' })).toThrow('BACKUP_SHIP is on, but BACKUP_TO');
+    expect(() => readConfig({ CREDENTIALS_DIRECTORY: '/nowhere/secrets' })).toThrow(
+      '/nowhere/secrets, which does not exist',
+    );
+  });
+
+  it.each([
+    ['PORTT', 'PORT'],
+    ['PROT', 'PORT'],
+    ['SITE_URI', 'SITE_URL'],
+    ['BACKUP_T', 'BACKUP_TO'],
+    ['BACKUP_TOO', 'BACKUP_TO'],
+  ])('are named if a letter is wrong: %s', (name, meant) => {
+    expect(likelyTypos({ [name]: '1', PORT: '1' }, Object.keys(settings.shape))).toEqual([[name, meant]]);
+  });
+
+  it('are not found among the variables of other programs', () => {
+    const others = [
+      'PATH',
+      'HOME',
+      'USER',
+      'LOGNAME',
+      'SHELL',
+      'TERM',
+      'LANG',
+      'HOSTNAME',
+      'NODE_ENV',
+      'PWD',
+      'TZ',
+      'SHLVL',
+      'HTTP_PROXY',
+    ];
+    expect(likelyTypos(Object.fromEntries(others.map((name) => [name, ''])), Object.keys(settings.shape))).toEqual([]);
   });
 });

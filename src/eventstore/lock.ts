@@ -1,15 +1,15 @@
-import { mkdirSync, truncateSync } from 'node:fs';
+import { mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { BUSY, isDamage, resultCode } from './faults.ts';
-import { LogInUse } from './port.ts';
+import { LogInUse, LogUnavailable } from './port.ts';
 
 /** Keeps connections referenced: garbage collection would close them and release the locks. */
 const held = new Set<DatabaseSync>();
 
 /**
  * Locks a data directory for this process until the returned function is called; creates a missing directory. Throws `LogInUse` when it
- * is locked, even by this process. The operating system's lock on `lock.db` ends with the process; the file itself remains and means
+ * is locked, even by this process, and `LogUnavailable` when it cannot be. The operating system's lock on `lock.db` ends with the process; the file itself remains and means
  * nothing.
  */
 export function lockDirectory(directory: string): () => void {
@@ -21,6 +21,8 @@ export function lockDirectory(directory: string): () => void {
     db = take(path);
   } catch (error) {
     if (resultCode(error) === BUSY) throw new LogInUse(`Another process has ${directory} open`, { cause: error });
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
+      throw new LogUnavailable(`${path} is a folder, where a lock has to be: remove it`, { cause: error });
     if (!isDamage(error)) throw error;
     // In place, because another process holds its lock on this very file.
     truncateSync(path);

@@ -74,7 +74,7 @@ export class MediaFiles {
     try {
       arrived = await onDisk(receiveInto(path, source, options));
     } finally {
-      if (arrived === null) await removeFile(path);
+      if (arrived === null) await onDisk(removeFile(path));
     }
     return arrived;
   }
@@ -85,7 +85,7 @@ export class MediaFiles {
       await this.#going.get(hash);
       // A file of the wrong length, or known as damaged, is replaced. A shared store always gets a new file, so that other nodes do not
       // take an old one for garbage.
-      const isThere = !this.#shared && !this.check.damaged.has(hash) && (await this.has({ hash, bytes }));
+      const isThere = !this.#shared && !this.check.damaged.has(hash) && (await onDisk(this.has({ hash, bytes })));
       if (isThere) await removeFile(path);
       else await onDisk(this.#store.take(keyOf(hash), path));
     } catch (error) {

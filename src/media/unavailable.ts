@@ -3,8 +3,11 @@ export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
 }
 
-/** No space, quota exceeded, I/O error, read-only, file too large, too many open files. */
-const codes = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE']);
+/** No space, quota exceeded, I/O error, read-only, file too large, too many open files, no rights, folder missing or no folder. */
+const codes = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE'],
+  ...['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'],
+]);
 
 /** Awaits file operations; converts errors of the disk to `FilesUnavailable`. */
 export async function onDisk<T>(work: Promise<T>): Promise<T> {

@@ -25,7 +25,7 @@ export function controlPath(dataDir: string): string {
  */
 export async function listenControl(path: string, perform: Perform): Promise<{ close(): Promise<void> }> {
   if (await isAnswered(path)) throw new LogInUse(`another process answers on ${path}`);
-  rmSync(path, { force: true });
+  rmSync(path, { recursive: true, force: true });
   const idle = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
     idle.add(socket);

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { createServer as createProbe } from 'node:net';
+import { createServer as createProbe, isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { addUser } from '#commands/users.ts';
+import { likelyTypos } from '#config/likely-typos.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { isAnnounced } from '#eventstore/port.ts';
@@ -26,7 +27,7 @@ import { openSessionsFile } from '#node/sessions-file.ts';
 import { createOutgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
 import { inheritedSocket } from '#process/inherited-socket.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig, settings } from '../config.ts';
 import { startBackups } from './backups/service.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
@@ -67,6 +68,8 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   requireFolder(config.dataDir);
   const fonts = openThemeFonts(config.plugins.themes);
   const logger = createLogger({ level: config.logLevel, isTerminal: process.stdout.isTTY });
+  for (const [name, meant] of likelyTypos(env, Object.keys(settings.shape)))
+    logger.warn(`${name} is no setting; is ${meant} meant?`);
   logger.info({ version, settings: shownSettings({ ...env, PORT: String(config.port) }) }, 'starting');
   const { promise: failed, reject: fail } = Promise.withResolvers<never>();
   const onFault = (error: unknown) => {
@@ -259,7 +262,7 @@ function freePort(host: string): Promise<number> {
 async function greet({ store, changedSettings }: Node, { host, port, dataDir }: Config): Promise<void> {
   const site = store.reader.site();
   const lines = [
-    `Palimpsest ${version} listens on http://${host}:${port}`,
+    `Palimpsest ${version} listens on http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     `  site       ${site.url}/`,
     `  interface  ${interfaceUrl(site)}/`,
     `  docs       ${interfaceUrl(site)}/docs/`,

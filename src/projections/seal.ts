@@ -17,7 +17,7 @@ export function sealFile(path: string): void {
     writeFileSync(path + sealSuffix, textOf(path), { mode: 0o600 });
   } catch {
     // Without it the next start checks less; nothing is lost.
-    rmSync(path + sealSuffix, { force: true });
+    rmSync(path + sealSuffix, { recursive: true, force: true });
   }
 }
 
@@ -25,8 +25,8 @@ export function sealFile(path: string): void {
 export function breakSeal(path: string): boolean {
   const seal = path + sealSuffix;
   if (!existsSync(seal)) return true;
-  const written = readFileSync(seal, 'latin1');
-  rmSync(seal);
+  const written = statSync(seal).isFile() ? readFileSync(seal, 'latin1') : null;
+  rmSync(seal, { recursive: true });
   return !existsSync(path) || existsSync(`${path}-wal`) || textOf(path) === written;
 }
 

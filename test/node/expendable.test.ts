@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { startingAt } from '#domain/plugins/hooks/progress.ts';
+import { controlPath, listenControl } from '#ops/control.ts';
 import { openHookProgress } from '../../src/node/hook-progress.ts';
 import { forgetOrigins, openJournal } from '../../src/node/origins.ts';
 import { openSessionsFile } from '../../src/node/sessions-file.ts';
@@ -148,4 +149,25 @@ it('a node starts with damaged records of password uses and hooks; forgetting or
     expect.stringMatching(/^hooks\.db\.damaged-/),
   ]);
   await again.node.close();
+});
+
+it('a server starts when folders are in the place of the checksum of its projections and of its socket', async () => {
+  const { node, directory } = await openTestNode();
+  await node.store.submit(admin, (session) => createEntry(session, post, { title: 'Hello', status: 'publish' }));
+  await node.close();
+  for (const name of ['projections.db-sum', 'control.sock']) {
+    rmSync(join(directory, name), { force: true });
+    mkdirSync(join(directory, name, 'in it'), { recursive: true });
+  }
+  const again = await openTestNode(directory);
+  expect(again.node.store.reader.entry(1)?.title).toBe('Hello');
+  const { close } = await listenControl(controlPath(directory), async () => ({ kind: 'done', value: null }));
+  await close();
+  await again.node.close();
+});
+
+it('a folder in the place of the lock is named', async () => {
+  const directory = temporaryDirectory();
+  mkdirSync(join(directory, 'lock.db'));
+  await expect(openTestNode(directory)).rejects.toThrow(`${join(directory, 'lock.db')} is a folder`);
 });

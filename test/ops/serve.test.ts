@@ -33,3 +33,18 @@ describe('a server’s first start', () => {
     expect([...answers]).toEqual(answers.size === 0 ? [] : ['starting']);
   });
 });
+
+it('a start prints an IPv6 address as one in a URL, and names a variable that looks like a setting', async () => {
+  const env = { HOST: '::1', PORT: '0', DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn', SITE_NAMME: 'A site' };
+  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const gone = once(server, 'exit');
+  let output = '';
+  server.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  while (!output.includes('listens on') && server.exitCode === null) await wait(5);
+  server.kill();
+  await gone;
+  expect(output).toMatch(/listens on http:\/\/\[::1\]:\d+\n/);
+  expect(output).toContain('SITE_NAMME is no setting; is SITE_NAME meant?');
+});

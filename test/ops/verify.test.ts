@@ -10,6 +10,7 @@ import { readLastVerify } from '#node/verified.ts';
 import { checkProjections } from '#ops/verify/projections.ts';
 import { acts, perform } from '../support/acts.ts';
 import { commit } from '../support/commits.ts';
+import { failingFile } from '../support/failing-file.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { carryOut, placeOf } from '../support/place.ts';
 import { type Site, startSite } from '../support/site.ts';
@@ -360,3 +361,9 @@ describe('verify', () => {
 function whole(event: Partial<NewEvent>): NewEvent {
   return { stream: 'entry-1', type: 'EntrySaved', v: 1, data: '{}', sealed: null, ...event };
 }
+
+it('a full disk is no finding: verify ends without a result', async () => {
+  const directory = await copy();
+  failingFile('projections.db').failing = true;
+  await expect(carryOut(directory, 'verify')).rejects.toThrow(/could not be replayed .*disk is full/);
+});

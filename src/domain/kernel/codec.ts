@@ -26,6 +26,11 @@ export class UnknownEvent extends Error {
   override readonly name = 'UnknownEvent';
 }
 
+/** Thrown for an event whose text is damaged. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}
+
 /** Whether an event type belongs to a plugin package. Such a package may be absent; its events are then skipped. */
 export function isOfPackage(type: string): boolean {
   return type.includes('.');
@@ -48,11 +53,11 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
   };
 
   function decode(stored: EncodedEvent): DomainEvent {
-    return read(known(stored.type), stored, JSON.parse(stored.data));
+    return read(known(stored.type), stored, parse(stored.data));
   }
 
   function decodeOfPackage(stored: EncodedEvent): DomainEvent {
-    const { [owners]: _, ...data } = JSON.parse(stored.data) as Data;
+    const { [owners]: _, ...data } = parse(stored.data);
     const definition = byType.get(stored.type);
     // Without the package it is unknown which fields may be shown.
     return definition === undefined ? { type: stored.type, data } : read(definition, stored, data);
@@ -60,6 +65,14 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
 }
 
 type Data = Record<string, unknown>;
+
+function parse(text: string): Data {
+  try {
+    return JSON.parse(text) as Data;
+  } catch (error) {
+    throw new UnreadableEvent('an event is no JSON', { cause: error });
+  }
+}
 
 function encode(definition: EventDefinition, event: DomainEvent): EncodedEvent {
   const { type, v } = definition;
@@ -108,7 +121,7 @@ function read(definition: EventDefinition, stored: EncodedEvent, open: Data): Do
   if (stored.v > definition.v)
     throw new UnknownEvent(`event ${stored.type} has version ${stored.v}, known is ${definition.v}`);
   let data = open;
-  if (stored.sealed !== null) data = Object.assign(data, JSON.parse(stored.sealed) as Data);
+  if (stored.sealed !== null) data = Object.assign(data, parse(stored.sealed));
   else if (definition.sealed.length > 0) data = { ...data, ...definition.erased };
   for (let v = stored.v; v < definition.v; v++) data = definition.upcasters[v - 1]?.(data) ?? data;
   return { type: definition.type, data };

@@ -137,6 +137,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_server_stopping', 503],
   ['rest_clock_leapt', 503],
   ['rest_data_damaged', 503],
+  ['log_unreadable', 503],
   ['rest_position_not_reached', 503],
 ]);
 
@@ -148,11 +149,18 @@ const UNAVAILABLE = refuse(
   'rest_store_unavailable',
   'The site cannot store changes at the moment. Please try again later.',
 );
+const LOG_UNREADABLE = refuse(
+  'log_unreadable',
+  'A part of the event log that the answer would be made of is damaged. It has to be restored from a backup.',
+);
 const TOO_LARGE = refuse('rest_request_too_large', 'The request would change more than fits into one commit.');
 
 /** Exceptions that get a more specific response than a plain 500, by the name of the error. */
 const FAULTS: Readonly<Record<string, Refusal>> = {
   LogUnavailable: UNAVAILABLE,
+  LogDamaged: LOG_UNREADABLE,
+  UnreadableEvent: LOG_UNREADABLE,
+  UnknownEvent: LOG_UNREADABLE,
   FilesUnavailable: UNAVAILABLE,
   ObjectsUnavailable: refuse(
     'rest_files_unavailable',

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isUnavailable } from '#eventstore/faults.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
 import { isDamage } from '#projections/damage.ts';
@@ -64,6 +65,8 @@ async function check({ log, live, fresh, place }: Compared): Promise<readonly Ch
     return [compared, slugsIn(fresh, log)];
   } catch (error) {
     if (!(error instanceof ReplayFailed)) throw error;
+    if (isUnavailable(error.cause))
+      throw new Error(`The log could not be replayed beside the projections, in ${config.dataDir}: ${error.message}`);
     findings.add(`The log cannot be replayed: ${error.message}`);
     return [findings.end('nothing to compare with'), skipped('slugs', 'see projections')];
   } finally {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
@@ -78,11 +78,18 @@ describe('an upload during a storage failure', () => {
     expect((await upload('a.png')).status).toBe(201);
   });
 
-  it('answers 500 when the upload folder is missing, while other requests work', async () => {
+  it.each([
+    ['the folder of uploads is missing', (media: string) => rmSync(join(media, 'tmp'), { recursive: true })],
+    ['the folder of files is missing', (media: string) => rmSync(media, { recursive: true })],
+    [
+      'a file is in the place of the folder',
+      (media: string) => [rmSync(media, { recursive: true }), writeFileSync(media, '')],
+    ],
+  ])('answers 503 when %s, while other requests work', async (_, harm) => {
     const position = site.position();
-    rmSync(join(site.directory, 'media', 'tmp'), { recursive: true });
+    harm(join(site.directory, 'media'));
     const { status, body } = await upload('a.png');
-    expect([status, body.code, site.position()]).toEqual([500, 'internal_server_error', position]);
+    expect([status, body.code, site.position()]).toEqual([503, 'rest_store_unavailable', position]);
     expect((await site.call('author', 'POST /posts', { title: 'Goes on' })).status).toBe(201);
   });
 });
