@@ -61,7 +61,8 @@ const route = z
     query: callable.optional(),
     command: callable.optional(),
   })
-  .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command');
+  .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command')
+  .refine(({ command }) => command?.constructor.name !== 'AsyncFunction', 'has a command that is async');
 
 const namespace = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*\/v\d+$/, 'has to be like guestbook/v1'),

@@ -8,7 +8,6 @@ export interface ConnectionState {
   readonly connected: boolean;
   /** True if writes no longer wait for the server. */
   readonly lost: boolean;
-  /** True if the server has ever answered. */
   readonly met: boolean;
   readonly differs: boolean;
   /** Why the server rejects this node's account, or this node the server's certificate; else null. */

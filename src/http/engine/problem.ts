@@ -137,6 +137,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_server_stopping', 503],
   ['rest_clock_leapt', 503],
   ['rest_data_damaged', 503],
+  ['rest_plugin_too_slow', 503],
   ['log_unreadable', 503],
   ['rest_position_not_reached', 503],
 ]);
@@ -180,6 +181,7 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
     'rest_data_damaged',
     'What the answer would be made of is damaged and is being made again. Please try again later.',
   ),
+  PluginTooSlow: refuse('rest_plugin_too_slow', 'The plugin of this route does not answer. Please try again later.'),
   CommitTooLarge: TOO_LARGE,
   AppendTooLarge: TOO_LARGE,
 };
@@ -217,7 +219,6 @@ export function traced(refusal: Refusal, correlationId: string): Refusal {
   return { ...refusal, data: { ...refusal.data, correlation_id: correlationId } };
 }
 
-/** True if a smaller request would have succeeded. */
 export function isTooLarge(error: unknown): boolean {
   return refusalFor(error) === TOO_LARGE;
 }

@@ -1,5 +1,6 @@
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { after } from '#process/guard.ts';
 import type { Model } from '#projections/model.ts';
 import type { PluginNamespace } from '../../../plugin/contract.ts';
 import type { PluginCall, PluginReader, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
@@ -13,15 +14,39 @@ export function packageNamespace({ name, routes }: PluginNamespace): Namespace {
   return { name, routes: () => tableOf(name, routes.map(rowOf)) };
 }
 
+export class PluginTooSlow extends Error {
+  override readonly name = 'PluginTooSlow';
+}
+
+/** Milliseconds within which a query of a package has to answer. */
+const patience = 30_000;
+
 function rowOf(route: PluginRoute): Row {
   const { method, path, summary, access, args = {}, answers } = route;
   const base = { method, path, summary, access, args, answers };
   if ('query' in route) {
     const { query } = route;
-    return { ...base, query: async (call) => answered(await query(callOf(call, readerOf(call.model)))) };
+    return { ...base, query: async (call) => answered(await inTime(query(callOf(call, readerOf(call.model))), path)) };
   }
   const { command } = route;
-  return { ...base, command: (call) => answered(command(callOf(call, sessionOf(call.model)))) };
+  return {
+    ...base,
+    command: (call) => inSession(call.model, (session) => answered(atOnce(command(callOf(call, session)), path))),
+  };
+}
+
+async function inTime(answer: unknown, path: string): Promise<unknown> {
+  if (!(answer instanceof Promise)) return answer;
+  const { promise, reject } = Promise.withResolvers<never>();
+  const fault = new PluginTooSlow(`the query of ${path} did not answer within ${patience / 1000} s`);
+  const stop = after(patience, () => reject(fault), reject);
+  return Promise.race([answer, promise]).finally(stop);
+}
+
+function atOnce(answer: unknown, path: string): unknown {
+  if (!(answer instanceof Promise)) return answer;
+  answer.catch(() => undefined);
+  throw new TypeError(`the command of ${path} returned a promise: a command must not be async; nothing was stored`);
 }
 
 function answered(
@@ -58,7 +83,17 @@ function readerOf(model: Model): PluginReader {
   };
 }
 
-function sessionOf(session: Session): PluginSession {
+/** What a command stages after it has returned is part of no commit. */
+function inSession<T>(session: Session, work: (session: PluginSession) => T): T {
+  const state = { isOver: false };
+  try {
+    return work(sessionOf(session, state));
+  } finally {
+    state.isOver = true;
+  }
+}
+
+function sessionOf(session: Session, state: { readonly isOver: boolean }): PluginSession {
   return {
     ...readerOf(session),
     get position() {
@@ -66,6 +101,7 @@ function sessionOf(session: Session): PluginSession {
     },
     at: session.at,
     stage(area, events) {
+      if (state.isOver) throw new TypeError(`events of ${area.name} are staged after the command has ended`);
       for (const { type, data } of events) {
         const definition = area.events.find((one) => one.type === type);
         if (definition === undefined) throw new TypeError(`the area ${area.name} has no event ${type}`);
