@@ -1,6 +1,5 @@
 import { Cost, type Standing } from './cost.ts';
 import { type TextJob, textJobs } from './jobs.ts';
-import { asciiJson } from './json.ts';
 
 export interface TextWork {
   readonly job: TextJob;
@@ -43,7 +42,7 @@ export class NeedsTexts extends Suspended {
 }
 
 /** Number of characters from which texts are processed in another thread: the slowest job takes 10 ms for them. */
-const HEAVY = 16_384;
+export const HEAVY = 16_384;
 /** An excerpt usually needs only the beginning of a content; a password digest is slow whatever the length; JSON is fast. */
 const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = {
   excerptOfLength: 65_536,
@@ -161,27 +160,9 @@ export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
   return results === null ? work : (value) => results.within(() => work(value), false);
 }
 
-/** JSON of a text that is about to be stored. Never waits: what is stored may be new with each attempt at a decision. */
-export function jsonOf(text: string): string {
-  const work: TextWork = { job: 'json', texts: [text] };
-  return present?.get(work) ?? computeHere(work);
-}
-
-export function asciiJsonOf(text: string): string {
-  if (text.length >= HEAVY) return resultOf(asciiJobOf(text), text);
-  return present?.get({ job: 'asciiJson', texts: [text] }) ?? asciiJson(text);
-}
-
-/** The jobs for both JSON forms of a text, which the event and the answer of a write contain. */
-export function jsonWorks(text: string): readonly TextWork[] {
-  const job = asciiJobOf(text);
-  const jobs: readonly TextJob[] = job === 'json' || text.length < HEAVY ? [job] : ['json', job];
-  return jobs.map((one) => ({ job: one, texts: [text] }));
-}
-
-/** For ASCII texts both forms are equal, so one job is enough. */
-function asciiJobOf(text: string): TextJob {
-  return text.length >= HEAVY && Buffer.byteLength(text) === text.length ? 'json' : 'asciiJson';
+/** A result that is available to the current work. */
+export function knownResult(work: TextWork): string | undefined {
+  return present?.get(work);
 }
 
 export function computeHere({ job, texts }: TextWork): string {

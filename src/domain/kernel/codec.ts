@@ -1,4 +1,4 @@
-import { jsonOf } from '#text/suspended.ts';
+import { jsonOf } from '#text/text-json.ts';
 import type { DomainEvent, EventDefinition, NamedFiles } from './event.ts';
 import type { SealedEvent, Subject } from './subject.ts';
 

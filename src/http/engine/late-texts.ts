@@ -1,4 +1,4 @@
-import { asciiJsonOf } from '#text/suspended.ts';
+import { asciiJsonOf } from '#text/text-json.ts';
 import type { JsonText } from './method.ts';
 
 /** A late text as it is kept in the log, for a replay of the answer. */

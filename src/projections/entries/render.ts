@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { jsonWorks, onceInTurn, resultsOf, workAhead } from '#text/suspended.ts';
+import { onceInTurn, resultsOf, workAhead } from '#text/suspended.ts';
+import { jsonWorks } from '#text/text-json.ts';
 import { partsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
 import { contentParts, hasLongContent, withContent } from './values.ts';

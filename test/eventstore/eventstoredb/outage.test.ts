@@ -70,7 +70,7 @@ describe('an outage of the server', () => {
     await appendAtHead(store, commit(['a']));
     standIn.faults.role = 'electing';
     const underWay = appendAtHead(store, commit(['b']));
-    await vi.waitFor(() => expect(store.replica.connected).toBe(false), patient);
+    await eventually(() => expect(store.replica.connected).toBe(false));
     const later = store.append([commit(['c'])], 1);
     standIn.faults.role = 'leader';
     await expect(underWay).resolves.toMatchObject({ position: 2 });
@@ -80,7 +80,7 @@ describe('an outage of the server', () => {
     expect(await appendAtHead(store, commit(['d']))).toMatchObject({ position: 3 });
     const { store: hasty } = await reporting(standIn, { ...alert, grace: 50 });
     standIn.faults.role = 'electing';
-    await vi.waitFor(() => expect(hasty.replica.lost).toBe(true), patient);
+    await eventually(() => expect(hasty.replica.lost).toBe(true));
     await expect(appendAtHead(hasty, commit(['e']))).rejects.toThrow(LogUnavailable);
   });
 

@@ -279,14 +279,14 @@ describe('a leap of the clock', () => {
     receiver.answer = () => 503;
     site.clock.now += 72 * hour;
     const late = await publish('Told late');
-    await until(() => receiver.received.length > 0);
+    await found(() => receiver.received.length > 0);
     await stateIs(id, 'failing');
     sending.stop();
     receiver.answer = () => 204;
     site.clock.now -= 72 * hour;
     const before = receiver.received.length;
     sending = sendByClock(site);
-    await until(() => receiver.received.length > before);
+    await found(() => receiver.received.length > before);
     expect(receiver.told()).toContain(`posts ${late} published`);
     await stateIs(id, 'sending');
   });
