@@ -13,16 +13,21 @@ const alone = globSync(everything).filter((file) => /vi\.(mock|doMock|hoisted)\(
 
 // biome-ignore lint/style/noDefaultExport: the test runner takes nothing else
 export default defineConfig({
-  resolve: { alias: { 'palimpsest/plugin': new URL('src/plugin.ts', import.meta.url).pathname } },
+  resolve: {
+    alias: {
+      'palimpsest/plugin': new URL('src/plugin.ts', import.meta.url).pathname,
+      'fast-check': new URL('test/properties/fast-check.ts', import.meta.url).pathname,
+    },
+  },
   test: {
-    setupFiles: ['test/properties/limit.ts', ...(factor ? ['test/properties/multiply.ts'] : [])],
+    setupFiles: ['test/properties/limit.ts'],
     pool: 'forks',
     maxWorkers: '100%',
     testTimeout: 180_000 * slowness,
     hookTimeout: 180_000 * slowness,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],
     projects: [
-      { extends: true, test: { name: 'shared', include: [everything], exclude: alone, isolate: Boolean(factor) } },
+      { extends: true, test: { name: 'shared', include: [everything], exclude: alone, isolate: false } },
       { extends: true, test: { name: 'alone', include: alone } },
     ],
   },

@@ -68,15 +68,24 @@ export function isPresent<M, S extends M>({ present }: Route<M, S>, model: M): b
 }
 
 function compileRoute<M, S extends M>(route: Route<M, S>, order: number): CompiledRoute<M, S> {
-  const endpoints = route.endpoints.map((endpoint) => ({
-    endpoint,
-    args: compileArgs(argsOf(endpoint), { isRead: 'query' in endpoint }),
-  }));
+  const endpoints = route.endpoints.map(compileEndpoint);
   const byMethod = new Map<Method, CompiledEndpoint<M, S>>();
   for (const compiled of endpoints) {
     for (const method of compiled.endpoint.methods) if (!byMethod.has(method)) byMethod.set(method, compiled);
   }
   return { route, order, pattern: parsePattern(route.pattern), endpoints, byMethod };
+}
+
+/** Its arguments are compiled when they are first used: those of most routes never are. */
+function compileEndpoint<M, S extends M>(endpoint: Endpoint<M, S>): CompiledEndpoint<M, S> {
+  let args: CompiledArgs<M> | undefined;
+  return {
+    endpoint,
+    get args() {
+      args ??= compileArgs(argsOf(endpoint), { isRead: 'query' in endpoint });
+      return args;
+    },
+  };
 }
 
 function plant<M, S extends M>(root: Node<M, S>, route: CompiledRoute<M, S>): void {

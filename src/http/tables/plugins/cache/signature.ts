@@ -33,7 +33,9 @@ const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too larg
 export function createGuard({ settings, clock }: Pick<PluginParts, 'settings' | 'clock'>): Guard {
   const { cacheSecret, callbackRanges } = settings;
   const accepted = new LRUCache<string, Sent>({
-    max: maxKept,
+    // By size: with `max` the cache would reserve memory for all of them.
+    maxSize: maxKept,
+    sizeCalculation: () => 1,
     ttl: 2 * skew * 1000,
     ttlResolution: 0,
     perf: { now: clock },
