@@ -38,6 +38,7 @@ import type { RequestMeter } from './meter.ts';
 import type { Origins } from './origin.ts';
 import { createCommentForm } from './pages/comment-form.ts';
 import { createKeptPages } from './pages/kept.ts';
+import { createPreviewLogin, PREVIEW, previewLength } from './pages/preview-login.ts';
 import { addPages } from './pages/server.ts';
 import type { ThemeFonts } from './pages/themes/fonts.ts';
 import { addFonts } from './pages/themes/server.ts';
@@ -274,7 +275,10 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, runText });
       const { fonts } = options;
       if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
-      const pages = addPages(site, { model, asOf, clock, guesses, sendComment, kept, runText, fonts, ...shared });
+      const previews =
+        audit && createPreviewLogin({ ...shared, model, isForeign, sessions: auditParts(options, clock).previewing });
+      const kinds = { model, asOf, clock, guesses, sendComment, kept, runText, fonts, previews };
+      const pages = addPages(site, { ...kinds, ...shared });
       page = pages.answer;
       if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answerAhead };
       let tools: readonly Tool[] | undefined;
@@ -323,5 +327,6 @@ function auditParts({ audit: store, sessions, origins }: AuditOptions, clock: ()
       right: null,
       length: tenMinutes,
     }),
+    previewing: createSessions({ keeper, clock, newId: randomUUID, kind: PREVIEW, right: null, length: previewLength }),
   };
 }

@@ -36,6 +36,8 @@ export interface Item {
   readonly password: string;
   readonly excerpt: () => string;
   readonly content: () => string;
+  /** The text of the content, if it is not that of the entry. */
+  readonly written?: () => string;
   /** Its price; null if it is not for sale or the price is unknown. */
   readonly price: Html | null;
   readonly categories: readonly number[];

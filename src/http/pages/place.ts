@@ -35,6 +35,6 @@ function hasPage(row: EntryRow): boolean {
   return kindOf(row.kind).type.viewable && canRead(anonymous, row);
 }
 
-function typeOf(kind: string): 'post' | 'page' | 'product' {
+export function typeOf(kind: string): 'post' | 'page' | 'product' {
   return kind === 'page' || kind === 'product' ? kind : 'post';
 }

@@ -14,7 +14,7 @@ import { paging } from './layout.ts';
 
 /** The content of an item, with the post lists of its builder blocks filled in. `query`: that of the address, which selects their pages. */
 export function contentWithLists(item: Item, model: Model, query: string): string {
-  const raw = item.type === 'attachment' ? '' : (model.texts(item.id)?.content ?? '');
+  const raw = item.type === 'attachment' ? '' : (item.written?.() ?? model.texts(item.id)?.content ?? '');
   const row = queryBlocksIn(raw).length === 0 ? undefined : model.entry(item.id);
   if (row === undefined) return item.content();
   const wanted = parseQuery(query);

@@ -17,7 +17,9 @@ import type { SendComment, Sent } from './comment-form.ts';
 import { commentAddress } from './comment-pages.ts';
 import { nothing, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
-import { answerPage, faultPage, type PageRequest } from './pages.ts';
+import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts';
+import { type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
+import { PREVIEW, type PreviewLogin } from './preview-login.ts';
 import type { PageReply } from './reply.ts';
 import type { ThemeFonts } from './themes/fonts.ts';
 
@@ -32,6 +34,8 @@ export interface PageServerOptions {
   readonly intake: Intake;
   /** Receives comments by visitors without an account; null: they may not comment. */
   readonly sendComment: SendComment | null;
+  /** Logs in those who may see what is not public; absent: nobody can log in. */
+  readonly previews?: PreviewLogin | undefined;
   readonly kept: KeptPages;
   /** Works on long texts in other threads. */
   readonly runText: RunText | undefined;
@@ -56,7 +60,7 @@ export interface PageServer {
 /** Serves the pages for people: everything that no other route handles. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
   const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
-  const { kept, runText, fonts } = options;
+  const { kept, runText, fonts, previews } = options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
@@ -69,6 +73,24 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     shown(answerPage({ url, now: clock(), password: null, attempt: noAttempt, takesComments, fonts }, model()));
   const send: SendComment = async (form, visit) =>
     sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'No comments are taken here.' };
+  const preview = async (
+    wanted: PreviewRequest,
+    raw: IncomingMessage,
+    form: Readonly<Record<string, unknown>> | null,
+  ): Promise<PageReply> => {
+    if (form?.['form'] === PREVIEW && previews !== undefined) return previews.submit(raw, form);
+    const at = { model: model(), now: clock() };
+    const visitors = [whoIs(raw), previews?.viewerOf(raw) ?? anonymous];
+    const viewer = visitors.flatMap((one) => previewerFor(wanted, one, at) ?? [])[0];
+    if (viewer === undefined) {
+      const isKnown = visitors.some(({ id }) => id !== anonymous.id);
+      return previews === undefined || isKnown ? missingPage(model()) : previews.ask(raw);
+    }
+    const isGone = () => raw.socket.destroyed;
+    return readWithTexts(runText, () => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' }), {
+      isGone,
+    });
+  };
   const answer: Answer = async (request, reply) => {
     const started = performance.now();
     const { raw } = request;
@@ -81,6 +103,14 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
       const isTruncated = valueIn(head, headerNames(model().site().names.headers).truncated) !== undefined;
       request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };
     };
+    const wanted = previewIn(url, model());
+    if (wanted !== null && !('reply' in passage)) {
+      const made = await preview(wanted, raw, form);
+      const bytes = await pageBytes(made);
+      note(bytes);
+      sendPage(request, reply, bytes);
+      return reply;
+    }
     if (form === null && passage === nothing) {
       const made =
         kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? (await kept.make(url, () => plainly(url), isGone));

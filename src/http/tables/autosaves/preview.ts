@@ -1,16 +1,22 @@
-import { createHash } from 'node:crypto';
+import { previewNonce } from '#commands/previews.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
+import type { RevisionRow } from '#projections/revisions.ts';
 import { permalink } from '../entries/links.ts';
 
-/** Address for a preview of an entry with the viewer's autosave. */
-export function autosavePreview(row: EntryRow, model: Model, viewer: Viewer): string {
-  // This server's pages show no previews: for servers whose pages do, the nonce identifies who was given the link.
-  const nonce = createHash('sha256').update(`preview ${row.id} ${viewer.id}`).digest('hex').slice(0, 10);
+interface Given {
+  readonly model: Model;
+  readonly viewer: Viewer;
+}
+
+/** Address of the entry's page with an autosave of the viewer; whoever has it may see this one page for two days. */
+export function autosavePreview(row: EntryRow, autosave: RevisionRow, { model, viewer }: Given): string {
+  const nonce = previewNonce({ entry: row.id, savedGmt: autosave.dateGmt ?? row.modifiedGmt }, viewer, model);
   return withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
 }
 
+/** Address of the entry's page for those who may edit it. */
 export function entryPreview(row: EntryRow, model: Model): string {
   return withQuery(permalink(row, model), 'preview=true');
 }

@@ -12,7 +12,7 @@ import { autosavePreview, entryPreview } from './preview.ts';
 export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, context, rendering }: Showing): Rec {
   const { model, viewer } = call;
   const shown: Shown = Object.assign(shownRevision(row, model), {
-    previewLink: autosavePreview(parent, model, viewer),
+    previewLink: autosavePreview(parent, row, { model, viewer }),
   });
   return revisionRecord(shown, { context, model, rendering, kind: kindOf(parent.kind) });
 }

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import type { Model } from '#projections/model.ts';
+import { credentialFields, isNamed } from '../audit/login.ts';
+import type { Sessions } from '../audit/sessions.ts';
+import type { Authenticator } from '../auth.ts';
+import { html } from './html.ts';
+import { pageDocument } from './layout.ts';
+import { type PageReply, pageReply, unkept } from './reply.ts';
+
+export interface PreviewLoginOptions {
+  readonly model: () => Model;
+  readonly sessions: Sessions;
+  readonly authenticator: Authenticator;
+  readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** Login for those who follow a preview link in a browser. */
+export interface PreviewLogin {
+  readonly viewerOf: (request: IncomingMessage) => Viewer;
+  readonly ask: (request: IncomingMessage, complaint?: string, status?: number) => PageReply;
+  readonly submit: (request: IncomingMessage, form: Readonly<Record<string, unknown>>) => Promise<PageReply>;
+}
+
+/** Name of the form and of the cookie; milliseconds of the session. */
+export const PREVIEW = 'preview';
+export const previewLength = 60 * 60 * 1000;
+
+export function createPreviewLogin({
+  model,
+  sessions,
+  authenticator,
+  isForeign,
+  addressOf,
+}: PreviewLoginOptions): PreviewLogin {
+  const cookie = (name: string, value: string) => {
+    const { protocol, pathname } = new URL(model().site().url);
+    const path = `${pathname.replace(/\/+$/, '')}/`;
+    const maxAge = previewLength / 1000;
+    return stringifySetCookie({
+      name,
+      value,
+      path,
+      maxAge,
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: protocol === 'https:',
+    });
+  };
+  const ask: PreviewLogin['ask'] = (request, complaint, status = 401) => {
+    const token = sessions.formToken(cookiesIn(request)[`${PREVIEW}-form`]);
+    const main = html`<h1>Preview</h1>
+<p>This page is not public. Log in to see it, if you may edit it.</p>
+${complaint === undefined ? null : html`<p role="alert"><strong>${complaint}</strong></p>`}
+<form method="post"><input type="hidden" name="form" value="${PREVIEW}"><input type="hidden" name="token" value="${token}">
+${credentialFields('')}
+<p><button>Log in</button></p></form>`;
+    const body = pageDocument({ model: model(), title: 'Preview', canonical: null, main });
+    const reply = unkept(pageReply(body, { site: model().site(), status }));
+    return { ...reply, headers: { ...reply.headers, 'Set-Cookie': cookie(`${PREVIEW}-form`, token) } };
+  };
+  return {
+    viewerOf: (request) => sessions.viewerOf(cookiesIn(request)[PREVIEW], model()) ?? anonymous,
+    ask,
+    async submit(request, form) {
+      const field = (name: string) => (typeof form[name] === 'string' ? String(form[name]) : '');
+      const token = field('token');
+      if (isForeign(request.headers) || token !== cookiesIn(request)[`${PREVIEW}-form`] || !sessions.isFormToken(token))
+        return ask(request, 'The form was too old or came from elsewhere. Please try again.', 403);
+      const { viewer, wait } = await authenticator.check(field('login'), field('password'), addressOf(request));
+      if (wait > 0) return ask(request, `Too many wrong passwords. Please try again in ${wait} seconds.`, 429);
+      if (!isNamed(viewer)) return ask(request, 'Login and password do not fit.');
+      const folder = new URL(model().site().url).pathname.replace(/\/+$/, '');
+      const Location = `${folder}${request.url ?? '/'}`;
+      const headers = { Location, 'Set-Cookie': cookie(PREVIEW, sessions.begin(viewer)), 'Cache-Control': 'no-store' };
+      return { status: 303, headers, body: [] };
+    },
+  };
+}
+
+function cookiesIn({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
+  return headers.cookie === undefined ? {} : parseCookie(headers.cookie);
+}

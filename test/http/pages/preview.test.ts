@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type As, type Site, startSite } from '../../support/site.ts';
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+  return () => site.close();
+});
+
+const local = (link: string) => link.replace(/^https?:\/\/[^/]+/, `http://127.0.0.1:${site.port}`);
+const open = async (link: string, headers: Record<string, string> = {}, init: RequestInit = {}) => {
+  const answer = await fetch(local(link), { headers, redirect: 'manual', ...init });
+  return { status: answer.status, headers: answer.headers, page: await answer.text() };
+};
+const basic = (as: As) => ({ authorization: site.credentials.get(as) ?? '' });
+
+/** Publishes a post and autosaves other texts for it. */
+async function autosaved(as: As = 'editor'): Promise<{ id: number; link: string }> {
+  const id = await site.make(as, '/posts', { title: 'Public title', content: 'Public text', status: 'publish' });
+  const texts = { title: 'Next title', content: 'Next text <!-- wp:latest-posts /-->' };
+  const { body } = await site.call(as, `POST /posts/${id}/autosaves`, texts);
+  return { id, link: body.preview_link };
+}
+
+describe('the preview link of an autosave', () => {
+  it('shows the page with the autosave, to whoever has it, and leaves the public page as it is', async () => {
+    const { link } = await autosaved();
+    const { status, headers, page } = await open(link);
+    expect([status, headers.get('cache-control'), headers.get('x-robots-tag')]).toEqual([200, 'no-store', 'noindex']);
+    expect(page).toContain('Next title');
+    expect(page).toContain('Next text');
+    expect(page).toContain('wp-block-latest-posts');
+    expect(page).not.toContain('Public text');
+    expect((await open(link.split('?')[0] ?? '')).page).toContain('Public text');
+  });
+
+  it('is that of its own user', async () => {
+    const { id, link } = await autosaved();
+    const { body } = await site.call('administrator', `POST /posts/${id}/autosaves`, { content: 'Another text' });
+    expect((await open(link)).page).toContain('Next text');
+    expect((await open(body.preview_link)).page).toContain('Another text');
+  });
+
+  it('is valid for this entry alone, for two days, unchanged, and as long as the credential', async () => {
+    const { link } = await autosaved();
+    const other = await autosaved();
+    const asked = async (address: string) => (await open(address)).page.includes('Next text');
+    expect(await asked(link)).toBe(true);
+    expect(await asked(link.replace(/preview_id=\d+/, `preview_id=${other.id}`))).toBe(false);
+    expect(
+      await asked(
+        link.replace(/(preview_nonce=\w+)\w(?=&)/, (_, rest) => `${rest}${link.includes(`${rest}0&`) ? 1 : 0}`),
+      ),
+    ).toBe(false);
+    expect(await asked(link.replace(/preview_nonce=\w+_(?=\w+_)/, 'preview_nonce=1_'))).toBe(false);
+    site.clock.now += 49 * 3_600_000;
+    expect(await asked(link)).toBe(false);
+  });
+
+  it('shows what a protected or private post would show', async () => {
+    const id = await site.make('editor', '/posts', { title: 'T', content: 'Locked text', status: 'private' });
+    const { body } = await site.call('editor', `POST /posts/${id}/autosaves`, { content: 'Private next' });
+    expect((await open(body.preview_link)).page).toContain('Private next');
+  });
+});
+
+describe('a preview of a draft', () => {
+  it('is for those who may edit it: with their credentials, or after a login', async () => {
+    const id = await site.make('author', '/posts', { title: 'Drafted', content: 'Draft text' });
+    const link = `http://site.example/?p=${id}&preview=true`;
+    expect((await open(link, basic('author'))).page).toContain('Draft text');
+    expect((await open(link, basic('contributor'))).status).toBe(404);
+    const asked = await open(link);
+    expect(asked.status).toBe(401);
+    expect(asked.page).not.toContain('Draft text');
+    const token = /name="token" value="([^"]+)"/.exec(asked.page)?.[1] ?? '';
+    const cookie = asked.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const [login = '', password = ''] = Buffer.from(basic('author').authorization.slice(6), 'base64')
+      .toString()
+      .split(/:(.*)/s);
+    const send = (fields: Record<string, string>, headers: Record<string, string> = { cookie }) =>
+      open(link, headers, { method: 'POST', body: new URLSearchParams({ form: 'preview', token, login, ...fields }) });
+    expect((await send({ password: 'wrong' })).status).toBe(401);
+    expect((await send({ password }, {})).status).toBe(403);
+    const logged = await send({ password });
+    expect([logged.status, logged.headers.get('location')]).toEqual([303, `/?p=${id}&preview=true`]);
+    const session = logged.headers.get('set-cookie')?.split(';')[0] ?? '';
+    expect((await open(link, { cookie: session })).page).toContain('Draft text');
+    // The session shows nothing without the parameter.
+    expect((await open(`http://site.example/?p=${id}`, { cookie: session })).status).toBe(404);
+  });
+
+  it('asks for a login whether or not there is such an entry', async () => {
+    const id = await site.make('author', '/posts', { title: 'Secret' });
+    const [there, missing] = [
+      await open(`http://x/?p=${id}&preview=true`),
+      await open('http://x/?p=99999&preview=true'),
+    ];
+    const plain = (page: string) => page.replace(/value="[^"]*"/g, '');
+    expect([missing.status, plain(missing.page)]).toEqual([there.status, plain(there.page)]);
+  });
+});
