@@ -61,6 +61,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
         'src/text/cost.ts',
         'src/text/json.ts',
         'src/text/suspended.ts',
+        'src/text/text-json.ts',
         'src/text/turns.ts',
       ],
       ...['src/process/guard.ts', 'node:', 'zod', 'lru-cache'],
