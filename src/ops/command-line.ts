@@ -25,13 +25,21 @@ export function readCommandLine(argv: readonly string[], verbs: readonly Verb[])
   const verb = verbs.find(({ name }) => isTyped(name, argv));
   if (verb === undefined) {
     if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) return { kind: 'help', verb: null };
-    throw new UsageError(`there is no command "${argv.filter((word) => !word.startsWith('-')).join(' ')}"; try --help`);
+    throw new UsageError(missing(argv.filter((word) => !word.startsWith('-')).join(' '), verbs));
   }
   const { values, positionals } = parse(argv.slice(verb.name.split(' ').length), verb);
   if (values['help'] === true) return { kind: 'help', verb };
   const { json = false, help: _, ...options } = values;
   const args = { ...(options as Record<string, string | boolean>), ...byPlace(verb, positionals) };
   return { kind: 'verb', verb, args, json: json === true };
+}
+
+/** Names the commands of a group: `user` is none itself. */
+function missing(typed: string, verbs: readonly Verb[]): string {
+  const [group = ''] = typed.split(' ');
+  const ofGroup = verbs.flatMap(({ name }) => (name.startsWith(`${group} `) ? name : []));
+  const hint = ofGroup.length === 0 ? 'try --help' : `there are ${ofGroup.join(', ')}`;
+  return `there is no command "${typed}"; ${hint}`;
 }
 
 function shellIn(rest: readonly string[]): Shell {
@@ -69,7 +77,9 @@ function parse(args: readonly string[], verb: Verb) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\nusage: ${usageOf(verb)}`, { cause: error });
+    // The rest of the message is about arguments that begin with a hyphen.
+    const [reason = ''] = (error as Error).message.split('. To specify');
+    throw new UsageError(`${reason}\nusage: ${usageOf(verb)}`, { cause: error });
   }
 }
 

@@ -28,6 +28,7 @@ import { createOutgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
 import { inheritedSocket } from '#process/inherited-socket.ts';
 import { type Config, readConfig, settings } from '../config.ts';
+import { refuseToBeginAgain } from './backups/former-site.ts';
 import { startBackups } from './backups/service.ts';
 import { controlPath, listenControl } from './control.ts';
 import { eraseControls } from './erase-orders.ts';
@@ -66,6 +67,7 @@ export async function serve(env: Readonly<Record<string, string | undefined>>): 
   const started = Date.now();
   const config = await settle(readConfig(env), env);
   requireFolder(config.dataDir);
+  await refuseToBeginAgain(config);
   const fonts = openThemeFonts(config.plugins.themes);
   const logger = createLogger({ level: config.logLevel, isTerminal: process.stdout.isTTY });
   for (const [name, meant] of likelyTypos(env, Object.keys(settings.shape)))

@@ -7,6 +7,7 @@ import { mediaFolder } from '#media/open.ts';
 import { endOf } from '#ops/backups/back-up.ts';
 import { openRepository } from '#ops/backups/repository.ts';
 import { ship } from '#ops/backups/tail.ts';
+import { serve } from '#ops/serve.ts';
 import { admin } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import { logOf } from '../support/plain-log.ts';
@@ -74,6 +75,15 @@ const pieces = () => {
     .map((name) => join('tail', name))
     .sort();
 };
+
+it('a place of backups keeps a server from beginning a new site in an empty folder', async () => {
+  await write(site, 'One');
+  await backup();
+  const empty = temporaryDirectory();
+  const env = { BACKUP_TO: to, SITE_URL: 'http://localhost', DATA_DIR: empty, PORT: '0', HOST: '127.0.0.1' };
+  await expect(serve(env)).rejects.toThrow(`${to} has backups of a site`);
+  expect(readdirSync(empty)).toEqual([]);
+});
 
 describe('a log that was restored to an earlier time', () => {
   it('goes on in the same place as a history of its own, which is what is restored', async () => {

@@ -10,7 +10,7 @@ export interface McpCall extends ToolParts {
 
 const instructions = `Posts and pages of a site, with everything that they ever were. Content is HTML with block comments.
 What is written is a draft unless the token may publish. \`as_of\` (a date-time or a position) shows how things stood then.
-Ask for few fields with \`_fields\`, such as \`id,title,status,link\`.`;
+Answers have the usual fields; \`_fields\` names others. Further parameters are those of the site's interface.`;
 
 export async function answerMessage(request: Request, message: unknown, call: McpCall): Promise<Response> {
   loaded ??= load();
@@ -48,6 +48,6 @@ async function load() {
 }
 
 function listed({ name, description, inputSchema, reads }: Tool) {
-  const annotations = { readOnlyHint: reads, destructiveHint: false, idempotentHint: reads, openWorldHint: false };
+  const annotations = { readOnlyHint: reads, destructiveHint: false };
   return { name, description, inputSchema, annotations };
 }

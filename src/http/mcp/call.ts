@@ -26,14 +26,15 @@ const PART = /^[\w-]{1,200}$/;
 
 /** Carries out a tool by calling its route; returns the response of the route. */
 export async function callTool(
-  { method, path: template, inPath }: Tool,
+  { method, path: template, inPath, fields }: Tool,
   sent: Readonly<Record<string, unknown>>,
   { caller, engine, origins, onWrite }: ToolCall,
 ): Promise<CallToolResult> {
   const wrong = inPath.find((name) => !PART.test(String(sent[name] ?? '')));
   if (wrong !== undefined) return failed(`${wrong} is missing or not valid.`);
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(sent[name]));
-  const rest = Object.entries(sent).filter(([name]) => !inPath.includes(name));
+  const shown = fields === '' ? {} : { _fields: fields };
+  const rest = Object.entries({ ...shown, ...sent }).filter(([name]) => !inPath.includes(name));
   const { viewer, correlationId, peer, attempt } = caller;
   const { reply, position } = await engine.answer({
     ...{ method, url: path, path, query: '', viewer, correlationId, peer, attempt },

@@ -15,13 +15,26 @@ export interface Tool {
   /** A template: `/cms/v2/posts/{id}`. */
   readonly path: string;
   readonly inPath: readonly string[];
+  /** Default of `_fields`; '': all. */
+  readonly fields: string;
 }
 
 /** Which of the routes open to tokens are offered, by the first word below the namespace. */
 const offered: ReadonlySet<string> = new Set(['posts', 'pages', 'search', 'categories', 'tags']);
 /** Not offered: what is stored beside an entry while it is edited. */
 const left: ReadonlySet<string> = new Set(['autosaves']);
-const fields: Schema = { type: 'string', description: 'Names of the fields to answer, between commas. Default: all.' };
+/** Parameters that programs are told of: a model reads all of them before it does anything. Routes take the others as well. */
+const described: ReadonlySet<string> = new Set([
+  ...['id', 'parent', 'page', 'per_page', 'search', 'after', 'before', 'author', 'order', 'orderby', 'slug', 'status'],
+  ...['include', 'categories', 'tags', 'as_of', 'type', 'subtype', 'title', 'content', 'excerpt', 'date', 'name'],
+  ...['description', 'featured_media', 'sticky', 'post', 'from', 'to'],
+]);
+/** Fields that are answered unless others are asked for. */
+const usual = {
+  list: 'id,title,name,slug,status,date,modified,link,url,type,subtype,count,parent',
+  get: 'id,title,name,slug,status,date,modified,link,content,excerpt,description,author,categories,tags,featured_media,parent,type,count',
+  written: 'id,title,name,slug,status,date,modified,author,link,type',
+} as const;
 
 export function toolsOf<M, S extends M>(routes: readonly Route<M, S>[]): readonly Tool[] {
   const open = routes.filter(({ tokens }) => tokens !== undefined);
@@ -40,7 +53,9 @@ function toolOf<M, S extends M>(place: Place<M, S>, endpoint: Endpoint<M, S>, wo
   const act = actAt(place, reads);
   const name = [...words, ...(act === null ? [] : [act])].join('_').replaceAll('-', '_');
   const summary = endpoint.summary ?? summaryOf({ place: { ...place, title: titleOf(words) }, endpoint, method });
-  return { name, description: summary, inputSchema: inputOf(endpoint, names), reads, method, path, inPath: names };
+  const shown = act === 'list' ? usual.list : act === 'get' ? usual.get : reads ? '' : usual.written;
+  const inputSchema = inputOf(endpoint, names);
+  return { name, description: summary, inputSchema, reads, method, path, inPath: names, fields: shown };
 }
 
 function wordsOf<M, S extends M>({ route, template }: Place<M, S>): readonly string[] {
@@ -62,15 +77,40 @@ function titleOf(words: readonly string[]): string {
 
 function inputOf<M, S extends M>(endpoint: Endpoint<M, S>, inPath: readonly string[]): Tool['inputSchema'] {
   const args = argsOf(endpoint);
-  const properties = Object.entries(args).map(([name, arg]): [string, Schema] => {
+  const named = Object.entries(args).filter(([name, { required }]) => described.has(name) || required === true);
+  const properties = named.map(([name, arg]): [string, Schema] => {
     const { required: _, ...descriptor } = argDescriptor(arg);
-    return [name, arg.sent === undefined ? sentSchema(descriptor) : exactSchema(arg.sent, 'input')];
+    return [name, brief(arg.sent === undefined ? sentSchema(descriptor) : exactSchema(arg.sent, 'input'))];
   });
   const required = Object.entries(args).flatMap(([name, arg]) => (arg.required === true ? name : []));
   const ids = inPath.filter((name) => !Object.hasOwn(args, name)).map((name) => [name, { type: 'integer' }]);
   return {
     type: 'object',
-    properties: Object.fromEntries([...ids, ...properties, ['_fields', fields]]),
+    properties: Object.fromEntries([...ids, ...properties, ['_fields', { type: 'string' }]]),
     required: [...new Set([...inPath, ...required])],
   };
+}
+
+/** What a model needs of a schema: types and choices, and a description only where the name does not say it. */
+function brief(schema: Schema): Schema {
+  const {
+    type,
+    enum: choices,
+    items,
+    anyOf,
+    oneOf,
+    maximum,
+    description,
+  } = schema as Readonly<Record<string, unknown>>;
+  const told =
+    typeof description === 'string' && /position|date-time|password/i.test(description) ? { description } : {};
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(choices === undefined ? {} : { enum: choices }),
+    ...(maximum === undefined ? {} : { maximum }),
+    ...(items === undefined ? {} : { items: brief(items as Schema) }),
+    ...(anyOf === undefined ? {} : { anyOf: (anyOf as Schema[]).map(brief) }),
+    ...(oneOf === undefined ? {} : { oneOf: (oneOf as Schema[]).map(brief) }),
+    ...told,
+  } as Schema;
 }

@@ -75,14 +75,16 @@ export const deleteHook =
     return fresh({ deleted: true, previous: shown(hook, parts) });
   };
 
+const ADDRESS_REFUSED =
+  'address has to be an http or https address in a public network, with port 80, 443 or 8080. WEBHOOK_NETWORKS allows networks of your own.';
+
 function draftIn({ params, model }: Call<Session>, parts: Parts): Partial<HookDraft> | Refusal {
   const names = ['address', 'user', 'resources', 'changes', 'statuses'] as const;
   const draft: Partial<HookDraft> = Object.fromEntries(
     names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
   );
   const { address, user } = draft;
-  if (address !== undefined && !(parts?.mayReach(address) ?? true))
-    return invalidParam('address', 'address has to be an http or https address that may be sent to.');
+  if (address !== undefined && !(parts?.mayReach(address) ?? true)) return invalidParam('address', ADDRESS_REFUSED);
   const account = user === undefined ? undefined : model.user(user);
   if (user !== undefined && (account === undefined || account.disabled))
     return invalidParam('user', 'user is not an account that may log in.');
