@@ -20,7 +20,9 @@ document.components.schemas = {
   ...Object.fromEntries(records.map((name) => [name, asShown(schemas[name])])),
 };
 mkdirSync(dirname(target), { recursive: true });
-writeFileSync(target, astToString(await openapiTS(document)));
+const types = astToString(await openapiTS(document));
+writeFileSync(target, types);
+console.log(`${target}: ${Math.ceil(types.length / 1024)} KiB, ${Object.keys(document.paths).length} paths`);
 
 /**
  * A record as it is without `_fields`: what every context shows is always there. An object without members is sent as
