@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { defineConfig } from 'vitest/config';
 import { slowness } from './test/support/slowness.ts';
 
@@ -10,6 +10,15 @@ const all = 'test/**/*.test.ts';
 const everything = factor ? all : process.env['LONG'] === undefined ? 'test/**/!(*.long).test.ts' : long;
 /** Files that replace modules, or what these are made with. They need a process of their own; the others share one, which imports the sources once. */
 const alone = globSync(everything).filter((file) => /vi\.(mock|doMock|hoisted)\(/.test(readFileSync(file, 'utf8')));
+
+// Most tests keep a site in a temporary folder: in memory, they do not wait for a disk.
+if (process.env['TMPDIR'] === undefined && hasRoom('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+function hasRoom(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize > 4 * 2 ** 30;
+}
 
 // biome-ignore lint/style/noDefaultExport: the test runner takes nothing else
 export default defineConfig({

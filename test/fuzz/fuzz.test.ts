@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { deployments } from '#domain/plugins/deployment.ts';
+import { factor } from '../properties/factor.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
 import { fuzzTexts, mostCharacters } from './texts.ts';
 
@@ -9,7 +10,7 @@ describe.each(deployments)('any request to any route of deployment %s', (deploym
   it(`gets a readable response that is no server error except 501 (seed ${seed})`, async () => {
     const faults: FuzzAnswer[] = [];
     const unreadable: FuzzAnswer[] = [];
-    await fuzz({ deployment, count: 300, seed }, (answer) => {
+    await fuzz({ deployment, count: Math.ceil(300 * Math.min(1, factor)), seed }, (answer) => {
       if (answer.status >= 500 && answer.status !== 501) faults.push(answer);
       if (answer.type.startsWith('application/json') && answer.body !== '' && !isJson(answer.body))
         unreadable.push(answer);
@@ -18,9 +19,9 @@ describe.each(deployments)('any request to any route of deployment %s', (deploym
   });
 });
 
-it(`any text of blocks gets a bounded response (seed ${seed})`, { timeout: 120_000 }, async () => {
+it(`any text of blocks gets a bounded response (seed ${seed})`, async () => {
   const faults: object[] = [];
-  await fuzzTexts({ count: 4, seed }, (made) => {
+  await fuzzTexts({ count: Math.ceil(4 * Math.min(1, factor)), seed }, (made) => {
     if (made.status >= 300 || made.length > mostCharacters)
       faults.push({ ...made, content: made.content.slice(0, 2000) });
   });

@@ -115,7 +115,10 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;
   const stop = async () => {
+    // Connections that a client has opened and not used would be waited for.
+    const unused = setTimeout(() => app.server.closeAllConnections(), 500);
     await app.close();
+    clearTimeout(unused);
     await node.close();
   };
   const puller = createImagePuller({

@@ -304,7 +304,7 @@ describe('as_of', () => {
     expect(await get(`${ITEM}?${query}`)).toMatchObject({ code: 'rest_invalid_param', data: { status: 400 } });
   });
 
-  it('has no effect on routes that do not declare it', async () => {
-    expect(await get('/cms-json/notes/v1/people/4?as_of=77')).toMatchObject({ id: 4 });
+  it('is refused on routes that do not show the past', async () => {
+    expect(await get('/cms-json/notes/v1/people/4?as_of=77')).toMatchObject({ code: 'rest_no_past' });
   });
 });

@@ -121,7 +121,8 @@ const context = {
   schema: z.enum(['view', 'embed', 'edit']).default('view').describe('Scope under which the request is made.'),
 };
 const id = { schema: z.int().describe('Identifier of the note.'), pass: 2 as const };
-const asOf = { schema: z.string().describe('Position or time.'), unchecked: true as const };
+
+const past = { what: 'the notes', permission: () => null };
 
 const filters: Args<Model> = {
   context,
@@ -140,7 +141,6 @@ const filters: Args<Model> = {
         : null;
     },
   },
-  as_of: asOf,
 };
 
 const fields: Args<Model> = {
@@ -174,6 +174,7 @@ function noteRoutes(asked: Map<string, number>): readonly Route<Model, Session>[
       {
         methods: ['GET'],
         allowBatch: true,
+        past,
         args: filters,
         permission: ({ params, viewer }) =>
           params['context'] === 'edit' && viewer.id === 0 ? refuse('rest_forbidden_context', 'No.') : null,
@@ -213,7 +214,8 @@ function noteRoutes(asked: Map<string, number>): readonly Route<Model, Session>[
     endpoints: [
       {
         methods: ['GET'],
-        args: { id, context, as_of: asOf },
+        args: { id, context },
+        past,
         permission: visible,
         depends: ({ params }) => [`note-${params['id']}`],
         query: (call) => {
