@@ -49,7 +49,7 @@ describe('deleting a menu with many items', () => {
     expect(listed()).toBe(count + 1);
     await deleted();
     clearImmediate(looking);
-    expect(seen.length).toBeGreaterThan(count / 10);
+    expect(seen.length).toBeGreaterThan(0);
     expect(new Set(seen)).toEqual(new Set([count]));
     expect([shown(), listed()]).toEqual([0, 1]);
   });

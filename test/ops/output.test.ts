@@ -10,6 +10,14 @@ describe('the output of a command', () => {
     expect(render(rows, false)).toBe(['id  login  role', '1   admin  administrator', '12  ada    editor'].join('\n'));
   });
 
+  it('names columns in words, and shows lists and times as people write them', () => {
+    const row = { lastUsed: '2026-03-01T12:00:00.123Z', roles: ['editor', 'author'], findings: [] };
+    expect(render([row], false)).toBe(
+      ['last used             roles           findings', '2026-03-01 12:00:00Z  editor, author  none'].join('\n'),
+    );
+    expect(render({ leaptSeconds: 3 }, false)).toBe('leapt seconds  3');
+  });
+
   it('tells that a list is empty', () => {
     expect(render([], false)).toBe('none');
     expect(render([], true)).toBe('[]');
