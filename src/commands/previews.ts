@@ -5,6 +5,8 @@ import type { Model } from '#projections/model.ts';
 
 /** Seconds for which the link of an autosave is valid after it was saved. */
 const lifetime = 2 * 24 * 60 * 60;
+/** A signature, and what it signs: the time in seconds since 1970 and the user. */
+const NONCE = /^([0-9a-f]{32})(([0-9a-f]{8})([0-9a-f]{1,12}))$/;
 
 interface Preview {
   readonly entry: number;
@@ -14,15 +16,15 @@ interface Preview {
 
 /**
  * What a preview link contains instead of a login: who was given it, until when it is valid, and a signature by the credential that the user
- * had logged in with. It is valid for this entry alone, and ends with the credential. Letters, digits and underscores.
+ * had logged in with. It is valid for this entry alone, and ends with the credential. In hex, as clients of the family expect.
  */
 export function previewNonce({ entry, savedGmt }: Preview, viewer: Viewer, model: Model): string {
   const user = model.user(viewer.id);
   const key = user?.passwords.find(({ id }) => id === viewer.password)?.digest ?? user?.secret ?? '';
   if (key === '') return '0';
   const until = Math.floor(Date.parse(`${savedGmt}Z`) / 1000) + lifetime;
-  const content = `${viewer.id.toString(36)}_${until.toString(36)}`;
-  return `${content}_${signatureOf(content, entry, key)}`;
+  const content = until.toString(16).padStart(8, '0') + viewer.id.toString(16);
+  return signatureOf(content, entry, key) + content;
 }
 
 /** The user whose preview of an entry a nonce shows; null if it is not, or no longer, valid. `now`: milliseconds since 1970. */
@@ -31,10 +33,9 @@ export function previewerOf(
   entry: number,
   { model, now }: { model: Model; now: number },
 ): Viewer | null {
-  const [, content = '', id = '', until = '', signature = ''] =
-    /^(([0-9a-z]+)_([0-9a-z]+))_([0-9a-f]{32})$/.exec(nonce) ?? [];
-  const user = model.user(Number.parseInt(id, 36));
-  if (user === undefined || user.disabled || Number.parseInt(until, 36) * 1000 <= now) return null;
+  const [, signature = '', content = '', until = '', id = ''] = NONCE.exec(nonce) ?? [];
+  const user = model.user(Number.parseInt(id, 16));
+  if (user === undefined || user.disabled || Number.parseInt(until, 16) * 1000 <= now) return null;
   const isValid = keysOf(user).some((key) => isSame(signature, signatureOf(content, entry, key)));
   return isValid ? viewerOf(user) : null;
 }
