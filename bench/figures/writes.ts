@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { commitRows, readCommitted } from '../jobs/committed.ts';
 import type { LoadRequest, Stream, StreamResult } from '../load/types.ts';
 import { item, list } from '../queries/paths.ts';
-import { changes, creations } from '../queries/writing.ts';
+import { changes, creations, largeWrites } from '../queries/writing.ts';
 import type { Figure, Target } from '../report.ts';
 import { inTurn, median } from '../rounds.ts';
 import { scratch } from '../scratch.ts';
@@ -70,7 +70,35 @@ async function allKinds(bench: Bench, place: Place): Promise<Figure[]> {
     await measure(bench, place, { name: 'updates, one writer', connections: 1, ...update }),
     await measure(bench, place, { name: `updates, ${many} clients`, connections: many, ...update, reading }),
   ];
-  return [one.figure, crowd.figure, meanwhile, ...updates.map(({ figure }) => figure)];
+  const large = [await keyedBeside(bench, place, 'posts'), await keyedBeside(bench, place, 'batches')];
+  return [one.figure, crowd.figure, meanwhile, ...updates.map(({ figure }) => figure), ...large];
+}
+
+const keyedTarget = 0.9;
+const besides = 10;
+
+/** Two clients that send large writes with an `Idempotency-Key` beside others; the limit is the same without one. */
+async function keyedBeside(bench: Bench, place: Place, kind: 'posts' | 'batches'): Promise<Figure> {
+  const name = `${kind === 'posts' ? 'posts of 20 kB' : 'batches of 10'} with a key, beside ${besides} writers`;
+  bench.note(name);
+  const others: Stream = { name: 'others', connections: besides, requests: creations(bench.data), status: 201 };
+  const rate = (keyed: boolean) => async () => {
+    const requests = largeWrites(bench.data, { keyed })[kind];
+    const writing: Stream = { name, connections: 2, requests, status: kind === 'posts' ? 201 : 207 };
+    const [written] = await drive(bench, place, [writing, others]);
+    if (written === undefined) throw new Error('the driver measured nothing');
+    return written;
+  };
+  const found = await inTurn(bench.rounds, { product: rate(true), limit: rate(false) });
+  const [keyed, plain] = [summary(found.product), summary(found.limit)];
+  return {
+    name,
+    unit: 'req/s',
+    product: keyed.perSecond,
+    limit: plain.perSecond,
+    target: { atLeast: keyedTarget * plain.perSecond },
+    note: `p99 ${ms(keyed.p99)}, without a key ${ms(plain.p99)}; limit: the same without a key`,
+  };
 }
 
 /** A figure, and the p99 of the reads meanwhile. */

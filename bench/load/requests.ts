@@ -27,23 +27,24 @@ export function prepare(requests: readonly LoadRequest[], firstNumber: number): 
 }
 
 function toPrepared({ path, method = 'GET', body, headers = {} }: LoadRequest): Prepared {
-  const content = Buffer.from((body ?? '').replaceAll(mark, placeholder));
-  const lines = [`${method} ${path.replaceAll(mark, placeholder)} HTTP/1.1`, 'host: localhost'];
+  const length = Buffer.byteLength((body ?? '').replaceAll(mark, placeholder));
+  const lines = [`${method} ${path} HTTP/1.1`, 'host: localhost'];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
-  if (body !== undefined) lines.push('content-type: application/json', `content-length: ${content.length}`);
-  const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+  if (body !== undefined) lines.push('content-type: application/json', `content-length: ${length}`);
+  const text = `${lines.join('\r\n')}\r\n\r\n${body ?? ''}`;
   // Located by the mark, because the placeholder itself may occur in a body.
-  const places = [...placesIn(`${method} ${path}`, 0), ...placesIn(body ?? '', head.length)];
-  return { bytes: Buffer.concat([head, content]), places };
+  return { bytes: Buffer.from(text.replaceAll(mark, placeholder)), places: placesIn(text) };
 }
 
-function placesIn(text: string, start: number): number[] {
-  const parts = text.split(mark).slice(0, -1);
-  let place = start;
-  return parts.map((part) => {
-    place += Buffer.byteLength(part);
-    const found = place;
-    place += digits;
-    return found;
-  });
+function placesIn(text: string): number[] {
+  let place = 0;
+  return text
+    .split(mark)
+    .slice(0, -1)
+    .map((part) => {
+      place += Buffer.byteLength(part);
+      const found = place;
+      place += digits;
+      return found;
+    });
 }

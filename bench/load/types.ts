@@ -1,4 +1,4 @@
-/** One request as the driver sends it. `{n}` in path or body stands for a number that is different each time. */
+/** One request as the driver sends it. `{n}` in path, headers or body stands for a number that is different each time. */
 export interface LoadRequest {
   readonly path: string;
   readonly method?: string;

@@ -4,7 +4,7 @@ import { asAdmin, categoryIds, tagIds } from '../data/site.ts';
 import { vocabulary } from '../data/words.ts';
 import type { DataSet } from '../data.ts';
 import type { LoadRequest } from '../load/types.ts';
-import { item, posts } from './paths.ts';
+import { batch, item, posts } from './paths.ts';
 
 const howMany = 200;
 
@@ -22,6 +22,29 @@ export function creations({ seed }: DataSet): LoadRequest[] {
     };
     return { method: 'POST', path: posts, headers: asAdmin, body: JSON.stringify(body) };
   });
+}
+
+const longText = 20_000;
+const perBatch = 10;
+
+/** Requests that create a post of 20 kB, and batches of ten posts of 2 kB. `keyed`: each with an `Idempotency-Key` of its own. */
+export function largeWrites(data: DataSet, { keyed }: { readonly keyed: boolean }) {
+  const made = creations(data).map(({ body = '' }) => JSON.parse(body) as { content: string });
+  const headers = keyed ? { ...asAdmin, 'idempotency-key': `bench-${data.seed}-{n}` } : asAdmin;
+  const toLength = (content: string) => content.repeat(Math.ceil(longText / content.length)).slice(0, longText);
+  const post = (body: unknown, path: string): LoadRequest => ({
+    method: 'POST',
+    path,
+    headers,
+    body: JSON.stringify(body),
+  });
+  const batches = Array.from({ length: made.length / perBatch }, (_, i) =>
+    made.slice(i * perBatch, (i + 1) * perBatch),
+  );
+  return {
+    posts: made.map((one) => post({ ...one, content: toLength(one.content) }, posts)),
+    batches: batches.map((all) => post({ requests: all.map((body) => ({ path: '/cms/v2/posts', body })) }, batch)),
+  };
 }
 
 /** Requests that change the content of a post, each time to a different one. */
