@@ -279,7 +279,7 @@ describe('a call of the batch route', () => {
 describe('the size of a commit', () => {
   it('is limited: a request beyond the limit answers 413 and stores nothing; others in the same append succeed', async () => {
     const lines: { readonly level: number }[] = [];
-    const logger = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) });
+    const logger = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) });
     const small = await startSite({ env: { COMMIT_BYTES: '65536' }, logger });
     const before = small.position();
     const big = (n: number) => ({ requests: Array(n).fill(create('Big', { content: 'ü'.repeat(5000) })) });

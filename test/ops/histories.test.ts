@@ -9,6 +9,7 @@ import { openRepository } from '#ops/backups/repository.ts';
 import { ship } from '#ops/backups/tail.ts';
 import { serve } from '#ops/serve.ts';
 import { admin } from '../support/node.ts';
+import { eventually } from '../support/patience.ts';
 import { carryOut } from '../support/place.ts';
 import { logOf } from '../support/plain-log.ts';
 import { startServer } from '../support/server.ts';
@@ -145,7 +146,7 @@ describe('a server whose last backup is in the future', () => {
     await ahead();
     const server = await startServer(directory, undefined, { BACKUP_TO: to, BACKUP_EVERY: '1440' });
     onTestFinished(() => server.stop('SIGKILL'));
-    await vi.waitFor(async () => expect(await list()).toHaveLength(3), { timeout: 30_000, interval: 100 });
+    await eventually(async () => expect(await list()).toHaveLength(3), { interval: 100 });
   });
 });
 

@@ -1,8 +1,9 @@
 import { request } from 'node:http';
 import { pino } from 'pino';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeComment } from '#commands/comments.ts';
 import { viewerOf } from '#domain/user/roles.ts';
+import { eventually } from '../support/patience.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const latest = (attributes: object) => `<!-- wp:latest-posts ${JSON.stringify(attributes)} /-->`;
@@ -56,7 +57,7 @@ describe('an answer whose text contains other texts', () => {
       expect((await response.text()).length).toBeLessThan(MOST);
     }
     for (const route of ['"route":"page"', 'posts']) {
-      await vi.waitFor(() =>
+      await eventually(() =>
         expect(log.filter((line) => line.includes('"truncated":true') && line.includes(route))).not.toEqual([]),
       );
     }
