@@ -1,8 +1,11 @@
 import axe from 'axe-core';
 import { type Browser, chromium } from 'playwright-core';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
+import { uploadBody } from '../support/uploads.ts';
+import { blockSheet } from './pages/block-sheet.ts';
 
 describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () => {
   let site: Site;
@@ -30,6 +33,15 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
       site.clock.now += 60_000;
       await site.make('administrator', '/comments', { ...said, post: one, content: `Comment ${n}` });
     }
+    const pixels = await sharp({ create: { width: 1200, height: 800, channels: 3, background: '#7a5230' } })
+      .png()
+      .toBuffer();
+    const picture = await uploadBody(site, 'editor', { name: 'leaf.png', type: 'image/png', bytes: pixels });
+    const file = await uploadBody(site, 'editor', { name: 'notes.txt', type: 'text/plain', bytes: 'notes' });
+    await site.make('editor', '/posts', {
+      ...{ title: 'Sheet', status: 'publish', featured_media: picture.body.id },
+      content: blockSheet(`/uploads/${picture.body.source_url.split('/uploads/')[1]}`, file.body.source_url),
+    });
     port = site.port;
     const named = `--host-resolver-rules=MAP ${new URL(SITE).hostname}:80 127.0.0.1:${port}`;
     // The pages come from this process alone, and not every machine offers the sandbox of the browser.
@@ -42,7 +54,7 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
 
   it.each([
     ['light', 1280],
-    ['dark', 360],
+    ['dark', 375],
   ] as const)('have no accessibility violations in %s mode, %i pixels wide', async (colorScheme, width) => {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 800 } });
     // Avatars are linked by the URL of the site.
@@ -51,7 +63,9 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     );
     const page = await context.newPage();
     const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
+    page.on('console', (message) => {
+      if (!message.location().url.endsWith('/nowhere/')) complaints.push(message.text());
+    });
     for (const path of [
       '/',
       '/two/',
@@ -63,6 +77,10 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
       '/about/team/',
       '/?s=words',
       '/author/editor/',
+      '/sheet/',
+      '/leaf/',
+      '/notes/',
+      '/nowhere/',
     ]) {
       await page.goto(`http://127.0.0.1:${port}${path}`);
       await page.evaluate(axe.source);
@@ -74,6 +92,37 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     }
     expect(complaints).toEqual([]);
     await context.close();
+  });
+
+  it('send a style sheet of at most 20 kB', async () => {
+    const text = await (await fetch(`http://127.0.0.1:${port}/sheet/`)).text();
+    const [sheet = ''] = /<style>.*?<\/style>/s.exec(text) ?? [];
+    expect(sheet.length).toBeGreaterThan(0);
+    expect(sheet.length).toBeLessThanOrEqual(20_000);
+  });
+
+  it('put columns side by side, and below each other on a phone', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/sheet/`);
+    const tops = () =>
+      page
+        .locator('.wp-block-column')
+        .evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size);
+    expect(await tops()).toBe(1);
+    await page.setViewportSize({ width: 375, height: 800 });
+    expect(await tops()).toBe(3);
+    await page.close();
+  });
+
+  it('print only what is there to be read', async () => {
+    const page = await browser.newPage();
+    await page.goto(`http://127.0.0.1:${port}/three/`);
+    await page.emulateMedia({ media: 'print' });
+    expect((await page.evaluate<string>('document.body.innerText')).split(/\n+/)).toEqual([
+      ...['Palimpsest', 'Three', expect.stringContaining('by editor'), 'Part', 'a long line', 'Words'],
+      'Categories: Uncategorized',
+    ]);
+    await page.close();
   });
 
   it('page through comments and accept messages without scripts', async () => {
@@ -100,7 +149,7 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     await page.getByLabel('Search').fill('words');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/?s=words');
-    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(3);
+    expect(await page.getByRole('heading', { level: 2 }).count()).toBe(4);
     await page.close();
   });
 
@@ -109,7 +158,7 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(message.text()));
     await page.goto(`http://127.0.0.1:${port}/`);
-    const address = await page.getByRole('link', { name: 'Interface of this site' }).getAttribute('href');
+    const address = await page.getByRole('link', { name: 'For developers' }).getAttribute('href');
     await page.goto((address ?? '').replace(SITE, `http://127.0.0.1:${port}`));
     await page.getByLabel('Find a route').fill('get posts/{id} show');
     const route = page.locator('details[data-get="/cms/v2/posts/{id}"]');

@@ -206,3 +206,13 @@ describe('links between neighbouring posts', () => {
     await own.close();
   });
 });
+
+it('show no table in an excerpt, whose cells would read like a sentence', async () => {
+  const table =
+    '<!-- wp:table --><figure class="wp-block-table"><table><tbody><tr><td>cell</td></tr></tbody></table></figure><!-- /wp:table -->';
+  const said = '<!-- wp:paragraph --><p>Said before</p><!-- /wp:paragraph -->';
+  const { link } = await write('/posts', { title: 'Counted', content: `${said}\n\n${table}` });
+  expect(await textAt(link)).toContain('<meta name="description" content="Said before">');
+  const own = await write('/posts', { title: 'Told', content: table, excerpt: 'By hand' });
+  expect(await textAt(own.link)).toContain('<meta name="description" content="By hand">');
+});

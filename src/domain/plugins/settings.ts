@@ -58,7 +58,11 @@ export const pluginSettings = z.strictObject({
   themes: z
     .array(theme)
     .min(1)
-    .prefault([{ slug: 'plain', name: 'Plain', fonts: ['system-ui'] }]),
+    .prefault([
+      { slug: 'plain', name: 'Plain', fonts: ['system-ui'] },
+      { slug: 'wide', name: 'Wide', fonts: ['system-ui'] },
+      { slug: 'book', name: 'Book', fonts: ['Charter'] },
+    ]),
   designDevMode: z.boolean().default(true),
   /** By language (two letters); shown while no post is tagged as a tutorial. */
   tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),

@@ -25,7 +25,7 @@ export function itemTime({ date, dateGmt }: Item): Html {
 
 export function termLine({ categories, tags }: Item, model: Model): Html | null {
   const lines = [termList('Categories', categories, model), termList('Tags', tags, model)];
-  return lines.every((line) => line === null) ? null : html`<footer class="meta">${lines}</footer>`;
+  return lines.every((line) => line === null) ? null : html`<footer class="meta tags">${lines}</footer>`;
 }
 
 function termList(label: string, ids: readonly number[], model: Model): Html | null {

@@ -35,7 +35,7 @@ export function createCommentForm(options: CommentFormOptions): SendComment {
   return async (form, { request, id: correlationId }) => {
     const fields = fieldsOf(form);
     if (isForeign(request.headers)) {
-      return { fields, status: 403, reason: 'That came from another site. Please send it again.' };
+      return { fields, status: 403, reason: 'This form was sent from another site. Please send it again from here.' };
     }
     const peer = addressOf(request);
     const agent = headerIn(request.headers, 'user-agent');
@@ -59,7 +59,7 @@ function fieldsOf(form: Readonly<Record<string, unknown>>): Readonly<Record<stri
 }
 
 function reasonIn(answer: unknown): string {
-  if (!isRecord(answer)) return 'That did not work.';
+  if (!isRecord(answer)) return 'Your comment could not be posted. Please try again.';
   const { message, data } = answer;
   const params = isRecord(data) && isRecord(data['params']) ? Object.values(data['params']) : [];
   return String(params[0] ?? message);

@@ -16,8 +16,11 @@ export const longest = { name: 200, email: 254, subject: 200, message: 10_000 } 
 
 const outcomes: Readonly<Record<string, { readonly role: 'status' | 'alert'; readonly text: string }>> = {
   sent: { role: 'status', text: 'Thank you. Your message was sent.' },
-  invalid: { role: 'alert', text: 'Your message was not sent. Please give your name, a mail address and a message.' },
-  'too-many': { role: 'alert', text: 'Too many messages were sent. Please try again later.' },
+  invalid: {
+    role: 'alert',
+    text: 'Your message was not sent. Please enter your name, an email address and a message.',
+  },
+  'too-many': { role: 'alert', text: 'Too many messages have been sent. Please try again later.' },
 };
 
 /** The page of a contact form; null if the page is not one, or not public. */
@@ -34,9 +37,9 @@ export function contactForm(form: { readonly id: number; readonly title: string 
 ${told === undefined ? null : html`<p role="${told.role}"><strong>${told.text}</strong></p>\n`}<input type="hidden" name="form_id" value="${form.id}">
 <p><label>Name <input name="name" autocomplete="name" maxlength="${longest.name}" required></label></p>
 <p><label>Email <input name="email" type="email" autocomplete="email" maxlength="${longest.email}" required></label></p>
-<p><label>Subject <input name="subject" maxlength="${longest.subject}"></label></p>
+<p><label>Subject (optional) <input name="subject" maxlength="${longest.subject}"></label></p>
 <p><label>Message <textarea name="message" rows="8" maxlength="${longest.message}" required></textarea></label></p>
 <p class="trap" aria-hidden="true"><label>Leave this empty <input name="${trapField}" tabindex="-1" autocomplete="off"></label></p>
-<p><button>Send</button></p>
+<p><button>Send message</button></p>
 </form>`;
 }

@@ -41,10 +41,10 @@ export function discussion(item: Item, model: Model, talk: DiscussionPlace): Htm
   const pages = commentPages(all);
   const page = talk.page ?? pages.length;
   const count = model.comments.count(item.id);
-  return html`<section class="comments" id="comments" aria-labelledby="comments-title">
-<h2 id="comments-title">${count === 0 ? 'Comments' : count === 1 ? 'One comment' : `${count} comments`}</h2>
-${listOf(pages[page - 1] ?? [], { item, model, takesOne, depth: 1 })}
-${turning(item, page, pages.length)}${takesOne ? form(item, talk, model) : null}
+  const titled = count === 0 ? 'respond-title' : 'comments-title';
+  return html`<section class="comments" id="comments" aria-labelledby="${titled}">
+${count === 0 ? null : html`<h2 id="comments-title">${count === 1 ? 'One comment' : `${count} comments`}</h2>\n`}${listOf(pages[page - 1] ?? [], { item, model, takesOne, depth: 1 })}
+${turning(item, page, pages.length)}${takesOne ? form(item, talk, { model, level: count === 0 ? 'h2' : 'h3' }) : null}
 </section>`;
 }
 
@@ -114,18 +114,23 @@ function nameOf(comment: CommentRow, model: Model): string {
   return decodeReferences(stripMarkup(authorOf(comment, model)));
 }
 
-function form(item: Item, { answers, isHeld, refused }: DiscussionPlace, model: Model): Html {
+interface FormPlace {
+  readonly model: Model;
+  readonly level: 'h2' | 'h3';
+}
+
+function form(item: Item, { answers, isHeld, refused }: DiscussionPlace, { model, level }: FormPlace): Html {
   const value = (name: string) => refused?.fields[name] ?? '';
   const answered = model.comments.get(Number(value('parent')) || answers);
   const isHere = answered?.post === item.id && answered.status === 'approved' && answered.kind === 'comment';
-  const title = isHere ? `Reply to ${nameOf(answered, model)}` : 'Write a comment';
+  const title = isHere ? `Reply to ${nameOf(answered, model)}` : 'Leave a comment';
   return html`<form method="post" id="respond" class="comment" aria-labelledby="respond-title">
-<h3 id="respond-title">${title}</h3>
-${isHere ? html`<p><a href="${item.address}#respond">Write to everybody instead</a></p>\n` : null}${isHeld ? html`<p role="status"><strong>Thank you. Your comment will be shown once it has been approved.</strong></p>\n` : null}${refused === null ? null : html`<p role="alert"><strong>${refused.reason}</strong></p>\n`}<input type="hidden" name="form" value="comment"><input type="hidden" name="post" value="${item.id}"><input type="hidden" name="parent" value="${isHere ? answered.id : 0}">
+<${level} id="respond-title">${title}</${level}>
+${isHere ? html`<p><a href="${item.address}#respond">Cancel reply</a></p>\n` : null}${isHeld ? html`<p role="status"><strong>Thank you. Your comment will appear once it has been approved.</strong></p>\n` : null}${refused === null ? null : html`<p role="alert"><strong>${refused.reason}</strong></p>\n`}<input type="hidden" name="form" value="comment"><input type="hidden" name="post" value="${item.id}"><input type="hidden" name="parent" value="${isHere ? answered.id : 0}">
 <p><label for="author_name">Name</label><input id="author_name" name="author_name" maxlength="245" autocomplete="name" required value="${value('author_name')}"></p>
-<p><label for="author_email">Mail address, which is not shown</label><input id="author_email" name="author_email" type="email" maxlength="100" autocomplete="email" required value="${value('author_email')}"></p>
-<p><label for="author_url">Website, if you like</label><input id="author_url" name="author_url" type="url" maxlength="200" autocomplete="url" value="${value('author_url')}"></p>
+<p><label for="author_email">Email (not published)</label><input id="author_email" name="author_email" type="email" maxlength="100" autocomplete="email" required value="${value('author_email')}"></p>
+<p><label for="author_url">Website (optional)</label><input id="author_url" name="author_url" type="url" maxlength="200" autocomplete="url" value="${value('author_url')}"></p>
 <p><label for="words">Comment</label><textarea id="words" name="content" rows="6" maxlength="65525" required>${value('content')}</textarea></p>
-<p><button>Send</button></p>
+<p><button>Post comment</button></p>
 </form>`;
 }

@@ -3,6 +3,7 @@ import type { Model } from '#projections/model.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { interfaceUrl } from '../names.ts';
+import { sourceUrl } from '../tables/media/addresses.ts';
 import { largeImage } from '../tables/media/image.ts';
 import { canReadMedia } from '../tables/media/policy.ts';
 import { byline, termLine } from './byline.ts';
@@ -36,12 +37,14 @@ export function itemPage(item: Item, model: Model, { password, attempt: leave, q
   const site = model.site();
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
-  const content = opened ? contentWithLists(item, model, query) : '';
+  const lead = opened ? leadPicture(item, model) : null;
+  const whole = opened ? contentWithLists(item, model, query) : '';
+  const content = lead !== null && item.type === 'attachment' ? whole.replace(ATTACHED, '') : whole;
   const main = html`<article${languageOf(item, opened ? content : null)}>
 ${breadcrumbs(item, model)}
 ${item.template === 'page-no-title' ? null : html`<h1>${title}</h1>`}
 ${item.type === 'page' ? null : byline(item, model)}
-${opened ? leadPicture(item, model) : null}
+${lead}
 ${item.price === null ? null : html`<p class="price">${item.price}</p>\n`}<div class="content">
 ${opened ? asHtml(scrollable(withFirstImages(content, item, model))) : passwordForm(password !== null)}
 </div>
@@ -105,22 +108,36 @@ function formPart(item: Item, model: Model, query: string): Html | null {
   );
 }
 
+/** The featured image, or the image of a media item with a link to its file. */
 function leadPicture({ type, image }: Item, model: Model): Html | null {
-  const row = type === 'attachment' ? undefined : model.media(image);
-  return row === undefined || !canReadMedia(anonymous, row, model) ? null : asHtml(largeImage(row, model));
+  const row = model.media(image);
+  if (row?.image == null || !canReadMedia(anonymous, row, model)) return null;
+  const picture = asHtml(largeImage(row, model));
+  const { width, height } = row.shown ?? row.image;
+  const isWide = width >= WIDE && width > height;
+  const link = html`<figcaption><a href="${sourceUrl(row, model)}">Open the file</a> (${row.image.width} × ${row.image.height} pixels)</figcaption>`;
+  return html`<figure class="lead${isWide ? ' alignwide' : ''}">${picture}${type === 'attachment' ? link : null}</figure>\n`;
 }
 
+/** Pixels from which an image may be wider than the text. */
+const WIDE = 1000;
+/** What the interface adds to the description of a media item: it repeats an image that the page already shows. */
+const ATTACHED = /^<p class="attachment">.*?<\/p>\n?/s;
+
+/** Elements that may be wider than the page, so that keyboards can scroll them. */
+const SCROLLING =
+  /<(?:pre(?=[\s>])|figure(?= class="wp-block-table)|(?<!wp-block-(?:table|calendar)[^<>]*><)table(?=[\s>]))/gi;
+
 function scrollable(content: string): string {
-  return content.replace(/<pre(?=[\s>])/gi, '$& tabindex=0');
+  return content.replace(SCROLLING, '$& tabindex=0');
 }
 
 /** A form for the password, which shows the content once; nothing is remembered. */
 function passwordForm(failed: boolean): Html {
   return html`<form method="post">
 <p>This content is protected. Enter its password to read it.</p>
-${failed ? html`<p role="alert"><strong>That is not the password.</strong></p>` : null}
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="off" required>
-<button>Show</button>
+${failed ? html`<p role="alert"><strong>Wrong password. Please try again.</strong></p>` : null}
+<p><label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="off" required> <button>Show</button></p>
 </form>`;
 }

@@ -1,9 +1,11 @@
 import { kindOf, partOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
 import { resultOf } from '#text/suspended.ts';
+import { postOf } from '../rendering/posts.ts';
 import { publicRendering } from '../rendering/rendering-of.ts';
 import { contentOf, excerptOf, textIn } from '../rendering/texts.ts';
 import { collectionUrl } from '../tables/entries/links.ts';
@@ -90,13 +92,24 @@ function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }
     template: row.template,
     title: row.password === '' ? title : `Protected: ${title}`,
     password: row.password,
-    excerpt: () => excerptOf(row, publicRendering(model)),
+    excerpt: () => excerptWithoutTables(row, model),
     content: () => contentOf(row, publicRendering(model)),
     price: priceMarkup(partOf(productPart, row)),
     categories: row.categories,
     tags: row.tags,
     image: row.featuredMedia,
   };
+}
+
+const TABLES = /<!-- wp:table\b.*?<!-- \/wp:table -->/gs;
+
+/** The cells of a table would follow each other as if they were a sentence. */
+function excerptWithoutTables(row: EntryRow, model: Model): string {
+  const rendering = publicRendering(model);
+  const post = row.contentJson.includes('wp-block-table') ? postOf(row, model) : undefined;
+  const texts = post?.texts();
+  if (post === undefined || texts === undefined || texts.excerpt !== '') return excerptOf(row, rendering);
+  return rendering.excerpt({ ...post, texts: () => ({ content: texts.content.replace(TABLES, ''), excerpt: '' }) });
 }
 
 function mediaItem(row: MediaRow, model: Model): Item {

@@ -39,7 +39,7 @@ export function pageDocument({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${windowTitle(title, site)}</title>
-${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle(model)}${siteStyle(model)}${styles}
+${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle}${siteStyle(model)}${styles}
 </head>
 <body>
 <a class="skip" href="#main">Skip to content</a>
@@ -53,7 +53,7 @@ ${main}
 </main>
 <footer>
 ${bare || searches ? null : searchForm(model)}
-<p><a href="${interfaceUrl(site)}/docs/">Interface of this site</a></p>
+<p>${bare ? null : html`<a href="${site.url}/">Latest posts</a> <a href="${site.url}/feed/">RSS feed</a> `}<a href="${interfaceUrl(site)}/docs/">For developers</a></p>
 </footer>
 </body>
 </html>

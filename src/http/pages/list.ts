@@ -1,7 +1,10 @@
+import { anonymous } from '#domain/user/roles.ts';
 import type { Model, ShownSite } from '#projections/model.ts';
+import { imageElement } from '../tables/media/image.ts';
+import { canReadMedia } from '../tables/media/policy.ts';
 import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
-import { type Html, html } from './html.ts';
+import { asHtml, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle, publicItem } from './item.ts';
 import { languageOf } from './language.ts';
 import { pageDocument, paging } from './layout.ts';
@@ -20,19 +23,22 @@ export function listPage(listing: Listing, page: number, model: Model): PageRepl
   if (page > pages) return null;
   const items = found.ids.flatMap((id) => publicItem(id, model) ?? []);
   const { title, description, words } = listing;
-  const empty = words === undefined ? 'Nothing has been published here yet.' : 'Nothing was found.';
-  const main = html`<h1>${title}</h1>
+  const empty =
+    words === undefined ? 'Nothing has been published here yet.' : 'Nothing was found. Try fewer or other words.';
+  const isFront = listing.address === `${site.url}/` && words === undefined;
+  const main = html`<div class="list">
+<h1>${title}</h1>
 ${words === undefined ? null : searchForm(model, words)}${description === '' ? null : html`<p>${description}</p>\n`}${
   items.length === 0
     ? html`<p>${words === '' ? 'What are you looking for?' : empty}</p>`
-    : items.map((item) => summary(item, model))
+    : html`<div class="posts${isFront && page === 1 ? ' first' : ''}">\n${items.map((item) => summary(item, model))}</div>`
 }
 ${paging({
   newer: page === 1 ? null : pageAddress(listing, page - 1),
   older: page === pages ? null : pageAddress(listing, page + 1),
-})}`;
-  const isFront = listing.address === `${site.url}/`;
-  const windowTitle = isFront && words === undefined ? '' : title;
+})}
+</div>`;
+  const windowTitle = isFront ? '' : title;
   const head =
     words === undefined
       ? [feedLinks(listing), isFront ? commentsFeed(site) : null]
@@ -48,8 +54,22 @@ function summary(item: Item, model: Model): Html {
 <h2><a rel="bookmark" href="${item.address}">${plainTitle(item)}</a>${item.sticky ? html` <small>Featured</small>` : null}</h2>
 ${byline(item, model)}
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
+${picture(item, model) ?? html`<span class="initial" aria-hidden="true">${initial(item)}</span>`}
 </article>
 `;
+}
+
+/** The featured image; it is hidden from assistive technology, as the title beside it leads to the same place. */
+function picture({ image, password }: Item, model: Model): Html | null {
+  const row = image === 0 || password !== '' ? undefined : model.media(image);
+  if (row === undefined || !canReadMedia(anonymous, row, model)) return null;
+  const element = imageElement(row, model, { size: 'medium_large', alt: '', more: { loading: 'lazy' } });
+  return element === '' ? null : asHtml(element.replace(/ sizes="[^"]*"/, ' sizes="(width < 40rem) 100vw, 40rem"'));
+}
+
+/** The first letter or digit of the title. */
+function initial(item: Item): string {
+  return /[\p{L}\p{N}]/u.exec(plainTitle(item))?.[0].toLocaleUpperCase() ?? '¶';
 }
 
 export function pageAddress({ address, words }: Listing, page: number): string {

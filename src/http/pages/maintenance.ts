@@ -8,7 +8,7 @@ const retry = { 'Retry-After': '600' };
 export function maintenancePage(model: Model): PageReply {
   const site = model.site();
   const main = html`<h1>Back soon</h1>
-<p>Somebody is working on this site. Please come again a little later.</p>`;
+<p>We are working on this site. Please come back a little later.</p>`;
   const body = pageDocument({ model, title: 'Back soon', canonical: null, main, bare: true });
   const reply = unkept(pageReply(body, { site, status: 503 }));
   return { ...reply, headers: { ...reply.headers, ...retry } };

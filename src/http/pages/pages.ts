@@ -23,7 +23,7 @@ import { iconAt, robotsText } from './robots.ts';
 import { searchIn } from './search.ts';
 import { sharedDesignAt } from './shared-design.ts';
 import { sitemapAt } from './sitemap.ts';
-import { type ThemeFonts, withFonts } from './themes/fonts.ts';
+import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageRequest {
   readonly url: string;
@@ -50,7 +50,7 @@ export function answerPage(request: PageRequest, model: Model): PageReply {
   const headers = presentCost().isCut
     ? { ...reply.headers, [headerNames(model.site().names.headers).truncated]: 'true' }
     : reply.headers;
-  return { ...reply, headers, body: fonts === undefined ? body : withFonts(body, fonts, model) };
+  return { ...reply, headers, body: fonts === undefined ? body : withTheme(body, fonts, model) };
 }
 
 function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {
@@ -88,13 +88,13 @@ function talkIn(
 
 export function missingPage(model: Model): PageReply {
   const main = html`<h1>Not found</h1>
-<p>This page does not exist or is not public. <a href="${model.site().url}/">To the latest posts</a></p>`;
+<p>This page does not exist or is not public. You can search this site, or go to the <a href="${model.site().url}/">latest posts</a>.</p>`;
   return plainPage('Not found', { main, status: 404, model });
 }
 
 export function faultPage(status: number, model: Model): PageReply {
-  const main = html`<h1>This does not work at the moment</h1>
-<p>Something went wrong on this side. Please try again later.</p>`;
+  const main = html`<h1>Something went wrong</h1>
+<p>The page cannot be shown at the moment. Please try again later.</p>`;
   return plainPage('Fault', { main, status, model });
 }
 

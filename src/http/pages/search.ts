@@ -18,7 +18,7 @@ export function searchIn(query: string, model: Model): Listing | null {
 
 export function searchForm(model: Model, words = ''): Html {
   const { pathname } = new URL(`${model.site().url}/`);
-  return html`<form role="search" action="${pathname}" method="get">
+  return html`<form role="search" aria-label="This site" action="${pathname}" method="get">
 <label for="s">Search</label>
 <input id="s" name="s" type="search" value="${words}" maxlength="400" required>
 <button>Search</button>

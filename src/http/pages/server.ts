@@ -21,7 +21,7 @@ import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts
 import { type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
 import { PREVIEW, type PreviewLogin } from './preview-login.ts';
 import type { PageReply } from './reply.ts';
-import type { ThemeFonts } from './themes/fonts.ts';
+import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageServerOptions {
   readonly model: () => Model;
@@ -62,6 +62,8 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
   const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
   const { kept, runText, fonts, previews } = options;
   const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
+  const themed = (reply: PageReply) =>
+    shown(fonts === undefined ? reply : { ...reply, body: withTheme(reply.body, fonts, model()) });
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
   const replyWith = (headers: PageReply['headers'], request: PageRequest): PageReply => {
@@ -72,7 +74,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
   const plainly = (url: string) =>
     shown(answerPage({ url, now: clock(), password: null, attempt: noAttempt, takesComments, fonts }, model()));
   const send: SendComment = async (form, visit) =>
-    sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'No comments are taken here.' };
+    sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'Comments are closed.' };
   const preview = async (
     wanted: PreviewRequest,
     raw: IncomingMessage,
@@ -105,7 +107,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     };
     const wanted = previewIn(url, model());
     if (wanted !== null && !('reply' in passage)) {
-      const made = await preview(wanted, raw, form);
+      const made = themed(await preview(wanted, raw, form));
       const bytes = await pageBytes(made);
       note(bytes);
       sendPage(request, reply, bytes);
@@ -129,7 +131,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
         ? sentOn(said, model())
         : await readWithTexts(
             runText,
-            () => shown('reply' in passage ? passage.reply : replyWith(passage.headers, asked)),
+            () => ('reply' in passage ? themed(passage.reply) : shown(replyWith(passage.headers, asked))),
             { isGone },
           );
     const bytes = await pageBytes(made, made.status === 200 && method !== 'POST');
@@ -139,7 +141,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
   };
   app.setErrorHandler(async (error, request, reply) => {
     if (!(error instanceof Unwanted)) onFault(error, request.id);
-    const page = shown(faultPage(statusOf(refusalFor(error), anonymous), model()));
+    const page = themed(faultPage(statusOf(refusalFor(error), anonymous), model()));
     sendPage(request, reply, await pageBytes(page));
     return reply;
   });

@@ -1,17 +1,61 @@
-import { extensions } from '#domain/plugins/extensions/area.ts';
 import { aiTheme } from '#domain/plugins/extensions/catalogue.ts';
-import type { Model } from '#projections/model.ts';
 import { plain, type Tokens } from './tokens.ts';
 
-/** Built-in themes by slug; an operator offers them by the setting `themes`. Others look like the first. */
-const themes: ReadonlyMap<string, Tokens> = new Map([
-  ['plain', plain],
-  ['wide', { ...plain, width: '60rem' }],
-  ['book', { ...plain, font: 'Charter, "Bitstream Charter", Georgia, serif', width: '38rem', space: '2rem' }],
-  [aiTheme.slug, { ...plain, font: 'Lora, Georgia, serif', width: '46rem', space: '2rem' }],
+/** What themes change of the first one, by their slugs. Themes with other slugs look like it. */
+const looks: ReadonlyMap<string, Partial<Tokens>> = new Map([
+  [
+    'wide',
+    {
+      font: plain.sans,
+      ...{
+        text: 'light-dark(#16202a, #e3e9ef)',
+        muted: 'light-dark(#526171, #a3b1bf)',
+        line: 'light-dark(#cfd8e0, #34414d)',
+      },
+      ...{ back: 'light-dark(#ffffff, #12181e)', raised: 'light-dark(#eff3f6, #1c252d)' },
+      ...{ accent: 'light-dark(#0b5c6b, #74c7d6)', contrast: 'light-dark(#ffffff, #06191d)' },
+      ...{ size: '1.0625rem', width: '60rem', wide: '80rem' },
+    },
+  ],
+  [
+    'book',
+    {
+      font: 'Charter, "Bitstream Charter", Cambria, "Liberation Serif", Georgia, serif',
+      ...{
+        text: 'light-dark(#1b1b19, #e6e3dc)',
+        muted: 'light-dark(#5d5b55, #aeaaa1)',
+        line: 'light-dark(#d8d6cf, #3f3e3a)',
+      },
+      ...{ back: 'light-dark(#fbfbf9, #171716)', raised: 'light-dark(#f1f0ec, #222220)' },
+      ...{ accent: 'light-dark(#1f5135, #8fc7a4)', contrast: 'light-dark(#ffffff, #0d1a12)' },
+      ...{ size: '1.25rem', width: '38rem', wide: '54rem', space: '2rem', radius: '0' },
+    },
+  ],
+  [
+    aiTheme.slug,
+    {
+      font: 'Lora, Georgia, serif',
+      sans: `Inter, ${plain.sans}`,
+      ...{
+        text: 'light-dark(#231c33, #e9e5f2)',
+        muted: 'light-dark(#5f5675, #b1a8c6)',
+        line: 'light-dark(#dad4e8, #3d3552)',
+      },
+      ...{ back: 'light-dark(#fbfaff, #161221)', raised: 'light-dark(#f0edf9, #211b30)' },
+      ...{ accent: 'light-dark(#5b3fa3, #b9a4f2)', contrast: 'light-dark(#ffffff, #170f29)' },
+      ...{ width: '46rem', space: '2rem', radius: '1rem' },
+    },
+  ],
 ]);
 
-export function tokensOf(model: Model): Tokens {
-  const { theme } = model.plugin(extensions);
-  return themes.get(theme ?? '') ?? plain;
+/** What a theme changes of the first one. */
+export function lookOf(slug: string | undefined): Partial<Tokens> {
+  return looks.get(slug ?? '') ?? {};
+}
+
+/** Declarations of the custom properties that style sheets use. */
+export function declared(tokens: Partial<Tokens>): string {
+  return Object.entries(tokens)
+    .map(([name, value]) => `--${name}: ${value}`)
+    .join('; ');
 }

@@ -4,7 +4,8 @@ import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/model.ts';
 import { replaceFirst } from '../html.ts';
 import type { PageReply } from '../reply.ts';
-import { tokensOf } from './all.ts';
+import { declared, lookOf } from './all.ts';
+import { plain, type Tokens } from './tokens.ts';
 
 /** Path under which fonts are served. */
 export const fontRoot = '/fonts/';
@@ -26,16 +27,20 @@ export function fontBase(model: Model): string {
   return `${new URL(model.site().url).pathname.replace(/\/+$/, '')}${fontRoot}`;
 }
 
-/** Adds the fonts of the current theme to a page; the first one is that of its text. */
-export function withFonts(body: PageReply['body'], { themes, fonts }: ThemeFonts, model: Model): PageReply['body'] {
-  const own = fonts.get(themeOf(themes, model.plugin(extensions))?.slug ?? '') ?? [];
+/** Adds the look of the current theme to a page, after the sheet that all themes share. Of its fonts the first is that of texts. */
+export function withTheme(body: PageReply['body'], { themes, fonts }: ThemeFonts, model: Model): PageReply['body'] {
+  const slug = themeOf(themes, model.plugin(extensions))?.slug;
+  const own = fonts.get(slug ?? '') ?? [];
   const [first] = own;
-  if (first === undefined) return body;
+  const look: Partial<Tokens> = lookOf(slug);
+  const family = first === undefined ? {} : { font: `"${first.family}", ${look.font ?? plain.font}` };
+  const tokens = declared({ ...look, ...family });
+  if (tokens === '') return body;
   const base = fontBase(model);
   const faces = own.map(
     ({ family, weight, style, name }) =>
       `@font-face { font-family: "${family}"; font-weight: ${weight}; font-style: ${style}; font-display: swap; src: url("${base}${name}") format("woff2"); }`,
   );
-  const sheet = [...faces, `:root { --font: "${first.family}", ${tokensOf(model).font}; }`].join('\n');
-  return replaceFirst(body, /<\/head>/, (end) => `<style>\n${sheet}\n</style>\n${end}`);
+  const sheet = [...faces, `:root { ${tokens}; }`].join('\n');
+  return replaceFirst(body, /<\/style>/, (end) => `${end}\n<style>\n${sheet}\n</style>`);
 }
