@@ -6,7 +6,7 @@ import { defineLocalVerb } from './verb.ts';
 
 export const demo = defineLocalVerb({
   name: 'demo',
-  summary: 'Makes a site to look at: 300 posts with a year of history, people, comments and pictures.',
+  summary: 'Makes a site to look at: 300 posts with a year of history, pages, people, comments, messages and pictures.',
   example: 'demo --directory ./demo',
   args: z.object({
     directory: z.string().min(1).optional().describe('folder of its data; default: ./demo'),
@@ -20,7 +20,10 @@ export const demo = defineLocalVerb({
     if (existsSync(join(directory, 'log.db'))) {
       return { kind: 'refused', code: 'not_empty', message: `${directory} has a site already` };
     }
-    const site = { ...config.site, name: 'Marginalia', description: 'Notes on old books' };
+    const site = {
+      ...{ ...config.site, name: 'Marginalia', description: 'Notes on old books' },
+      ...{ templates: ['page-no-title', 'contact-form'], menuLocations: ['header=Header'] },
+    };
     const own = { ...config, dataDir: directory, eventStoreUrl: null, site };
     const made = await fillDemo(own, { posts: Number(posts), progress });
     // Its history was written with a simulated clock, which this file would keep.

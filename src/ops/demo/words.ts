@@ -1,67 +1,92 @@
-const things = [
-  'palimpsest',
-  'codex',
-  'scroll',
-  'quire',
-  'initial',
-  'gloss',
-  'colophon',
-  'binding',
-  'watermark',
-  'ink',
+import { places, remarks, subjects } from './facts.ts';
+
+type Subject = (typeof subjects)[number];
+type Place = (typeof places)[number];
+
+const titles: readonly ((subject: Subject, place: string) => string)[] = [
+  ({ many }, place) => `Notes on ${many} from ${place}`,
+  ({ one }, place) => `What ${one} from ${place} tells us`,
+  ({ many }, place) => `Three questions about ${many} from ${place}`,
+  ({ one }, place) => `Reading ${one} from ${place}`,
+  ({ name }, place) => `${name}: a visit to ${place}`,
 ];
-const places = [
-  'Bobbio',
-  'Sankt Gallen',
-  'Toledo',
-  'Kells',
-  'Constantinople',
-  'Lindisfarne',
-  'Cluny',
-  'Timbuktu',
-  'Fes',
-  'Armagh',
-];
-const titles = [
-  (thing: string, place: string) => `The ${thing} of ${place}`,
-  (thing: string, place: string) => `What a ${thing} tells about ${place}`,
-  (thing: string, place: string) => `A ${thing} travels to ${place}`,
-] as const;
-const sentences = [
-  'The older writing shows where the light falls from the side.',
-  'Whoever scraped the page needed parchment more than Cicero.',
-  'Two hands wrote here, and the second one was in a hurry.',
-  'The margins are wider than the text, and better read.',
-  'Nobody has counted the leaves since the fire.',
-  'The ink has gone brown, but every letter can be read.',
-  'A reader of the twelfth century disagreed, and said so beside the line.',
-  'Iron and oak galls made an ink that bites into the skin.',
-  'The catalogue lists it twice, under two names.',
-  'Ultraviolet light brought back a page of a lost comedy.',
-  'The binding is younger than the book by four hundred years.',
-  'Somebody tried a new pen on the last leaf.',
-] as const;
+const headings = ['What is known', 'What remains open', 'At the desk', 'A closer look'] as const;
+
+export function subjectOf(i: number): Subject {
+  return at(subjects, i + Math.floor(i / places.length));
+}
+
+export function placeOf(i: number): Place {
+  return at(places, i);
+}
 
 export function titleOf(i: number): string {
-  const [thing = '', place = ''] = [things[i % 10], places[Math.floor(i / 10) % 10]];
-  return (titles[Math.floor(i / 100) % 3] ?? titles[0])(thing, place);
+  return at(titles, Math.floor(i / (places.length * subjects.length)))(subjectOf(i), placeOf(i)[0]);
 }
 
-/** `version`: number of edits. */
-export function contentOf(i: number, version: number): string {
-  const paragraph = (p: number) =>
-    Array.from(
-      { length: 4 },
-      (_, s) => sentences[(i * 7 + p * 5 + s * (1 + (i % 5)) + (p === 0 ? version : 0)) % 12],
-    ).join(' ');
-  return Array.from(
-    { length: 3 + (i % 3) },
-    (_, p) => `<!-- wp:paragraph -->\n<p>${paragraph(p)}</p>\n<!-- /wp:paragraph -->`,
-  ).join('\n\n');
+/** The title under which some posts began. */
+export function firstTitleOf(i: number): string {
+  return `${subjectOf(i).name} in ${placeOf(i)[0]}`;
 }
 
-export function sentence(i: number): string {
-  return sentences[i % 12] ?? sentences[0];
+/** The content after so many edits. `image`: markup of a picture, or ''. */
+export function contentOf(i: number, edits: number, image = ''): string {
+  const { facts, many } = subjectOf(i);
+  const [place, first, second] = placeOf(i);
+  const fact = (n: number) => at(facts, i * 3 + n);
+  const remark = (n: number) => at(remarks, i * 7 + n);
+  const blocks = [
+    paragraph(fact(0), first, ...(edits > 0 ? [fact(6)] : [])),
+    paragraph(fact(1), fact(2), edits > 1 ? at(remarks, i * 7 + 5) : remark(0)),
+    image,
+    heading(at(headings, i)),
+    i % 3 === 0 ? list(fact(3), fact(4), second) : paragraph(second, fact(3), fact(4)),
+    i % 4 === 1 ? quote(fact(5), `from my notes on ${many}`) : paragraph(fact(5), remark(1)),
+    ...(i % 5 === 2 ? [table(place, i)] : []),
+    ...(i % 2 === 0 ? [paragraph(remark(2))] : []),
+  ];
+  return blocks.filter((block) => block !== '').join('\n\n');
 }
 
-export const subjects = things.slice(0, 6).map((thing) => `${thing[0]?.toUpperCase()}${thing.slice(1)}`);
+export function at<T>(all: readonly [T, ...T[]] | readonly T[], i: number): T {
+  const found = all[i % all.length];
+  if (found === undefined) throw new Error('an empty list');
+  return found;
+}
+
+export function paragraph(...sentences: readonly string[]): string {
+  return block('paragraph', `<p>${sentences.join(' ')}</p>`);
+}
+
+export function imageBlock({ id, url }: { readonly id: number; readonly url: string }, alt: string): string {
+  const figure = `<figure class="wp-block-image size-large"><img src="${url}" alt="${alt}" class="wp-image-${id}"/><figcaption class="wp-element-caption">${alt}</figcaption></figure>`;
+  return block(`image {"id":${id},"sizeSlug":"large"}`, figure);
+}
+
+function heading(text: string): string {
+  return block('heading', `<h2 class="wp-block-heading">${text}</h2>`);
+}
+
+function quote(text: string, from: string): string {
+  return block(
+    'quote',
+    `<blockquote class="wp-block-quote">${paragraph(text)}<cite>${from[0]?.toUpperCase()}${from.slice(1)}</cite></blockquote>`,
+  );
+}
+
+function list(...items: readonly string[]): string {
+  const rows = items.map((item) => block('list-item', `<li>${item}</li>`)).join('');
+  return block('list', `<ul class="wp-block-list">${rows}</ul>`);
+}
+
+function table(place: string, i: number): string {
+  const row = (...cells: readonly (string | number)[]) =>
+    `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`;
+  const rows = row('Leaves', 80 + ((i * 17) % 140)) + row('Lines on a page', 18 + (i % 14)) + row('Seen in', place);
+  return block('table', `<figure class="wp-block-table"><table><tbody>${rows}</tbody></table></figure>`);
+}
+
+function block(name: string, html: string): string {
+  const [bare = ''] = name.split(' ');
+  return `<!-- wp:${name} -->\n${html}\n<!-- /wp:${bare} -->`;
+}
