@@ -69,7 +69,7 @@ function actItem(act: Act, { zone, depth, ofOne = false, originOf }: ActsOptions
 <p class="time">${clockTime(first.at, zone)}${first.ahead === 0 ? null : html`<br><em class="ahead">${aheadInWords(first.ahead)}</em>`}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
 <ul>${act.map((account) => html`<li>${sentence(account, to)}</li>`)}</ul></div>
-<p class="fine">${ofOne ? stood(act, to) : null}position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}${address === null ? null : html`<br>from ${address}`}</p>
+<div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
 </li>
 `;
 }
@@ -81,9 +81,9 @@ function stood(act: Act, to: (path: string) => string): Html | null {
   return html`<a href="${to(`things/${thing.stream}/at`)}${query}">as it stood then</a><br>`;
 }
 
-function sentence({ what, type, hasTexts, erased, thing, revision }: Account, to: (path: string) => string): Html {
+function sentence({ what, hasTexts, erased, thing, revision }: Account, to: (path: string) => string): Html {
   const changes = html` <a class="more" href="${to(`things/${encodeURIComponent(thing.stream)}/changes`)}${queryOf({ to: revision })}">what changed<span class="hidden"> with revision ${revision} of ${thing.title || thing.kind}</span></a>`;
-  return html`${what} <code>${type}</code>${hasTexts ? changes : null}${erased ? html` <em class="erased">erased</em>` : null}`;
+  return html`${what}${hasTexts ? changes : null}${erased ? html` <em class="erased">erased</em>` : null}`;
 }
 
 function shortened(text: string): string {

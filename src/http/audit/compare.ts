@@ -5,7 +5,8 @@ import { onceInTurn, resultOf } from '#text/suspended.ts';
 import { asHtml, type Html, html } from '../pages/html.ts';
 import { actorLink } from './acts.ts';
 import { namesIn } from './names-in.ts';
-import { linker, type Sheet } from './sheet.ts';
+import { asRead, hasBlockComments, withoutBlockComments } from './readable.ts';
+import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
 import { fullTime } from './times.ts';
@@ -41,21 +42,47 @@ function compared({ store, path, query }: AuditCall): Sheet | null {
 <dl class="versions"><div><dt>Before</dt><dd>${version(found.base, 'nothing')}</dd></div>
 <div><dt>After</dt><dd>${version(later, '')}</dd></div></dl>
 ${found.erased ? html`<p class="notice">Content of one of these versions has been erased; it reads as empty here.</p>` : null}
-${body(found)}`;
+${body(found, query)}`;
   return { title: `What changed in “${title}”`, depth: 2, main };
 }
 
-function body({ changes, same }: TextChanges): Html {
+function body({ changes, same }: TextChanges, query: URLSearchParams): Html {
   const kept = same.map(inWords).join(', ');
-  return html`${changes.length === 0 ? html`<p class="notice">The texts are the same.</p>` : changes.map(fieldTable)}
+  const withComments = query.get('blocks') === 'shown';
+  const shown = changes.map((change) => fieldTables(change, withComments));
+  const versions = { from: query.get('from'), to: query.get('to') };
+  const toggle = changes.some(({ before, after }) => hasBlockComments(before) || hasBlockComments(after))
+    ? html`<p><a class="button" href="changes${queryOf({ ...versions, blocks: withComments ? '' : 'shown' })}">${withComments ? 'Hide' : 'Show'} comments of blocks</a></p>`
+    : null;
+  return html`${changes.length === 0 ? html`<p class="notice">The texts are the same.</p>` : shown}${toggle}
 ${kept === '' ? null : html`<p class="fine">Unchanged: ${kept}.</p>`}`;
 }
 
-function fieldTable({ name, before, after }: TextChange): Html {
-  return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${inWords(name)}</h2>
-<div class="wide" tabindex="0" role="region" aria-label="${inWords(name)}, before and after"><table class="diff">
+/** The change of a text in its source and, if it has markup, as people read it. */
+function fieldTables({ name, before, after }: TextChange, withComments: boolean): Html {
+  const title = inWords(name);
+  const [old, now] = withComments ? [before, after] : [withoutBlockComments(before), withoutBlockComments(after)];
+  // Otherwise a change of comments alone would look like none.
+  const source = old === now ? table(`${title}, source`, before, after) : table(`${title}, source`, old, now);
+  const [read, reads] = [asRead(before), asRead(after)];
+  const hasMarkup = read !== before.trim() || reads !== after.trim();
+  if (!hasMarkup || !MARKUP.test(before + after))
+    return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${title}</h2>
+${source}</section>
+`;
+  const shown =
+    read === reads ? html`<p class="fine">Readers see the same words.</p>` : table(`${title}, as read`, read, reads);
+  return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${title}</h2>
+${shown}<h3>Source</h3>
+${source}</section>
+`;
+}
+
+const MARKUP = /<[a-z!/]/i;
+
+function table(label: string, before: string, after: string): Html {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}, before and after"><table class="diff">
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
-${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div></section>
-`;
+${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div>`;
 }

@@ -14,6 +14,7 @@ import { namesIn } from './names-in.ts';
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { dayInWords, dayOf, fullTimeText } from './times.ts';
+import { kindInWords, statusInWords } from './words.ts';
 
 /** A day of the site: its changes, and the entries at its end. */
 export async function daySheet({ store, query, pause }: AuditCall): Promise<Sheet> {
@@ -41,7 +42,7 @@ ${form}
 <a class="button" rel="next" href="day${queryOf({ date: shifted(date, 1), kind, status })}">The day after →</a></nav>
 ${happened(stretch, date, store)}
 <section aria-labelledby="stood"><h2 id="stood">Posts and pages as they stood</h2>
-<p class="fine">At position ${stretch.high} of the log. Programs ask for all of it with <code>?as_of=${stretch.high}</code>: <code>cms/v2/posts?as_of=${stretch.high}</code>.</p>
+<details class="fine"><summary>For programs</summary>Position ${stretch.high} of the log: <code>cms/v2/posts?as_of=${stretch.high}</code></details>
 ${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, { position: stretch.high, names: namesIn(store), zone })}
 ${neighbours('Pages of this list', { newer: null, older: found.older }, (cursor) => `day${queryOf({ date, kind, status, ...cursor })}`)}</section>`;
   return { title: `The site on ${date}`, depth: 0, main };
@@ -76,25 +77,28 @@ function entryTable(entries: readonly StandingEntry[], { position, names, zone }
 ${entries.map(
   (
     entry,
-  ) => html`<tr><th scope="row"><a dir="auto" href="things/${entryStream(entry.id)}/at${queryOf({ position })}">${plainText(entry.title) || 'Untitled'}</a> <span class="kind">${entry.kind} ${entry.id}</span></th>
-<td><span class="badge ${entry.status}">${entry.status}</span></td><td>${names.login(entry.author)}</td>
+  ) => html`<tr><th scope="row"><a dir="auto" href="things/${entryStream(entry.id)}/at${queryOf({ position })}">${plainText(entry.title) || 'Untitled'}</a> <span class="kind">${kindInWords(entry.kind)} ${entry.id}</span></th>
+<td><span class="badge ${entry.status}">${statusInWords(entry.status)}</span></td><td>${names.login(entry.author)}</td>
 <td>${entry.date.replace('T', ' ')}</td><td>${fullTimeText(entry.changedAt, zone)}</td></tr>
 `,
 )}</tbody></table></div>`;
 }
 
 function dayForm({ date, kind, status }: Readonly<Record<'date' | 'kind' | 'status', string>>): Html {
-  const options = (values: readonly string[], chosen: string) =>
+  const options = <T extends string>(values: readonly T[], chosen: string, inWords: (value: T) => string) =>
     values.map((value) =>
-      value === chosen ? html`<option selected>${value}</option>` : html`<option>${value}</option>`,
+      value === chosen
+        ? html`<option value="${value}" selected>${inWords(value)}</option>`
+        : html`<option value="${value}">${inWords(value)}</option>`,
     );
   return html`<form class="filters" method="get" action="day" role="search" aria-label="Choose a day">
 <p class="field"><label for="date">Day</label><input id="date" name="date" type="date" required value="${date}"></p>
 <p class="field"><label for="kind">Kind</label><select id="kind" name="kind"><option value="">any</option>${options(
     entryKinds.map(({ name }) => name),
     kind,
+    kindInWords,
   )}</select></p>
-<p class="field"><label for="status">Status</label><select id="status" name="status"><option value="">any</option>${options(entryStatuses, status)}</select></p>
+<p class="field"><label for="status">Status</label><select id="status" name="status"><option value="">any</option>${options(entryStatuses, status, statusInWords)}</select></p>
 <p class="buttons"><button>Show</button></p></form>
 `;
 }

@@ -46,9 +46,6 @@ export function queryOfFilters(filters: Filters, { reader, log }: AuditStore): A
   if (isRefusal(actor)) return actor;
   const types = filters.what === '' ? undefined : typesNamed(filters.what);
   if (types === null) return refuse('invalid_type', `There is no event type "${filters.what}".`);
-  if (filters.entry !== '' && !/^\d{1,15}$/.test(filters.entry)) {
-    return refuse('invalid_entry', `"${filters.entry}" is not the number of a post, page or media item.`);
-  }
   const stream = filters.entry === '' ? undefined : itemStream(Number(filters.entry), log);
   return { ...positions, actor, types, stream, correlationId: filters.request || undefined };
 }
@@ -73,7 +70,7 @@ ${eventGroups.map((group) => optionsOf(group, filters.what))}</select>`,
 )}
 ${field('from', 'From', html`<input id="from" name="from" type="date" value="${filters.from}">`)}
 ${field('to', 'To', html`<input id="to" name="to" type="date" value="${filters.to}">`)}
-${field('entry', 'Post, page or media no.', html`<input id="entry" name="entry" inputmode="numeric" autocomplete="off" value="${filters.entry}">`)}
+${field('entry', 'Title, address or no.', html`<input id="entry" name="entry" autocomplete="off" value="${filters.entry}" placeholder="any post, page or file">`)}
 ${field('request', 'Correlation id', html`<input id="request" name="request" autocomplete="off" spellcheck="false" value="${filters.request}">`)}
 <p class="buttons"><button>Show</button>${isFiltered(filters) ? html` <a class="button" href="./">Clear</a>` : null}</p>
 <datalist id="logins"><option value="${theSystem}"></option>${model

@@ -7,6 +7,7 @@ import { namesIn } from './names-in.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
+import { kindInWords, statusInWords } from './words.ts';
 
 /** An entry at a position, with its texts as they were written; null if it did not exist then. */
 export async function pastSheet({ store, path, query, pause, make }: AuditCall): Promise<Sheet | null> {
@@ -17,13 +18,14 @@ export async function pastSheet({ store, path, query, pause, make }: AuditCall):
   if (id === undefined || !/^\d{1,15}$/.test(position)) return null;
   const entry = await entryAt(Number(id), Number(position), { log, lost: store.reader.present().lost, pause });
   if (entry === null) return null;
-  const title = plainText(entry.title) || `Untitled ${entry.kind} ${entry.id}`;
+  const title = plainText(entry.title) || `Untitled ${kindInWords(entry.kind)} ${entry.id}`;
   const names = textNames.filter((name) => name !== 'title' && entry[name] !== '');
   const main = await make(() => {
     const texts = textsBefore(stream, entry.revision + 1, names, log);
-    return html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${entry.kind} ${entry.id}</a></p>
+    return html`<p class="crumb"><a href="${linker(2)(`things/${stream}`)}">History of ${kindInWords(entry.kind)} ${entry.id}</a></p>
 <h1 dir="auto">${title}</h1>
-<p class="fine">As it stood at position ${position} of the log. Programs ask for it with <code>?as_of=${position}</code>.</p>
+<p class="fine">As it stood then.</p>
+<details class="fine"><summary>For programs</summary>Position ${position} of the log: <code>?as_of=${position}</code></details>
 <dl class="facts">${facts(entry, namesIn(store), store.reader.site().timezone)}</dl>
 ${names.map((name) => text(name, texts[name] ?? ''))}`;
   });
@@ -33,7 +35,7 @@ ${names.map((name) => text(name, texts[name] ?? ''))}`;
 function facts(entry: StandingEntry, names: Names, zone: string): Html[] {
   const { status, slug, author, date, changedAt, password } = entry;
   const rows: readonly (readonly [string, string])[] = [
-    ['Status', status],
+    ['Status', statusInWords(status)],
     ['Slug', slug || 'none'],
     ['Author', names.login(author)],
     ['Date', date.replace('T', ' ')],

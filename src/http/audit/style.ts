@@ -68,6 +68,7 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .about .who { color: inherit; font-weight: 600; }
 .about strong { font-weight: 600; }
 .act .fine { font-size: .8125rem; text-align: right; }
+.act summary { cursor: pointer; }
 .erased, .ahead { background: var(--notice); border-radius: 4px; font-style: normal; padding: 0 .375rem; }
 .notice { background: var(--notice); border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0; padding: .75rem 1rem; }
 .neighbours { display: flex; gap: 1rem; justify-content: space-between; margin: 1.5rem 0; }

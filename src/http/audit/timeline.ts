@@ -4,6 +4,7 @@ import { timelinePage } from '#projections/audit/pages.ts';
 import { html } from '../pages/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
+import { choice, meantBy } from './find-entries.ts';
 import { namesIn } from './names-in.ts';
 import { neighbours, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
@@ -11,10 +12,16 @@ import type { AuditCall } from './store.ts';
 export async function timelineSheet({ store, query, originOf, pause, make }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const { timezone: zone } = reader.site();
-  const filters = filtersIn(query);
+  const given = filtersIn(query);
+  const meant = meantBy(given, store);
+  const filters = typeof meant === 'string' ? { ...given, entry: meant } : given;
   const head = html`<h1>Timeline</h1>
 ${filterForm(filters, reader)}
 `;
+  if (typeof meant !== 'string') {
+    const status = meant.length === 0 ? 400 : 200;
+    return { title: 'Timeline', depth: 0, main: html`${head}${choice(meant, given)}`, status };
+  }
   const wanted = queryOfFilters(filters, store);
   if (isRefusal(wanted)) {
     const main = html`${head}<p role="alert" class="notice">${wanted.message}</p>`;

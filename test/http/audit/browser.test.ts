@@ -126,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
         'Health',
       ]);
       expect(await page.getByRole('link', { name: 'Timeline' }).getAttribute('aria-current')).toBe('page');
-      for (const label of ['Who', 'What', 'From', 'To', 'Post, page or media no.', 'Correlation id']) {
+      for (const label of ['Who', 'What', 'From', 'To', 'Title, address or no.', 'Correlation id']) {
         expect(await page.getByLabel(label, { exact: true }).count()).toBe(1);
       }
       expect(await page.getByRole('main').getByRole('heading', { level: 1 }).textContent()).toBe('Timeline');

@@ -138,6 +138,20 @@ describe('the timeline', () => {
     expect(await found('?who=(system)&what=accounts')).toBe(5);
   });
 
+  it('finds an entry by its slug, address or title, and asks if several fit', async () => {
+    for (const entry of ['first-words', 'http://site.example/first-words/', 'first%20revised'])
+      expect([entry, acts(await text(`?entry=${entry}`)).length]).toEqual([entry, 4]);
+    const page = await text('?entry=note&who=author');
+    expect(page).toContain('Which one do you mean?');
+    expect(page).toMatch(/href="\.\/\?who=author&amp;entry=\d+">Note \d+ <span class="kind">post \d+, published</);
+  });
+
+  it('folds away what only programs need', async () => {
+    const [first = ''] = acts(await text(''));
+    expect(first.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/position|request \w|Entry[A-Z]/);
+    expect(first).toMatch(/<details><summary>Details<\/summary>position \d+/);
+  });
+
   it('keeps the filter in the form and on further pages', async () => {
     const page = await text('?who=author&what=EntryCreated&from=2026-03-02');
     expect(page).toContain('<option value="EntryCreated" selected>');
@@ -150,7 +164,7 @@ describe('the timeline', () => {
     ['?what=EntryEaten', 'There is no event type'],
     ['?from=soon', 'is neither a day'],
     ['?to=2026-02-30', 'is neither a day'],
-    ['?entry=%3Cb%3E', '&quot;&lt;b&gt;&quot; is not the number'],
+    ['?entry=nowhere-to-be-found', 'No post or page has the title'],
   ])('explains what is wrong with %s', async (query, message) => {
     const { status, text: page } = await visit(site, query);
     expect(status).toBe(400);
@@ -163,7 +177,7 @@ describe('the history of an item', () => {
   it('lists every change to it', async () => {
     const page = await text('things/entry-1');
     expect(page).toContain('<h1 dir="auto">First words, revised</h1>');
-    expect(acts(page).map((act) => /<ul><li>([^<]*?) </.exec(act)?.[1])).toEqual([
+    expect(acts(page).map((act) => /<ul><li>([^<]*?) ?</.exec(act)?.[1])).toEqual([
       'edited title',
       'set the date to 2026-03-01 12:10:00',
       'edited content',
@@ -203,6 +217,20 @@ describe('the history of an item', () => {
     expect(await text(`things/entry-1/changes?from=${last}&to=${first}`)).toBe(page);
   });
 
+  it('shows a change as people read it, and its source without the comments of blocks unless they are wanted', async () => {
+    const block = (words: string) => `<!-- wp:paragraph -->\n<p>${words} <em>there</em></p>\n<!-- /wp:paragraph -->`;
+    const id = await site.make('editor', '/pages', { title: 'Blocks', content: block('Once'), status: 'publish' });
+    await site.call('editor', `PUT /pages/${id}`, { content: block('Twice') });
+    const events = await text(`things/entry-${id}`);
+    const [, to = ''] = /changes\?to=(\d+)/.exec(events) ?? [];
+    const page = await text(`things/entry-${id}/changes?to=${to}`);
+    expect(page).toContain('content, as read');
+    expect(page).toMatch(/<del>Once<\/del> there/);
+    expect(page).not.toContain('wp:paragraph');
+    const [, query = ''] = /href="changes(\?[^"]*blocks=shown)"/.exec(page) ?? [];
+    expect(await text(`things/entry-${id}/changes${query.replaceAll('&amp;', '&')}`)).toContain('wp:paragraph');
+  });
+
   it('shows an entry as of a position', async () => {
     const [draft] = positions(acts(await text('things/entry-1')).at(-1) ?? '');
     const page = await text(`things/entry-1/at?position=${draft}`);
@@ -223,9 +251,9 @@ describe('entries of a deleted user', () => {
     const day = new Date(site.clock.now).toISOString().slice(0, 10);
     expect(await text(`day?date=${day}&kind=page&status=trash`)).toContain('Left behind');
     expect(await text(`day?date=${day}&kind=page&status=publish`)).not.toContain('Left behind');
-    expect(await text(`things/entry-${id}/at?position=${before}`)).toContain('<dd>publish</dd>');
+    expect(await text(`things/entry-${id}/at?position=${before}`)).toContain('<dd>published</dd>');
     const now = await text(`things/entry-${id}/at?position=${site.position()}`);
-    expect(now).toContain('<dd>trash</dd>');
+    expect(now).toContain('<dd>in the trash</dd>');
     expect(now).toContain('left-behind__trashed');
     expect(await text(`things/user-${author}`)).toContain('posts and pages went to the trash');
   });
