@@ -160,6 +160,15 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     await page.goto(`http://127.0.0.1:${port}/`);
     const address = await page.getByRole('link', { name: 'For developers' }).getAttribute('href');
     await page.goto((address ?? '').replace(SITE, `http://127.0.0.1:${port}`));
+    for (const [word, route] of [
+      ['schedule', 'POST /cms/v2/posts'],
+      ['future', 'GET /cms/v2/posts'],
+      ['modified_after', 'GET /cms/v2/posts'],
+    ] as const) {
+      await page.getByLabel('Find a route').fill(word);
+      const shown = await page.locator('main details:visible h3').allTextContents();
+      expect([word, shown.includes(route), shown.length < 400]).toEqual([word, true, true]);
+    }
     await page.getByLabel('Find a route').fill('get posts/{id} show');
     const route = page.locator('details[data-get="/cms/v2/posts/{id}"]');
     expect(await page.locator('main details:visible').count()).toBeLessThan(10);

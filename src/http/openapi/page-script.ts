@@ -11,12 +11,25 @@ export const pageScript = `(() => {
   };
   for (const part of document.querySelectorAll('[hidden]')) part.hidden = false;
 
+  const others = { schedule: 'future', scheduled: 'future', login: 'password', undo: 'restore', history: 'revisions' };
+  const inside = new Map();
+  /** Words of paths and summaries may be parts of words; in parameters, types and notes words have to begin like them. */
+  const has = (one, word) => {
+    if (one.firstElementChild.textContent.toLowerCase().includes(word)) return true;
+    if (!inside.has(one)) inside.set(one, one.textContent.toLowerCase());
+    const text = inside.get(one);
+    for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+      if (at === 0 || !/[a-z0-9]/.test(text[at - 1])) return true;
+    return false;
+  };
   const find = () => {
     const words = filter.value.toLowerCase().split(/\\s+/).filter((word) => word !== '');
+    const isPath = words.some((word) => /[/{]/.test(word));
     let found = 0;
     for (const one of all) {
       const text = one.firstElementChild.textContent.toLowerCase();
-      one.hidden = !words.every((word) => text.includes(word));
+      const fits = (word) => (isPath ? text.includes(word) : has(one, word) || (others[word] !== undefined && has(one, others[word])));
+      one.hidden = !words.every(fits);
       if (!one.hidden) found += 1;
     }
     for (const part of document.querySelectorAll('main section')) {

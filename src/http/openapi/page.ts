@@ -55,7 +55,7 @@ export function pageOf(outline: Outline): string {
 <h1>Interface of ${title}</h1>
 <p>${withCode(description)}</p>
 <p>Addresses begin with <code>${base}</code>. For programs: <a href="${base}/openapi.json">openapi.json</a>.</p>
-<p hidden><label for="filter">Find a route</label> <input type="search" id="filter" autocomplete="off"> <output id="found" for="filter"></output></p>
+<p hidden><label for="filter">Find a route or a parameter</label> <input type="search" id="filter" autocomplete="off"> <output id="found" for="filter"></output></p>
 <nav aria-label="Contents"><ul>
 <li><a href="#log-in">Log in</a></li><li><a href="#everywhere">Everywhere</a></li><li><a href="#errors">Errors</a></li>
 ${sections.map(({ name }) => html`<li><a href="#${idOf(name)}">${name}</a></li>\n`)}<li><a href="#records">Records</a></li>
@@ -83,7 +83,7 @@ function loginPart(base: string, [content]: readonly Section[]): Html {
 ${example(`curl -u LOGIN:PASSWORD '${base}/${users}'`)}
 <form id="login" hidden><label>Login <input name="name" autocomplete="username"></label>
 <label>Application password <input name="password" type="password" autocomplete="off"></label></form>
-<p hidden>Requests that are tried on this page are sent as this user, or as nobody. The page forgets both when it is left.</p>
+<p hidden>Requests that are tried on this page are sent as this user, or anonymously. The page forgets both when it is left.</p>
 </section>
 `;
 }
@@ -119,7 +119,7 @@ function entryPart({ methods, path, summary, parameters, body, answers, refusals
   const rows = [...parameters, ...body];
   const tried = methods[0] === 'GET' ? html` data-get="${path}"` : null;
   return html`<details${tried}><summary><h3><code>${methods.join(', ')} ${path}</code></h3> <p>${summary}</p></summary>
-<p>Answers ${answers.map(({ status, types, shows }) => html`<strong>${status}</strong> ${shows} (${types.join(', ')}), `)}or <a href="#errors">refuses</a> with ${refusals.join(', ')}.</p>
+<p>Answers ${answers.map(({ status, types, shows }) => html`<strong>${status}</strong> ${shows} (${types.join(', ')}), `)}or <a href="#errors">fails</a> with ${refusals.join(', ')}.</p>
 ${example(exchange.request)}
 ${exchange.answer === null ? null : example(exchange.answer)}
 ${rows.length === 0 ? null : table(['Parameter', 'In', 'Type', 'Note'], rows)}</details>
