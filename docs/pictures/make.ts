@@ -30,16 +30,30 @@ const site = /site +(\S+)/.exec(String(greeting))?.[1] ?? '';
 const browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
 const page = await browser.newPage({ viewport: { width, height } });
 
-async function picture(name: string): Promise<void> {
+async function picture(name: string, wide: number = width): Promise<void> {
   const { data, info } = await sharp(await page.screenshot())
-    .webp({ quality: 80 })
+    .resize(wide)
+    .webp({ quality: 72 })
     .toBuffer({ resolveWithObject: true });
   await sharp(data).toFile(join(import.meta.dirname, `${name}.webp`));
   console.log(`${name}.webp, ${Math.round(info.size / 1000)} kB`);
 }
 
-await page.goto(site);
+await page.goto(site, { waitUntil: 'networkidle' });
 await picture('site');
+const authorization = `Basic ${Buffer.from(`${admin?.login}:${admin?.password}`).toString('base64')}`;
+const onboarding = async (verb: string, body: object) => {
+  const headers = { authorization, 'content-type': 'application/json' };
+  const address = `${site}cms-json/host-easy-onboarding/v1/${verb}`;
+  const { ok } = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!ok) throw new Error(`${verb} failed`);
+};
+await onboarding('install-ai-theme', {});
+for (const theme_slug of ['wide', 'book', 'host-ai-theme', 'plain']) {
+  await onboarding('activate-theme', { theme_slug });
+  await page.goto(site, { waitUntil: 'networkidle' });
+  await picture(`theme-${theme_slug}`, 640);
+}
 await page.goto(`${site}cms-audit/`);
 await page.getByLabel('Login').fill(admin?.login ?? '');
 await page.getByLabel('Password').fill(admin?.password ?? '');
@@ -47,6 +61,11 @@ await page.keyboard.press('Enter');
 await page.waitForURL(/cms-audit\/$/);
 await page.waitForSelector('table, time');
 await picture('audit');
+await page.goto(`${site}cms-audit/?what=EntryRevised&who=alcuin`);
+const changes = page.locator('.act', { hasText: 'edited content' }).first().getByRole('link', { name: 'what changed' });
+await changes.click();
+await page.waitForSelector('.diff');
+await picture('difference');
 await page.goto(`${site}cms-json/docs/`);
 await page.getByLabel('Find a route').fill('get /cms/v2/posts/{id} show a post');
 await page.locator('main details:visible').first().locator('summary').click();

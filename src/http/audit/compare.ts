@@ -71,7 +71,9 @@ function fieldTables({ name, before, after }: TextChange, withComments: boolean)
 ${source}</section>
 `;
   const shown =
-    read === reads ? html`<p class="fine">Readers see the same words.</p>` : table(`${title}, as read`, read, reads);
+    read === reads
+      ? html`<p class="fine">Readers see the same words.</p>`
+      : table(`${title}, as read`, read, reads, 'diff reading');
   return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${title}</h2>
 ${shown}<h3>Source</h3>
 ${source}</section>
@@ -80,8 +82,8 @@ ${source}</section>
 
 const MARKUP = /<[a-z!/]/i;
 
-function table(label: string, before: string, after: string): Html {
-  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}, before and after"><table class="diff">
+function table(label: string, before: string, after: string, kind = 'diff'): Html {
+  return html`<div class="wide" tabindex="0" role="region" aria-label="${label}, before and after"><table class="${kind}">
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
 ${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div>`;

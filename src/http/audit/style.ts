@@ -90,6 +90,7 @@ td { white-space: nowrap; }
 .diff { min-width: 34rem; table-layout: fixed; }
 .compare { grid-template-columns: 1fr 1fr auto; }
 .diff td { border-top: 0; height: 1.75rem; padding: .125rem .75rem; white-space: pre-wrap; }
+.diff.reading td { font: inherit; }
 .diff td + td, .diff th + th { border-left: 1px solid var(--line); }
 .diff .removed { background: var(--removed); }
 .diff .added { background: var(--added); }

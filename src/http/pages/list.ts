@@ -31,7 +31,7 @@ export function listPage(listing: Listing, page: number, model: Model): PageRepl
 ${words === undefined ? null : searchForm(model, words)}${description === '' ? null : html`<p>${description}</p>\n`}${
   items.length === 0
     ? html`<p>${words === '' ? 'What are you looking for?' : empty}</p>`
-    : html`<div class="posts${isFront && page === 1 ? ' first' : ''}">\n${items.map((item) => summary(item, model))}</div>`
+    : html`<div class="posts${isFront && page === 1 ? ' first' : ''}">\n${items.map((item, i) => summary(item, model, i === 0))}</div>`
 }
 ${paging({
   newer: page === 1 ? null : pageAddress(listing, page - 1),
@@ -48,22 +48,26 @@ ${paging({
   return pageReply(body, { site });
 }
 
-function summary(item: Item, model: Model): Html {
+function summary(item: Item, model: Model, isFirst: boolean): Html {
   const excerpt = plainExcerpt(item);
   return html`<article${languageOf(item, null)}>
 <h2><a rel="bookmark" href="${item.address}">${plainTitle(item)}</a>${item.sticky ? html` <small>Featured</small>` : null}</h2>
 ${byline(item, model)}
 ${excerpt === '' ? null : html`<p>${excerpt}</p>`}
-${picture(item, model) ?? html`<span class="initial" aria-hidden="true">${initial(item)}</span>`}
+${picture(item, model, isFirst) ?? html`<span class="initial" aria-hidden="true">${initial(item)}</span>`}
 </article>
 `;
 }
 
 /** The featured image; it is hidden from assistive technology, as the title beside it leads to the same place. */
-function picture({ image, password }: Item, model: Model): Html | null {
+function picture({ image, password }: Item, model: Model, isFirst: boolean): Html | null {
   const row = image === 0 || password !== '' ? undefined : model.media(image);
   if (row === undefined || !canReadMedia(anonymous, row, model)) return null;
-  const element = imageElement(row, model, { size: 'medium_large', alt: '', more: { loading: 'lazy' } });
+  const element = imageElement(row, model, {
+    size: 'medium_large',
+    alt: '',
+    more: isFirst ? { fetchpriority: 'high' } : { loading: 'lazy' },
+  });
   return element === '' ? null : asHtml(element.replace(/ sizes="[^"]*"/, ' sizes="(width < 40rem) 100vw, 40rem"'));
 }
 
