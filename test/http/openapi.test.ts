@@ -235,6 +235,12 @@ describe('the documentation page', () => {
     expect((await fetch(`http://127.0.0.1:${site.port}/cms-json/docs`)).status).toBe(200);
   });
 
+  it('is compressed for the first client already, to at most 150 kB', () => {
+    expect(page.headers.get('content-encoding')).toMatch(/^(?:br|zstd|gzip)$/);
+    expect(Number(page.headers.get('content-length'))).toBeLessThanOrEqual(150_000);
+    expect(text.length).toBeGreaterThan(150_000);
+  });
+
   it('contains every path and every record', () => {
     const names = [...Object.keys(document.paths), 'attachment', 'category', 'changes', 'page', 'post', 'tag', 'user'];
     expect(names.filter((name) => !text.includes(`${name}</code></h3>`))).toEqual([]);

@@ -125,6 +125,32 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
     await page.close();
   });
 
+  it('have no accessibility violations in any theme', async () => {
+    const activate = async (verb: string, body: object) =>
+      fetch(`http://127.0.0.1:${port}/cms-json/host-easy-onboarding/v1/${verb}`, {
+        ...{ method: 'POST', body: JSON.stringify(body) },
+        headers: { authorization: site.authorization('administrator'), 'content-type': 'application/json' },
+      });
+    await activate('install-ai-theme', {});
+    const faults: string[] = [];
+    for (const theme of ['wide', 'book', 'host-ai-theme', 'plain']) {
+      expect((await activate('activate-theme', { theme_slug: theme })).status).toBe(200);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const page = await browser.newPage({ colorScheme });
+        for (const path of ['/', '/sheet/']) {
+          await page.goto(`http://127.0.0.1:${port}${path}`);
+          await page.evaluate(axe.source);
+          const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run());
+          faults.push(
+            ...violations.map(({ id, nodes }) => `${theme} ${colorScheme} ${path} ${id}: ${nodes[0]?.target}`),
+          );
+        }
+        await page.close();
+      }
+    }
+    expect(faults).toEqual([]);
+  });
+
   it('page through comments and accept messages without scripts', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();

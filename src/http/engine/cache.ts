@@ -25,6 +25,8 @@ export interface AnswerCache {
   keep(url: string, viewer: Viewer, answer: NewKept): void;
   /** Starts compressing a cached answer; false if there is none. */
   prepare(url: string): boolean;
+  /** A cached answer once it has been compressed as the client likes best; as it is if it cannot be. */
+  compressed(url: string, viewer: Viewer, accepted: string | undefined): Promise<Kept | null>;
 }
 
 export interface Kept {
@@ -43,7 +45,7 @@ interface Entry extends NewKept {
   readonly addresses: string;
   hits: number;
   readonly forms: Map<Encoding, Reply>;
-  readonly begun: Set<Encoding>;
+  readonly begun: Map<Encoding, Promise<void>>;
 }
 
 export interface CacheOptions {
@@ -69,7 +71,8 @@ export function createAnswerCache(
   { cacheVersion, addresses }: Pick<Host<never, never>, 'cacheVersion' | 'addresses'>,
   { maxBytes, compress: compresses }: CacheOptions,
 ): AnswerCache {
-  if (maxBytes <= 0) return { find: () => null, keep: () => undefined, prepare: () => false };
+  if (maxBytes <= 0)
+    return { find: () => null, keep: () => undefined, prepare: () => false, compressed: async () => null };
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     // Twice the body, to leave room for its compressed forms.
@@ -91,8 +94,20 @@ export function createAnswerCache(
     prepare: (url) => {
       const entry = entries.peek(url);
       if (entry === undefined || !isTrue(entry)) return false;
-      if (compresses && isWorthIt(entry)) for (const form of PREPARED) begin(entry, form);
+      if (compresses && isWorthIt(entry))
+        for (const form of PREPARED)
+          detach(
+            () => begin(entry, form),
+            () => undefined,
+          );
       return true;
+    },
+    compressed: async (url, viewer, accepted) => {
+      const entry = entries.get(keyOf(url, viewer));
+      const [preferred] = compresses ? acceptedEncodings(accepted) : [];
+      if (entry === undefined || preferred === undefined || !isWorthIt(entry)) return entry ?? null;
+      await begin(entry, preferred);
+      return { reply: entry.forms.get(preferred) ?? entry.reply, route: entry.route };
     },
     keep: (url, viewer, answer) => {
       const { release, ...lasting } = answer.reply;
@@ -100,7 +115,7 @@ export function createAnswerCache(
       if (body.length * 2 > maxBytes) return;
       const isOwn = release === undefined && body.length === body.buffer.byteLength;
       const reply = isOwn ? lasting : { ...lasting, body: copyOf(body) };
-      const forms = { hits: 0, forms: new Map(), begun: new Set<Encoding>() };
+      const forms = { hits: 0, forms: new Map(), begun: new Map<Encoding, Promise<void>>() };
       entries.set(keyOf(url, viewer), { ...answer, reply, addresses: addresses(), ...forms });
     },
   };
@@ -150,7 +165,11 @@ function preferCompressed(entry: Entry, accepted: readonly Encoding[]): Kept {
   if (preferred === undefined || !isWorthIt(entry)) return entry;
   if (!entry.forms.has(preferred)) {
     entry.hits += 1;
-    if (entry.hits >= HITS_BEFORE) begin(entry, preferred);
+    if (entry.hits >= HITS_BEFORE)
+      detach(
+        () => begin(entry, preferred),
+        () => undefined,
+      );
   }
   const form = accepted.find((encoding) => entry.forms.has(encoding));
   const reply = form === undefined ? undefined : entry.forms.get(form);
@@ -161,14 +180,17 @@ function isWorthIt({ reply, isSecret = false }: Entry): boolean {
   return !isSecret && reply.body.length > SMALLEST && TEXTS.test(valueIn(reply.head, 'Content-Type') ?? '');
 }
 
-function begin({ reply, forms, begun }: Entry, encoding: Encoding): void {
-  if (begun.has(encoding)) return;
-  begun.add(encoding);
-  const work = async () => {
-    const body = await compress(reply.body, encoding);
-    if (body.length < reply.body.length) forms.set(encoding, compressedReply(reply, body, encoding));
-  };
-  detach(work, () => undefined);
+function begin({ reply, forms, begun }: Entry, encoding: Encoding): Promise<void> {
+  const known = begun.get(encoding);
+  if (known !== undefined) return known;
+  const work = compress(reply.body, encoding).then(
+    (body) => {
+      if (body.length < reply.body.length) forms.set(encoding, compressedReply(reply, body, encoding));
+    },
+    () => undefined,
+  );
+  begun.set(encoding, work);
+  return work;
 }
 
 /** A copy outside of Node's buffer pool: a cached slice would keep a whole pool in memory. */

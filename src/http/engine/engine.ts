@@ -257,30 +257,38 @@ function sent<M, S extends M>(
   { cache, recentRequests, runtime: { names } }: EngineParts<M, S>,
   { request, input, watch }: RequestContext,
   { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
-): Answered {
+): Answered | Promise<Answered> {
   const { outcome, route, position } = dispatched;
   const versions = watch.versions();
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
+  const isLongText = outcome.shown.kind === 'text' && reply.body.length >= LONG_TEXT;
+  const { viewer, headers, url } = request;
+  const answered = (made: Reply): Answered => ({
+    reply: unlessKnown(made, headerIn(headers, 'if-none-match'), { viewer, names }),
+    route,
+    position,
+    isTruncated: valueIn(made.head, names.truncated) !== undefined,
+  });
   if (
     versions !== null &&
     route !== null &&
     isRead &&
     outcome.status === 200 &&
     reply.status === 200 &&
-    isWanted(recentRequests, request)
+    (isLongText || isWanted(recentRequests, request))
   ) {
     const isSecret = outcome.headers['Cache-Control'] !== undefined;
-    cache.keep(request.url, request.viewer, { reply, route, versions, isSecret });
+    cache.keep(url, viewer, { reply, route, versions, isSecret });
+    if (isLongText) {
+      const accepted = headerIn(headers, 'accept-encoding');
+      return cache.compressed(url, viewer, accepted).then((kept) => answered(kept?.reply ?? reply));
+    }
   }
-  const { viewer, headers } = request;
-  const isTruncated = valueIn(reply.head, names.truncated) !== undefined;
-  return {
-    reply: unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names }),
-    route,
-    position,
-    isTruncated,
-  };
+  return answered(reply);
 }
+
+/** In bytes. Texts of this length hardly ever change, so that even the first client waits for their compression. */
+const LONG_TEXT = 128 * 1024;
 
 function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): Answered | null {
   const { names } = runtime;

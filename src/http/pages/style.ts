@@ -25,11 +25,12 @@ export function siteStyle(model: Model): Html | null {
 }
 
 export const frameStyle: Html = asHtml(`<style>
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
-body { border: 1px solid GrayText; box-sizing: border-box; margin: 0; min-height: 100vh; overflow-wrap: break-word; padding: 1rem 1.25rem; }
+:root { color-scheme: light dark; ${declared(plain)}; font: 1rem/1.5 var(--font); }
+body { background: var(--back); border: 1px solid var(--line); box-sizing: border-box; color: var(--text); margin: 0; min-height: 100vh; overflow-wrap: break-word; padding: 1rem 1.25rem; }
 h1 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 .5rem; }
 p { margin: 0 0 .5rem; }
-.meta { font-size: .875rem; opacity: .8; }
+a { color: var(--accent); text-underline-offset: .18em; }
+.meta { color: var(--muted); font: .875rem/1.5 var(--sans); }
 </style>`);
 
 /** A sheet without the blanks that only its readers need. */
