@@ -97,6 +97,7 @@ button, input[type=submit], .wp-element-button { background: var(--accent); bord
 main form > p, main form > label { margin-bottom: 1rem; }
 :is(.comment, .contact-form, .comment-form) :is(input:not([type=hidden], [type=submit]), textarea) { width: 100%; }
 form[role=search] { align-items: center; display: flex; flex-wrap: wrap; gap: .5rem; }
+form[role=search] input { flex: 1; min-width: 0; }
 .list form[role=search] { font-size: 1rem; margin-bottom: 1.5rem; }
 [role=alert], [role=status] { border-inline-start: 3px solid var(--accent); padding-inline-start: .75rem; }
 .comments {
