@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../support/browser.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
 import { uploadBody } from '../support/uploads.ts';
-import { blockSheet } from './pages/block-sheet.ts';
+import { blockSheet, postSheet } from './pages/block-sheet.ts';
 
 describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () => {
   let site: Site;
@@ -42,6 +42,10 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
       ...{ title: 'Sheet', status: 'publish', featured_media: picture.body.id },
       content: blockSheet(`/uploads/${picture.body.source_url.split('/uploads/')[1]}`, file.body.source_url),
     });
+    const parts = await site.make('editor', '/posts', {
+      ...{ title: 'Parts', status: 'publish', featured_media: picture.body.id, content: postSheet },
+    });
+    await site.make('administrator', '/comments', { ...said, post: parts, content: 'A remark' });
     port = site.port;
     const named = `--host-resolver-rules=MAP ${new URL(SITE).hostname}:80 127.0.0.1:${port}`;
     // The pages come from this process alone, and not every machine offers the sandbox of the browser.
@@ -78,6 +82,7 @@ describe.skipIf(chromiumPath === undefined)('the public pages in a browser', () 
       '/?s=words',
       '/author/editor/',
       '/sheet/',
+      '/parts/',
       '/leaf/',
       '/notes/',
       '/nowhere/',

@@ -65,3 +65,19 @@ export function blockSheet(image: string, file: string): string {
     p('[gallery]'),
   ].join('\n\n');
 }
+
+/** A content with the blocks that show parts of a post, of its comments and of the site. */
+export const postSheet = [
+  '<!-- wp:post-title {"level":2} /-->',
+  '<!-- wp:post-author-name /-->',
+  '<!-- wp:post-date /-->',
+  '<!-- wp:post-terms {"term":"category"} /-->',
+  '<!-- wp:post-featured-image /-->',
+  '<!-- wp:post-time-to-read /-->',
+  '<!-- wp:breadcrumbs /-->',
+  '<!-- wp:loginout /-->',
+  '<!-- wp:avatar {"userId":2} /-->',
+  '<!-- wp:read-more /-->',
+  '<!-- wp:accordion --><div class="wp-block-accordion"><!-- wp:accordion-item {"openByDefault":true} --><div class="wp-block-accordion-item is-open"><!-- wp:accordion-heading --><h3 class="wp-block-accordion-heading"><button type="button" class="wp-block-accordion-heading__toggle"><span class="wp-block-accordion-heading__toggle-title">A question</span></button></h3><!-- /wp:accordion-heading --><!-- wp:accordion-panel --><div class="wp-block-accordion-panel"><!-- wp:paragraph --><p>An answer</p><!-- /wp:paragraph --></div><!-- /wp:accordion-panel --></div><!-- /wp:accordion-item --></div><!-- /wp:accordion -->',
+  '<!-- wp:comments --><div class="wp-block-comments"><!-- wp:comments-title /--><!-- wp:comment-template --><!-- wp:comment-author-name /--><!-- wp:comment-date /--><!-- wp:comment-content /--><!-- wp:comment-reply-link /--><!-- /wp:comment-template --><!-- wp:comments-pagination --><!-- wp:comments-pagination-previous /--><!-- wp:comments-pagination-numbers /--><!-- wp:comments-pagination-next /--><!-- /wp:comments-pagination --><!-- wp:post-comments-form /--></div><!-- /wp:comments -->',
+].join('\n\n');
