@@ -27,8 +27,8 @@ export const blockSheet = `:root { ${[...listed('color', palette), ...listed('fo
 ${classes(palette, ([slug, value]) => `.has-${slug}-color { color: ${value}; } .has-${slug}-background-color { background: ${value}; }`)}
 ${classes(sizes, ([slug, value]) => `.has-${slug}-font-size { font-size: ${value}; }`)}
 .content::after, .wp-block-group::after { clear: both; content: ""; display: block; }
-.content > .alignfull { margin-inline: calc(50% - 50cqw); max-width: none; width: auto; }
-.content > .alignwide, .lead.alignwide { margin-inline: calc(50% - min(50cqw - 1.25rem, var(--wide) / 2)); max-width: none; width: auto; }
+.content > .alignfull { margin-inline: calc(50% - 50cqw); }
+.content > .alignwide, .lead.alignwide { margin-inline: calc(50% - min(50cqw - 1.25rem, var(--wide) / 2)); }
 :is(.alignwide, .alignfull) > img { width: 100%; }
 .alignfull, .alignfull > img { border-radius: 0; }
 .aligncenter { margin-inline: auto; text-align: center; }
@@ -73,7 +73,6 @@ ${[25, 50, 75, 100].map((n) => `.wp-block-button__width-${n} { width: calc(${n}%
 .wp-block-gallery { --columns: 3; align-items: stretch; gap: .75rem; }
 .wp-block-gallery > .wp-block-image { display: flex; flex: 1 1 calc(100% / var(--columns) - .75rem); flex-direction: column; min-width: min(100%, 8rem); }
 .wp-block-gallery.is-cropped img { flex: 1 0 auto; height: 100%; object-fit: cover; width: 100%; }
-.wp-block-gallery > figcaption { flex-basis: 100%; }
 .wp-block-cover { align-items: center; background: #000; border-radius: var(--radius); color: #fff; display: flex; justify-content: center; margin-bottom: var(--space); min-height: 24rem; overflow: hidden; padding: 1.5rem; position: relative; }
 .wp-block-cover {
 & > :not(.wp-block-cover__inner-container) { height: 100%; inset: 0; max-width: none; object-fit: cover; position: absolute; width: 100%; }
@@ -100,6 +99,7 @@ ${count(0, 10)
 .wp-block-details, .wp-block-accordion-item { border-block: 1px solid var(--line); padding-block: .75rem; }
 .wp-block-details[open] > summary { margin-bottom: .75rem; }
 .wp-block-accordion-heading { margin: 0; }
+.wp-block-accordion-heading button { background: none; color: inherit; font: inherit; padding: 0; }
 .wp-block-embed iframe { border: 0; display: block; width: 100%; }
 .wp-has-aspect-ratio iframe { aspect-ratio: var(--shape, 16 / 9); height: auto; }
 ${['21-9', '18-9', '4-3', '1-1', '9-16', '1-2'].map((shape) => `.wp-embed-aspect-${shape} { --shape: ${shape.replace('-', ' / ')}; }`).join('\n')}
@@ -112,7 +112,7 @@ ${['21-9', '18-9', '4-3', '1-1', '9-16', '1-2'].map((shape) => `.wp-embed-aspect
 .wp-block-search__inside-wrapper { display: flex; gap: .5rem; margin-top: .25rem; max-width: 100%; }
 .wp-block-search__input { flex: 1; min-width: 0; }
 .wp-block-search__button.has-icon { padding: .4375rem .5rem; }
-ul:is([class*=-latest], [class*=-rss], [class*=s-list], [class*=-page-list], [class*=-template]) { list-style: none; padding: 0; }
+:is(ul, ol):is([class*=-latest], [class*=-rss], [class*=s-list], [class*=-page-list], [class*=-template]) { list-style: none; padding: 0; }
 :is([class*=block-latest], [class*=block-rss], [class*=s-list]) > li { border-bottom: 1px solid var(--line); padding-block: .5rem; }
 .wp-block-latest-comments article { display: flow-root; }
 .wp-block-latest-comments img { float: inline-start; margin-inline-end: .75rem; }
@@ -126,7 +126,7 @@ display: grid; gap: 1.5rem; grid-template-columns: repeat(auto-fill, minmax(min(
 h2 { font-size: 1.1875rem; }
 &[class*=columns-] { @media (width >= 48rem) { grid-template-columns: repeat(var(--columns), minmax(0, 1fr)); } }
 }
-${count(1, 8)
+${count(1, 6)
   .map((n) => `.columns-${n} { --columns: ${n}; }`)
   .join(' ')}
 .wp-block-post { margin-bottom: var(--space); }

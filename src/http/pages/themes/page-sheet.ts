@@ -1,7 +1,6 @@
 /** Styles of the frame of pages, of texts, lists, forms and comments. */
 export const pageSheet = `:root { color-scheme: light dark; --rule: color-mix(in srgb, var(--line) 45%, transparent); }
 *, ::before, ::after { box-sizing: border-box; }
-html { text-size-adjust: none; }
 body { background: var(--back); color: var(--text); display: flex; flex-direction: column; font: var(--size)/1.6 var(--font); margin: 0; min-height: 100vh; overflow-wrap: break-word; }
 body > header, body > footer { font: .9375rem/1.5 var(--sans); padding: 1.25rem max(1.25rem, 50% - var(--wide) / 2); }
 body > header { align-items: baseline; background: repeating-linear-gradient(transparent 0 1.4375rem, var(--rule) 1.4375rem 1.5rem); border-bottom: 3px double var(--line); display: flex; flex-wrap: wrap; gap: .25rem 2rem; padding-block: 2rem 1.25rem; }
@@ -98,7 +97,7 @@ main form > p, main form > label { margin-bottom: 1rem; }
 :is(.comment, .contact-form, .comment-form) :is(input:not([type=hidden], [type=submit]), textarea) { width: 100%; }
 form[role=search] { align-items: center; display: flex; flex-wrap: wrap; gap: .5rem; }
 form[role=search] input { flex: 1; min-width: 0; }
-.list form[role=search] { font-size: 1rem; margin-bottom: 1.5rem; }
+.list form[role=search] { margin-bottom: 1.5rem; }
 [role=alert], [role=status] { border-inline-start: 3px solid var(--accent); padding-inline-start: .75rem; }
 .comments {
 border-top: 1px solid var(--line); margin-top: calc(var(--space) * 2); padding-top: 1px;
