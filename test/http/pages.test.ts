@@ -82,6 +82,64 @@ describe('links in answers work', () => {
     }
   });
 
+  it('from lists to choose from, by a form without a script', async () => {
+    const category = await write('/categories', { name: 'Chosen ones' });
+    const tag = await write('/tags', { name: 'Chosen tag' });
+    const dated = { date: '1999-12-31T23:00:00', categories: [category.id], tags: [tag.id] };
+    await write('/posts', { title: 'Last of the century', content: 'c', ...dated });
+    const { link } = await write('/pages', {
+      title: 'Choices',
+      content: [
+        ...['monthly', 'weekly'].map((type) => `<!-- wp:archives {"displayAsDropdown":true,"type":"${type}"} /-->`),
+        '<!-- wp:categories {"displayAsDropdown":true} /-->',
+        '<!-- wp:categories {"displayAsDropdown":true,"taxonomy":"post_tag"} /-->',
+      ].join(''),
+    });
+    const text = await textAt(link);
+    const forms = [
+      ...text.matchAll(/<form action="(\S+)" method="get">(.*?)<button type="submit">Go<\/button><\/form>/gs),
+    ];
+    expect(forms.map(([, action]) => action)).toEqual(Array(4).fill(`${SITE}/`));
+    const chosen = ["value='http://site.example/1999/12/'", 'm=1999&', 'chosen-ones', 'chosen-tag'];
+    for (const [i, part] of chosen.entries()) {
+      const [, , fields = ''] = forms[i] ?? [];
+      const [, name = ''] = /<select +[^>]*name=['"]([^'"]+)/.exec(fields) ?? [];
+      const option = [...fields.matchAll(/<option[^>]*value=['"]([^'"]+)['"]/g)].find(([markup]) =>
+        markup.includes(part),
+      );
+      const value = (option?.[1] ?? '').replaceAll('&#038;', '&');
+      const { status, headers } = await visit(`/?${new URLSearchParams({ [name]: value })}`);
+      const list = await textAt(headers.get('location') ?? '');
+      expect([part, status, list.includes('>Last of the century</a>')]).toEqual([part, 301, true]);
+    }
+  });
+
+  it('from archives by year, month and day, and from their plain forms', async () => {
+    const { link } = await write('/posts', { title: 'Of a leap day', content: 'c', date: '1996-02-29T12:00:00' });
+    for (const path of ['/1996/', '/1996/02/', '/1996/02/29/', '/?m=1996&w=9']) {
+      expect([path, (await textAt(path)).includes(link)]).toEqual([path, true]);
+    }
+    expect(await textAt('/1996/02/')).toContain('<h1>February 1996</h1>');
+    expect(await textAt('/1996/feed/')).toContain('<title>Of a leap day</title>');
+    for (const [plain, path] of [
+      ['/?m=1996', '/1996/'],
+      ['/?m=19960229', '/1996/02/29/'],
+      ['/?cat=1', '/category/uncategorized/'],
+      ['/?category_name=-1', '/'],
+      ['/?archive-dropdown=', '/'],
+    ] as const) {
+      expect([plain, (await visit(plain)).headers.get('location')]).toEqual([plain, SITE + path]);
+    }
+  });
+
+  it.each([
+    ...['/1995/', '/1996/03/', '/1996/2/', '/1996/02/30/', '/1996/02/00/', '/1996/13/', '/1996/02/29/1/', '/0000/'],
+    ...['/9999/', '/?m=9999', '/?m=x', '/?m=1996&w=54', '/?m=9999&w=1', '/?cat=99999', '/?cat=x', '/?tag=none'],
+    ...['/?archive-dropdown=https://evil.example/', `/?archive-dropdown=${SITE}.evil.example/`],
+  ])('not to what is not there: %s', async (path) => {
+    expect(await statusAt(path)).toBe(404);
+  });
+
   it('without the trailing slash and in capitals', async () => {
     const { link } = await write('/posts', { title: 'Über slash', content: 'c' });
     expect((await visit(link.slice(0, -1))).headers.get('location')).toBe(link);

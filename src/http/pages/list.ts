@@ -25,7 +25,7 @@ export function listPage(listing: Listing, page: number, model: Model): PageRepl
   const { title, description, words } = listing;
   const empty =
     words === undefined ? 'Nothing has been published here yet.' : 'Nothing was found. Try fewer or other words.';
-  const isFront = listing.address === `${site.url}/` && words === undefined;
+  const isFront = listing.address === `${site.url}/` && listing.parameters === undefined;
   const main = html`<div class="list">
 <h1>${title}</h1>
 ${words === undefined ? null : searchForm(model, words)}${description === '' ? null : html`<p>${description}</p>\n`}${
@@ -40,7 +40,7 @@ ${paging({
 </div>`;
   const windowTitle = isFront ? '' : title;
   const head =
-    words === undefined
+    listing.parameters === undefined
       ? [feedLinks(listing), isFront ? commentsFeed(site) : null]
       : html`<meta name="robots" content="noindex">\n`;
   const canonical = pageAddress(listing, page);
@@ -76,9 +76,9 @@ function initial(item: Item): string {
   return /[\p{L}\p{N}]/u.exec(plainTitle(item))?.[0].toLocaleUpperCase() ?? '¶';
 }
 
-export function pageAddress({ address, words }: Listing, page: number): string {
+export function pageAddress({ address, parameters }: Listing, page: number): string {
   const path = page === 1 ? address : `${address}page/${page}/`;
-  return words === undefined ? path : `${path}?s=${encodeURIComponent(words)}`;
+  return parameters === undefined ? path : `${path}?${parameters}`;
 }
 
 function commentsFeed({ url }: Pick<ShownSite, 'url'>): Html {

@@ -1,13 +1,16 @@
 import { formatNames } from '#domain/entry/format-names.ts';
 import type { Format } from '#domain/entry/vocabulary.ts';
 import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
+import { addSeconds } from '#domain/time/local.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
 import { withDescendants } from '../tables/entries/collection.ts';
 import { termLink } from '../tables/terms/links.ts';
 import { userLink } from '../tables/users/links.ts';
+import { type Days, datesOf } from './dates.ts';
 import { plain } from './item.ts';
-import { normal, segmentsOf } from './locate.ts';
+import { normal, placeAt, segmentsOf } from './locate.ts';
+import { published } from './newest.ts';
 
 export interface Listing {
   readonly title: string;
@@ -15,6 +18,8 @@ export interface Listing {
   readonly address: string;
   readonly query: Partial<CollectionQuery>;
   readonly words?: string;
+  /** The query of its address, if it has one. */
+  readonly parameters?: string;
 }
 
 /** The list at a path and the number of its page; null if there is none. */
@@ -29,6 +34,8 @@ export function listingAt(path: string, model: Model): { readonly listing: Listi
 
 function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): Listing | null {
   if (kind === undefined) return latest(model);
+  if (/^\d{4}$/.test(kind))
+    return placeAt([kind, ...slugs].join('/'), model) === undefined ? dated([kind, ...slugs], model) : null;
   if (kind === 'author') return slugs.length === 1 ? byAuthor(slugs[0] ?? '', model) : null;
   if (kind === 'type') return slugs.length === 1 ? withFormat(slugs[0] ?? '', model) : null;
   const terms = allTermKinds.find(({ title, type }) => type.viewable && title === kind);
@@ -37,6 +44,22 @@ function listingOf(kind: string | undefined, slugs: readonly string[], model: Mo
 
 function latest(model: Model): Listing {
   return { title: 'Latest posts', description: '', address: `${model.site().url}/`, query: { stickyFirst: true } };
+}
+
+function dated(parts: readonly string[], model: Model): Listing | null {
+  const days = datesOf(parts);
+  return days && listingOfDays(days, { address: `${model.site().url}/${parts.join('/')}/` }, model);
+}
+
+/** The posts of some days; null if there are none. */
+export function listingOfDays(
+  { title, first, end }: Days,
+  place: Pick<Listing, 'address' | 'parameters'>,
+  model: Model,
+): Listing | null {
+  const query = { after: addSeconds(first, -1), before: end };
+  if (published({ ...query, limit: 1 }, model).total === 0) return null;
+  return { title, description: '', ...place, query };
 }
 
 function byAuthor(slug: string, model: Model): Listing | null {

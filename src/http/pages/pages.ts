@@ -3,6 +3,7 @@ import { presentCost } from '#text/suspended.ts';
 import { headerNames } from '../engine/headers.ts';
 import { parseQuery } from '../engine/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
+import { chosenIn } from './chosen.ts';
 import { commentPageAddress } from './comment-pages.ts';
 import { withDelivery } from './delivery.ts';
 import { type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
@@ -58,6 +59,13 @@ function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model
   const tried = { password, attempt, query, talk: talkIn(query, comments) };
   const searched = searchIn(query, model);
   if (searched !== null) return results(searched, path, model) ?? missingPage(model);
+  const chosen = /^\/(?:page\/\d+\/?)?$/.test(path) ? chosenIn(query, model) : null;
+  if (chosen === undefined) return missingPage(model);
+  if (chosen !== null) {
+    return 'address' in chosen
+      ? redirectReply(chosen.address)
+      : (results(chosen.listing, path, model) ?? missingPage(model));
+  }
   const named = path === '/' ? itemInQuery(query, model) : null;
   if (named === undefined) return missingPage(model);
   if (named !== null) return plainlyLinked(named, { query, tried }, model);

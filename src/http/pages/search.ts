@@ -13,7 +13,7 @@ export function searchIn(query: string, model: Model): Listing | null {
   const address = `${model.site().url}/`;
   const found = search === undefined ? { include: [] } : { search, orderBy: 'relevance' as const };
   const title = text === '' ? 'Search' : `Search: ${text}`;
-  return { title, description: '', address, query: found, words: text };
+  return { title, description: '', address, query: found, words: text, parameters: `s=${encodeURIComponent(text)}` };
 }
 
 export function searchForm(model: Model, words = ''): Html {

@@ -28,6 +28,11 @@ export function relOf(attributes: JsonMap): string {
   return isSet(rel) ? ` rel="${escapeAttribute(rel ?? '')}"` : '';
 }
 
+/** A form that leads to the page of what is chosen in it, without a script. `site`: the address of the site. */
+export function choosing(fields: string, site: string): string {
+  return `<form action="${escapeAddress(`${site}/`)}" method="get">${fields}<button type="submit">Go</button></form>`;
+}
+
 export function targetOf(attributes: JsonMap): string {
   return escapeAttribute(textAt(attributes, 'linkTarget') ?? '_self');
 }

@@ -5,7 +5,7 @@ import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { ServerBlock } from '#text/server-blocks.ts';
 import { published } from '../listing.ts';
-import { linkColoured, wrapped } from '../pieces.ts';
+import { choosing, linkColoured, wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
 interface Span {
@@ -46,11 +46,9 @@ const divisions: Readonly<Record<string, Divide>> = {
     const behind = (Number(written('w', date)) - startOfWeek + 7) % 7;
     const start = addSeconds(midnight(date), -behind * DAY);
     const end = addSeconds(start, 6 * DAY);
-    const year = date.slice(0, 4);
-    const week = startOfWeek === 1 ? weekFromMonday(date) : weekOf(date, startOfWeek);
     return {
       start,
-      path: `/?m=${year}&w=${week}`,
+      path: `/?m=${date.slice(0, 4)}&w=${weekOfYear(date, startOfWeek)}`,
       title: `${written(dateFormat, start)}&#8211;${written(dateFormat, end)}`,
     };
   },
@@ -92,7 +90,7 @@ function boxOf(block: ServerBlock, { shown, type, rendering }: Box): string {
     `\t\t<select id="${id}" name="archive-dropdown">`,
     `\t\t<option value="">Select ${NOUNS[type] ?? 'Post'}</option>${options.join('')}</select>`,
   ];
-  return wrapped('div', block, inside.join('\n'), {
+  return wrapped('div', block, choosing(inside.join('\n'), rendering.model.site().url), {
     classes: ['wp-block-archives-dropdown', ...linkColoured(attributes)],
   });
 }
@@ -118,6 +116,11 @@ function newestBefore(before: LocalTime | null, rendering: Rendering) {
   const { ids, total } = rendering.found(published('post', 1, before ?? undefined));
   const date = rendering.model.entry(ids[0] ?? 0)?.date;
   return date === undefined ? null : { date, total };
+}
+
+/** The number that addresses of weeks have, from 0 to 53. `startOfWeek`: 0 is Sunday. */
+export function weekOfYear(date: LocalTime, startOfWeek: number): number {
+  return startOfWeek === 1 ? weekFromMonday(date) : weekOf(date, startOfWeek);
 }
 
 /** The week of the year if weeks begin on Mondays; week 1 has at least four days, days before it are in week 0. */

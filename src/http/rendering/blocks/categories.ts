@@ -7,7 +7,7 @@ import { filterMarkup } from '#text/filter.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { termLink } from '../../tables/terms/links.ts';
-import { wrapped } from '../pieces.ts';
+import { choosing, wrapped } from '../pieces.ts';
 import { countedTerms, type Tree, treeOf } from '../terms.ts';
 import type { Make } from '../types.ts';
 
@@ -57,11 +57,12 @@ function itemsOf(tree: readonly Tree[], depth: number, shown: Shown): string {
 function boxOf(tree: readonly Tree[], id: string, shown: Shown): string {
   const { attributes, kind } = shown;
   const label = filterMarkup(textAt(attributes, 'label') ?? '') || kind.type.name;
-  const hidden = flagAt(attributes, 'showLabel') === true ? '' : ' screen-reader-text';
+  const hidden = flagAt(attributes, 'showLabel') === false ? ' screen-reader-text' : '';
   const head = `<label class="wp-block-categories__label${hidden}" for="${id}">${label}</label>`;
   const name = kind.name === 'category' ? 'category_name' : 'tag';
   const none = `\t<option value='-1'>Select ${kind.type.singular}</option>\n`;
-  return `${head}<select  name='${name}' id='${id}' class='postform'>\n${none}${optionsOf(tree, 0, shown)}</select>\n`;
+  const select = `<select  name='${name}' id='${id}' class='postform'>\n${none}${optionsOf(tree, 0, shown)}</select>\n`;
+  return choosing(head + select, shown.model.site().url);
 }
 
 function optionsOf(tree: readonly Tree[], depth: number, shown: Shown): string {
