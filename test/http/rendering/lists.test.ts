@@ -136,6 +136,14 @@ describe('blocks that list stored items', () => {
     expect(await found({ sticky: 'only' })).toEqual([]);
   });
 
+  it('are grids where their attributes say so', async () => {
+    const flex = query(template(title)).replace('{"queryId"', '{"displayLayout":{"type":"flex","columns":3},"queryId"');
+    expect(await shown(flex)).toContain('<ul class="is-flex-container columns-3 wp-block-post-template ');
+    expect(await shown('<!-- wp:latest-posts {"postLayout":"grid","backgroundColor":"b"} /-->')).toContain(
+      '<ul class="wp-block-latest-posts__list is-grid columns-3 wp-block-latest-posts has-background ',
+    );
+  });
+
   it('list archives, categories and tags', async () => {
     expect(await shown('<!-- wp:archives {"type":"yearly","showPostCounts":true} /-->')).toContain(
       "<li><a href='http://site.example/2001/'>2001</a>&nbsp;(2)</li>\n</ul>",

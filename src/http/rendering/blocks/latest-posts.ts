@@ -21,11 +21,11 @@ const LOCKED = 'This content is password protected.';
 export const latestPosts: Make = (block, here) => {
   const { attributes } = block;
   const isGrid = textAt(attributes, 'postLayout') === 'grid';
-  const columns = numberAt(attributes, 'columns');
+  const columns = numberAt(attributes, 'columns') ?? 3;
   const says = (name: string) => flagAt(attributes, name) === true;
   const classes = [
     'wp-block-latest-posts__list',
-    ...(isGrid ? ['is-grid', ...(columns === undefined ? [] : [`columns-${columns}`])] : []),
+    ...(isGrid ? ['is-grid', `columns-${columns}`] : []),
     ...(says('displayPostDate') ? ['has-dates'] : []),
     ...(says('displayAuthor') ? ['has-author'] : []),
     ...linkColoured(attributes),

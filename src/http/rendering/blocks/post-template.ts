@@ -1,5 +1,6 @@
 import { numberAt, textAt } from '#text/attributes.ts';
 import { escapeAttribute } from '#text/references.ts';
+import type { Scope } from '#text/server-blocks.ts';
 import { classList } from '../../tables/entries/classes.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
 import { otherPost } from '../posts.ts';
@@ -19,6 +20,13 @@ export const postTemplate: Make = (block, here) => {
   });
   const columns = numberAt(attributes, 'layout', 'columnCount');
   const isGrid = textAt(attributes, 'layout', 'type') === 'grid' && columns !== undefined && columns !== 0;
-  const classes = [...linkColoured(attributes), ...(isGrid ? [`columns-${columns}`] : [])];
+  const classes = [...flexClasses(scope), ...linkColoured(attributes), ...(isGrid ? [`columns-${columns}`] : [])];
   return wrapped('ul', block, items.join(''), { classes });
 };
+
+/** Queries of older texts name their columns themselves. */
+function flexClasses(scope: Scope): readonly string[] {
+  const layout = scope.get('displayLayout');
+  if (!scope.has('query') || !(layout instanceof Map) || textAt(layout, 'type') !== 'flex') return [];
+  return ['is-flex-container', `columns-${numberAt(layout, 'columns') ?? ''}`];
+}
