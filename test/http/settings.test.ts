@@ -133,5 +133,24 @@ describe('new entries', () => {
 it('erasing a user removes their email address from the settings', async () => {
   await set({ email: 'author@example.org', description: 'Told' });
   expect(await typed(site.node, 'erase user', { login: 'author', yes: true })).toMatchObject({ kind: 'done' });
-  expect(await settings()).toMatchObject({ email: '', description: 'Told' });
+  expect(await settings()).toMatchObject({ email: 'nobody@site.invalid', description: 'Told' });
+});
+
+it('a site and a user without an email address show a valid one that takes no mail, which is never stored', async () => {
+  const fresh = await startSite();
+  const { id } = (await fresh.call('administrator', 'GET /users/me')).body;
+  const position = fresh.node.store.reader.position;
+  expect((await fresh.call('administrator', 'GET /settings')).body.email).toBe('nobody@site.invalid');
+  const same = { email: 'nobody@site.invalid' };
+  expect((await fresh.call('administrator', 'POST /settings', same)).body).toMatchObject(same);
+  expect(fresh.node.store.reader.position).toBe(position);
+  const added = await typed(fresh.node, 'user add', { login: 'plain', role: 'editor' });
+  expect(added.kind).toBe('done');
+  const [user] = (await fresh.call('administrator', 'GET /users?slug=plain&context=edit')).body as {
+    email: string;
+    id: number;
+  }[];
+  expect([user?.email, user?.id === id]).toEqual(['nobody@site.invalid', false]);
+  expect((await fresh.call('administrator', `POST /users/${user?.id}`, same)).body).toMatchObject(same);
+  await fresh.close();
 });

@@ -32,10 +32,13 @@ export function changedSlug(user: Pick<User, 'id' | 'login'>, sent: string, fact
   return facts.slugTaken(wanted, id) ? refuse('rest_user_invalid_slug', 'Invalid slug.') : wanted;
 }
 
+/** What the interface shows where no mail address is known: one that is valid, and that no mail can be sent to (RFC 2606). */
+export const unknownEmail = 'nobody@site.invalid';
+
 /** A valid mail address that no other user has, or '' for none. `id`: the user who gets it, 0 for a new one. */
 export function planEmail(sent: string, id: number, facts: UserFacts): string | Refusal {
   const email = sent.trim();
-  if (email === '') return '';
+  if (email === '' || email === unknownEmail) return '';
   if (email.length > longestEmail || !EMAIL.test(email)) return refuse('invalid_email', 'Invalid email address.');
   if (!facts.emailTaken(email, id)) return email;
   const code = id === 0 ? 'existing_user_email' : 'rest_user_invalid_email';

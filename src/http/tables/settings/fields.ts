@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { WantedSettings } from '#domain/site/decide.ts';
 import { hasDefault, type SettingName } from '#domain/site/settings.ts';
 import type { Site } from '#domain/site/state.ts';
+import { unknownEmail } from '#domain/user/naming.ts';
 import type { Model } from '#projections/model.ts';
 import { stripMarkup } from '#text/strip.ts';
 import type { Descriptor } from '../../engine/descriptor.ts';
@@ -37,6 +38,8 @@ export const settingFields: readonly SettingField[] = [
   field('email', 'email', text.meta({ format: 'email' }), {
     description: 'This address is used for admin purposes, like new user notification.',
     check: checkEmail,
+    show: (email) => email || unknownEmail,
+    store: (email) => (email === unknownEmail ? '' : email),
   }),
   field('timezone', 'timezone', text, {
     description: 'A city in the same timezone as you.',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ProfileFields } from '#domain/user/commands.ts';
+import { unknownEmail } from '#domain/user/naming.ts';
 import { capabilitiesOf, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { UserRow } from '#projections/users.ts';
@@ -96,7 +97,7 @@ const fields: readonly Field<UserTypes>[] = [
     format: 'email',
     description: 'The email address for the user.',
     schema: text,
-    json: (row) => asciiJson(row.email),
+    json: (row) => asciiJson(row.email || unknownEmail),
     arg: () => ({ check: checkEmail }),
     write: textOf('email'),
   },
