@@ -35,7 +35,7 @@ export const serverBlocks: ReadonlySet<string> = new Set(
     'latest-posts page-list archives categories tag-cloud',
     'term-template term-name term-count term-description',
     'post-template query-no-results query-total query-pagination',
-    'avatar calendar home-link loginout navigation navigation-link navigation-submenu rss search',
+    'avatar calendar home-link icon loginout navigation navigation-link navigation-submenu rss search',
     'comment-author-name comment-content comment-date comment-reply-link comment-template comments comments-title',
     'latest-comments post-comments-form site-logo site-tagline site-title social-link',
     'query-pagination-next query-pagination-previous query-pagination-numbers',

@@ -91,6 +91,8 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_global_styles_not_found', 404],
   ['rest_template_not_found', 404],
   ['rest_block_type_invalid', 404],
+  ['rest_icon_collection_not_found', 404],
+  ['rest_icon_not_found', 404],
   ['rest_plugin_not_found', 404],
   ['rest_sidebar_not_found', 404],
   ['rest_widget_not_found', 404],

@@ -7,6 +7,7 @@ import { categories } from './blocks/categories.ts';
 import { commentAuthorName, commentContent, commentDate, commentReplyLink } from './blocks/comment-parts.ts';
 import { comments, commentsTitle, commentTemplate } from './blocks/comments.ts';
 import { commentsForm } from './blocks/comments-form.ts';
+import { icon } from './blocks/icon.ts';
 import { latestComments } from './blocks/latest-comments.ts';
 import { latestPosts } from './blocks/latest-posts.ts';
 import { loginout } from './blocks/loginout.ts';
@@ -61,6 +62,7 @@ export const makers: Readonly<Record<string, Make>> = {
   'core/comments': comments,
   'core/comments-title': commentsTitle,
   'core/home-link': homeLink,
+  'core/icon': icon,
   'core/latest-comments': latestComments,
   'core/latest-posts': latestPosts,
   'core/loginout': loginout,

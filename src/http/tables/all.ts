@@ -28,6 +28,7 @@ import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
 import { fontRoutes } from './fonts/routes.ts';
 import { globalStyleRoutes } from './global-styles/routes.ts';
+import { iconRoutes } from './icons/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
 import { menuItemRoutes } from './menu-items/routes.ts';
 import { menuLocationRoutes } from './menu-locations/routes.ts';
@@ -127,6 +128,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...globalStyleRoutes(settings),
     ...blockTypeRoutes(),
     ...blockPatternRoutes(),
+    ...iconRoutes(),
     ...widgetRoutes(),
     ...fontRoutes(),
     ...pluginListRoutes(deployment),

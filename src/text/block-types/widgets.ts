@@ -32,6 +32,11 @@ export const widgetBlocks: readonly BlockType[] = [
     attributes: { content: { type: 'string', source: 'raw' } },
     supports: '-own -class -html interactive',
   }),
+  server('icon', 'Icon', 'A small drawing.', {
+    keywords: 'symbol, svg',
+    attributes: { icon: text, ariaLabel: text },
+    supports: 'align anchor colour border spacing interactive -html',
+  }),
   server('latest-comments', 'Latest Comments', 'The comments that came last.', {
     keywords: 'recent comments',
     attributes: {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blockTypes } from '#text/block-types/all.ts';
+import { cleanIcon } from '#text/svg.ts';
 import { refusal } from '../../support/history.ts';
 import { openShop } from '../../support/shop.ts';
 import { type As, BASE, type Site, startSite } from '../../support/site.ts';
@@ -48,6 +49,36 @@ describe('types of blocks', () => {
   it('are case-sensitive, and refused to anonymous requests before they are looked up', async () => {
     expect(await refused('contributor', 'GET /block-types/core/Archives')).toEqual([404, 'rest_block_type_invalid']);
     expect(await refused('anonymous', 'GET /block-types/core/none')).toEqual([401, 'rest_block_type_cannot_view']);
+  });
+});
+
+describe('icons', () => {
+  it('are listed, found and shown by name', async () => {
+    const all: { name: string; content: string }[] = await get('/icons', 'contributor');
+    const names = all.map(({ name }) => name);
+    for (const name of ['star-filled', 'star-empty', 'arrow-right', 'check', 'close', 'menu', 'search', 'home']) {
+      expect(names).toContain(`core/${name}`);
+    }
+    expect(all.every(({ content }) => cleanIcon(content) === content)).toBe(true);
+    expect(await get('/icons/core')).toEqual(all);
+    expect(((await get('/icons?search=Star')) as { label: string }[]).map(({ label }) => label)).toEqual([
+      ...['Star Empty', 'Star Filled', 'Star Half'],
+    ]);
+    expect(await get('/icons/core/heart')).toEqual({
+      ...{ name: 'core/heart', label: 'Heart', collection: 'core' },
+      content: expect.stringMatching(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 24 24">.*<\/svg>$/),
+    });
+    expect(await get('/icon-collections')).toEqual([await get('/icon-collections/core')]);
+  });
+
+  it('are for writers, and unknown ones are not found', async () => {
+    for (const path of ['/icons', '/icons/core', '/icons/core/heart', '/icon-collections', '/icon-collections/core']) {
+      expect([path, await refused('anonymous', `GET ${path}`)]).toEqual([path, [401, 'rest_cannot_view']]);
+    }
+    expect(await refused('editor', 'GET /icons/core/none')).toEqual([404, 'rest_icon_not_found']);
+    for (const path of ['/icons/none', '/icon-collections/none']) {
+      expect(await refused('editor', `GET ${path}`)).toEqual([404, 'rest_icon_collection_not_found']);
+    }
   });
 });
 

@@ -18,6 +18,17 @@ async function shown(content: string, as: As = 'anonymous'): Promise<string> {
 }
 
 describe('site blocks', () => {
+  it('show icons, with a label or as decoration', async () => {
+    const star = await shown(block('icon', { icon: 'core/star-filled', style: { dimensions: { width: '2em' } } }));
+    expect(star).toMatch(
+      /^<div style="width:2em" class="wp-block-icon"><svg aria-hidden="true" focusable="false" xmlns="[^"]+" viewBox="0 0 24 24"><path fill="currentColor" d="M12 [^"]+"\/><\/svg><\/div>$/,
+    );
+    expect(await shown(block('icon', { icon: 'core/check', ariaLabel: 'Done "so"' }))).toContain(
+      '<svg role="img" aria-label="Done &quot;so&quot;" ',
+    );
+    expect([await shown(block('icon', { icon: 'core/none' })), await shown(block('icon'))]).toEqual(['', '']);
+  });
+
   it('show name and tagline of the site, and link home', async () => {
     const admin = (body: object) => site.call('administrator', 'POST /settings', body);
     await admin({ description: 'About it' });
