@@ -82,6 +82,24 @@ describe('the navigation fallback', () => {
     expect((await get('administrator', FALLBACK)).id).not.toBe(newest);
   });
 
+  it('is made with the first page, by the same commit, and no further one', async () => {
+    const { body } = await site.call('editor', 'POST /pages', { title: 'About', status: 'publish' });
+    const { id } = await get('administrator', FALLBACK);
+    expect(await get('administrator', `/navigation/${id}?context=edit`)).toMatchObject({
+      ...{ status: 'publish', title: { raw: 'Navigation' }, content: { raw: '<!-- wp:page-list /-->' } },
+    });
+    expect((await get('anonymous', `/navigation/${id}`)).content.rendered).toContain(`<a class="`);
+    expect(id).toBe(body.id + 1);
+    await site.make('editor', '/pages', { title: 'Contact' });
+    expect(await get('administrator', '/navigation')).toHaveLength(1);
+  });
+
+  it('of a site whose menus have other names stays one of these', async () => {
+    const own = await make({ title: 'Own', date: '2001-01-01T00:00:00' });
+    await site.make('editor', '/pages', { title: 'About' });
+    expect((await get('administrator', FALLBACK)).id).toBe(own);
+  });
+
   it('is not created by a request for it', async () => {
     const before = site.position();
     expect(refusal(await site.call('administrator', `GET ${FALLBACK}`))).toEqual([404, 'no_fallback_menu']);

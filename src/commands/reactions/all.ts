@@ -1,7 +1,7 @@
 import { forgetBlocks } from './blocks.ts';
 import { expectAddress, forgetDeleted } from './cache.ts';
 import { noteClock } from './clock.ts';
-import { addPages, dropItems } from './menus.ts';
+import { addPages, beginNavigation, dropItems } from './menus.ts';
 import { completeSteps } from './onboarding.ts';
 import { countStore } from './store.ts';
 import type { Reaction } from './types.ts';
@@ -16,4 +16,5 @@ export const reactions: readonly Reaction[] = [
   noteClock,
   dropItems,
   addPages,
+  beginNavigation,
 ];

@@ -1,10 +1,12 @@
+import * as decide from '#domain/entry/decide.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
-import { page } from '#domain/entry/kinds.ts';
+import { navigation, page } from '#domain/entry/kinds.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
 import { menu } from '#domain/term/kinds.ts';
 import { settingsOf } from '#domain/term/menus.ts';
 import { entries } from '#projections/entries/definition.ts';
+import { factsFor, stage } from '../entries.ts';
 import { addPage, deleteMenuItems } from '../menu-items.ts';
 import type { Session } from '../session.ts';
 import type { Reaction, Staged } from './types.ts';
@@ -32,6 +34,22 @@ export const addPages: Reaction = (session, staged) => {
   if (id === null) return null;
   const menus = session.terms(menu.name).filter((each) => settingsOf(each).autoAdd);
   return menus.length === 0 ? null : () => menus.forEach((each) => void addPage(session, id, each.id));
+};
+
+/**
+ * A site with pages has a navigation, so that requests for the one to begin with need not make it. A navigation that somebody deleted
+ * for good comes back with the next page.
+ */
+export const beginNavigation: Reaction = (session, { events }) => {
+  const isPage = (events as readonly EntryEvent[]).some(
+    ({ type, data }) => type === 'EntryCreated' && data.kind === page.name,
+  );
+  if (!isPage || session.of(entries).hasNavigation()) return null;
+  return () => {
+    const fields = { title: 'Navigation', content: '<!-- wp:page-list /-->', status: 'publish' } as const;
+    const facts = { ...factsFor(session, navigation, 0), mayPublish: true };
+    stage(session, facts.nextId, decide.createEntry(navigation, fields, facts));
+  };
 };
 
 /** Returns the id of the page that the events publish, or null. */

@@ -22,7 +22,7 @@ const tableColumns = [...allColumns.filter((column) => !isLong(column)), ...allC
 export const entries = defineProjection({
   name: 'entries',
   // Covers rendered texts, too: raise it when rendering changes.
-  version: 35,
+  version: 36,
   tables: `
     CREATE TABLE entries (
       ${tableColumns}
@@ -68,6 +68,7 @@ export const entries = defineProjection({
       json_extract(part, '$.type'), json_extract(part, '$.objectId')
     ) WHERE kind || '' = 'nav_menu_item';
     CREATE INDEX IF NOT EXISTS entries_in_menus ON entries (other_terms) WHERE kind || '' = 'nav_menu_item';
+    CREATE INDEX IF NOT EXISTS entries_navigations ON entries (id) WHERE kind || '' = 'wp_navigation';
     CREATE INDEX IF NOT EXISTS entries_touched ON entries (touched);
   `,
   open: (db) => new EntryTable(db),

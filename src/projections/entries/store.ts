@@ -56,6 +56,7 @@ export class EntryTable {
   readonly #templated: StatementSync;
   readonly #leading: StatementSync;
   readonly #inMenu: StatementSync;
+  readonly #navigation: StatementSync;
   readonly losses: DeletionTable;
   readonly #authored: Authored;
   readonly slugs: Slugs;
@@ -105,6 +106,7 @@ export class EntryTable {
          AND json_extract(part, '$.objectId') = ? ORDER BY id`,
     );
     this.#inMenu = prepare("SELECT id FROM entries WHERE kind || '' = 'nav_menu_item' AND other_terms = ? ORDER BY id");
+    this.#navigation = prepare("SELECT 1 FROM entries WHERE kind || '' = 'wp_navigation' LIMIT 1");
     this.#categorised = prepare(distinctCategories);
     this.#authored = new Authored(db);
     this.#having = prepare(
@@ -184,6 +186,11 @@ export class EntryTable {
   *facets(): Iterable<EntryFacets> {
     const last = this.losses.last();
     for (const values of this.#facets.iterate()) yield this.#toFacets(values as unknown as SqlValue[], last);
+  }
+
+  /** Whether there is a navigation of any status. */
+  hasNavigation(): boolean {
+    return this.#navigation.get() !== undefined;
   }
 
   /** Scheduled entries whose time (UTC) has come, in that order. */
