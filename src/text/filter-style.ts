@@ -19,7 +19,7 @@ const PLAIN_PROPERTIES =
   'marker-end marker-mid marker-start mask mask-type paint-order pointer-events shape-rendering stop-color ' +
   'stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit ' +
   'stroke-opacity stroke-width text-anchor text-rendering transform transform-origin vector-effect visibility ' +
-  'word-spacing top right bottom left';
+  'word-spacing top right bottom left cx cy r rx ry x y';
 
 const PROPERTIES = new Set([
   ...PLAIN_PROPERTIES.split(' '),

@@ -14,6 +14,8 @@ import { endOfElement, nextToken, type Tag } from './tags.ts';
 export const OVERRIDES = 'pattern/overrides';
 
 const SOURCE = 'core/pattern-overrides';
+/** The one field of posts that blocks can be bound to. */
+const META = { source: 'core/post-meta', key: 'footnotes' } as const;
 /** Represents all replaceable attributes. */
 const EVERY = '__default';
 
@@ -33,16 +35,20 @@ export interface Overridden {
   readonly attributes: JsonMap;
 }
 
-/** A block of a pattern with the post's replacements applied; null if there are none. */
-export function overridden(block: Block, attributes: JsonMap, scope: Scope): Overridden | null {
-  const all = scope.get(OVERRIDES);
-  const name = textAt(attributes, 'metadata', 'name');
-  if (!(all instanceof Map) || name === undefined) return null;
-  const said = all.get(name);
-  if (!(said instanceof Map)) return null;
+interface Values {
+  readonly scope: Scope;
+  /** Those of the post, as stored. */
+  readonly footnotes: string;
+}
+
+/** A block with the values that it is bound to: the post's replacements in a pattern, and its footnotes; null if there are none. */
+export function overridden(block: Block, attributes: JsonMap, { scope, footnotes }: Values): Overridden | null {
+  const bindings = mapAt(attributes, 'metadata', 'bindings');
+  if (bindings === undefined) return null;
+  const said = replacements(attributes, scope);
   const values = (REPLACED[block.name ?? ''] ?? []).flatMap((key) => {
-    const value = said.get(key) ?? null;
-    return value !== null && isBound(key, attributes) ? [[key, value] as const] : [];
+    const value = isOfPost(key, bindings) ? footnotes : isBound(key, bindings) ? (said.get(key) ?? null) : null;
+    return value === null ? [] : [[key, value] as const];
   });
   if (values.length === 0) return null;
   const types = blockTypes.get(block.name ?? '')?.attributes ?? {};
@@ -55,8 +61,16 @@ export function overridden(block: Block, attributes: JsonMap, scope: Scope): Ove
   return { block: { ...block, parts }, attributes: new Map([...attributes, ...values]) };
 }
 
-function isBound(key: string, attributes: JsonMap): boolean {
-  const bindings = mapAt(attributes, 'metadata', 'bindings') ?? new Map<string, JsonValue>();
+function replacements(attributes: JsonMap, scope: Scope): JsonMap {
+  const [all, name] = [scope.get(OVERRIDES), textAt(attributes, 'metadata', 'name')];
+  return (all instanceof Map && name !== undefined ? mapAt(all, name) : undefined) ?? new Map();
+}
+
+function isOfPost(key: string, bindings: JsonMap): boolean {
+  return textAt(bindings, key, 'source') === META.source && textAt(bindings, key, 'args', 'key') === META.key;
+}
+
+function isBound(key: string, bindings: JsonMap): boolean {
   const own = textAt(bindings, key, 'source');
   return (own ?? textAt(bindings, EVERY, 'source')) === SOURCE;
 }

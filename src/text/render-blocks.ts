@@ -6,7 +6,7 @@ import { kindOf, onlyOpens } from './kinds/all.ts';
 import type { Closing, Kind, MarkedTag, Parts } from './kinds/kind.ts';
 import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
-import { OVERRIDES, type Overridden, overridden } from './pattern-overrides.ts';
+import { type Overridden, overridden } from './pattern-overrides.ts';
 import { noScope, type Scope, type ServerBlock, scopeWithin, serverBlocks } from './server-blocks.ts';
 import { elementsClass, numberClasses, variationClass } from './supports/class-names.ts';
 import { fluidParts } from './supports/fluid-size.ts';
@@ -90,7 +90,7 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
     return;
   }
   const around = parent?.scope ?? state.surroundings.scope ?? noScope;
-  const { block, attributes } = filledIn(stored, around);
+  const { block, attributes } = filledIn(stored, { scope: around, footnotes: state.surroundings.footnotes });
   numberClasses(name, attributes, state.surroundings.counters);
   const kind = kindOf(name);
   const parts = serverBlocks.has(name)
@@ -122,11 +122,10 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
   addJobs(state, fluidParts(parts, attributes), frame);
 }
 
-/** A block with its attributes and, in a pattern, the post's replacements. */
-function filledIn(block: Block, scope: Scope): Overridden {
+/** A block with its attributes and the values that they are bound to. */
+function filledIn(block: Block, values: Parameters<typeof overridden>[2]): Overridden {
   const attributes = attributesOf(block);
-  const filled = scope.has(OVERRIDES) ? overridden(block, attributes, scope) : null;
-  return filled ?? { block, attributes };
+  return overridden(block, attributes, values) ?? { block, attributes };
 }
 
 const PARAGRAPH = 'core/paragraph';

@@ -65,7 +65,7 @@ describe('an autosave of anything but the user’s own draft', () => {
     const once = then(published(), (before) => before.autosaved({ title: 'Old', content: 'Unsaved' }));
     const outcome = given(...once).autosaved({ title: ' New ' }, { autosave: autosave(), nextId: 102 });
     expect(outcome.events()).toMatchObject([
-      { data: { autosave: 101, isNew: false, title: 'New', content: 'Unsaved', excerpt: '', footnotes: '[]' } },
+      { data: { autosave: 101, isNew: false, title: 'New', content: 'Unsaved', excerpt: '', footnotes: '' } },
     ]);
     expect(outcome.state().revisions).toBe(1);
   });

@@ -313,10 +313,14 @@ describe('an autosave of one’s own draft', () => {
 });
 
 describe('footnotes of an autosave that sends none', () => {
-  it('are those of the post', async () => {
+  it('are those of the post, then those of the autosave', async () => {
     const footnotes = '[{"id":"a","content":"b"}]';
     const id = await site.make('editor', '/posts', { title: 'Noted', status: 'publish', meta: { footnotes } });
     const saved = await site.call('editor', `POST /posts/${id}/autosaves`, { content: 'x' });
     expect(saved.body.meta.footnotes).toBe(footnotes);
+    const unsaved = '[{"id":"c","content":"d"}]';
+    await site.call('editor', `POST /posts/${id}/autosaves`, { meta: { footnotes: unsaved } });
+    const { body } = await site.call('editor', `POST /posts/${id}/autosaves`, { content: 'Text alone' });
+    expect([body.content.raw, body.meta.footnotes]).toEqual(['Text alone', unsaved]);
   });
 });

@@ -16,6 +16,55 @@ const group = (attributes: object, inner = ''): string =>
   block('group', `<div class="wp-block-group">${inner}</div>`, attributes);
 const linkColour = { style: { elements: { link: { color: { text: '#123456' } } } } };
 
+const bound = { metadata: { bindings: { content: { source: 'core/post-meta', args: { key: 'footnotes' } } } } };
+const withImage = (url: string) => group({ style: { background: { backgroundImage: { url } } } });
+const inGroup = (style: string) =>
+  `<div ${style}class="wp-block-group is-layout-flow wp-block-group-is-layout-flow has-background"></div>`;
+
+const particular: Row[] = [
+  {
+    name: 'values that a paragraph is bound to',
+    input: block('paragraph', '<p>Else</p>', bound),
+    output: '<p class="wp-block-paragraph"></p>',
+  },
+  {
+    name: 'an address with a quotation mark, which is no image',
+    input: withImage("http://e/a'b.png"),
+    output: inGroup('style="background-image:url(&apos;http://e/a&apos;b.png&apos;);background-size:cover;" '),
+  },
+  {
+    name: 'but no address that could hold another value',
+    input: withImage("http://e/a');color:red;x:url('b"),
+    output: inGroup('style="background-size:cover;" '),
+  },
+  {
+    name: 'covers of any aspect ratio',
+    input: block('cover', '<div></div>', { style: { dimensions: { aspectRatio: 'auto' } } }),
+    output:
+      '<div style="aspect-ratio:unset;" class="is-layout-flow wp-block-cover-is-layout-flow has-aspect-ratio"></div>',
+  },
+];
+
+describe('blocks with particular values', () => testRows(particular, render));
+
+describe('the outer tag of a block made by the server', () => {
+  const styleOf = (style: object) =>
+    /^style="([^"]*)"/.exec(wrapperAttributes('core/post-title', parseJson(JSON.stringify({ style })) as JsonMap))?.[1];
+
+  it.each<[string, object, string]>([
+    [
+      'a font of the site',
+      { typography: { fontFamily: 'var:preset|font-family|my-font' } },
+      'font-family:var(--wp--preset--font-family--my-font)',
+    ],
+    ['a width without a unit', { border: { width: 0, radius: '2' } }, 'border-radius:2px;border-width:0px'],
+    ['nothing behind a semicolon', { spacing: { margin: { top: 'a;b:c' } } }, 'margin-top:a'],
+    ['no address of another site', { spacing: { margin: { top: 'url(http://e)' } } }, ''],
+  ])('has %s', (_, style, expected) => {
+    expect(styleOf(style) ?? '').toBe(expected);
+  });
+});
+
 const numbered: Row[] = [
   {
     name: 'colours of links and headings, the outer block first',

@@ -37,7 +37,8 @@ function besideEvents(entry: Entry, fields: EntryFields, facts: AutosaveFacts): 
   const { autosave, now, nextId } = facts;
   const before: RevisionTexts = autosave?.texts ?? { title: '', content: '', excerpt: '', footnotes: '' };
   // Footnotes accompany the content: without them its footnote marks would have no target.
-  const { content = before.content, excerpt = before.excerpt, footnotes = entry.footnotes } = fields;
+  const { footnotes = (autosave?.texts ?? entry).footnotes } = fields;
+  const { content = before.content, excerpt = before.excerpt } = fields;
   const title = fields.title === undefined ? before.title : trimTitle(fields.title);
   const texts: RevisionTexts = { title, content, excerpt, footnotes };
   const sent = textNames.filter((name) => fields[name] !== undefined);

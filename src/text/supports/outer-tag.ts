@@ -54,8 +54,9 @@ export function aspectRatio({ name, attributes, outer }: Rendered): void {
   const text = styleText(ratio);
   const given =
     text === undefined ? 'height:unset;min-height:unset;' : `aspect-ratio:${text};height:unset;min-height:unset;`;
+  const isFree = ratio === undefined || text === 'auto';
   outer.change({
-    set: { style: appendStyle(outer, ratio === undefined ? 'aspect-ratio:unset;' : given) },
+    set: { style: appendStyle(outer, isFree ? 'aspect-ratio:unset;' : given) },
     classes: text === undefined ? [] : ['has-aspect-ratio'],
   });
 }
@@ -130,6 +131,7 @@ function backgroundStyle(given: JsonMap): string {
 function imageValue(image: JsonValue | undefined): string | undefined {
   if (!(image instanceof Map)) return styleText(image);
   const url = textAt(image, 'url');
-  // Rejects characters that could end the quoted address.
-  return url === undefined || url === '' || /['\\\n\r\f]/.test(url) ? undefined : `url('${url}')`;
+  // An address with a quotation mark is no valid value: it must not be a valid one of another kind either.
+  const isUnsafe = url === undefined || url === '' || /[\\\n\r\f]|'.*[();]/.test(url);
+  return isUnsafe ? undefined : `url('${url}')`;
 }

@@ -1,4 +1,5 @@
 import { isNumber, isSet, mapAt, styleText, textAt, valueAt } from '../attributes.ts';
+import { filterStyle } from '../filter-style.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { escapeAttribute } from '../references.ts';
 import { fluidSize } from './fluid-size.ts';
@@ -52,9 +53,9 @@ export function wrapperAttributes(name: string, attributes: JsonMap, own: OwnAtt
     `wp-block-${name.replace(/^core\//, '').replace('/', '-')}`,
     ...shares.flatMap((share) => share.classes),
   ];
-  const declarations = shares.flatMap(({ style }) => style.map(([property, value]) => `${property}:${value}`));
+  const style = [(own.style ?? '').replace(/;$/, ''), ...shares.map((share) => declared(share.style))];
   const written = {
-    style: [(own.style ?? '').replace(/;$/, ''), ...declarations].filter((part) => part !== '').join(';'),
+    style: style.filter((part) => part !== '').join(';'),
     class: [...new Set(classes)].filter((className) => className !== '').join(' '),
     id: supports.has('anchor') ? (textAt(attributes, 'anchor') ?? '') : '',
   };
@@ -79,8 +80,13 @@ export function borderAttributes(attributes: JsonMap): Written {
 function writtenShare({ classes, style }: Share): Written {
   return {
     classes: [...new Set(classes)].join(' '),
-    style: style.map(([property, value]) => `${property}:${value}`).join(';'),
+    style: declared(style),
   };
+}
+
+/** Values are as users sent them, so that one can hold further declarations. */
+function declared(style: readonly Declaration[]): string {
+  return filterStyle(style.map(([property, value]) => `${property}:${value}`).join(';'));
 }
 
 function colours(attributes: JsonMap): Share {
@@ -100,10 +106,13 @@ function backgroundColours(attributes: JsonMap): Share {
 }
 
 function typography(attributes: JsonMap): Share {
-  const family = presetOr(attributes, 'fontFamily', ['typography', 'fontFamily'], 'font-family');
+  const preset = textAt(attributes, 'fontFamily');
+  const own = styleText(valueAt(attributes, 'style', 'typography', 'fontFamily'));
   const size = presetOr(attributes, 'fontSize', ['typography', 'fontSize'], 'font-size');
   const align = textAt(attributes, 'style', 'typography', 'textAlign');
-  const families = family === undefined ? NOTHING : one(family, { end: 'font-family', property: 'font-family' });
+  const families = isSet(preset)
+    ? one(`var:preset|font-family|${preset}`, { end: 'font-family', property: 'font-family' })
+    : { classes: [], style: plain('font-family', own) };
   const sizes = size === undefined ? NOTHING : one(fluid(size), { end: 'font-size', property: 'font-size' });
   const others = Object.entries(TEXT_PROPERTIES).flatMap(([key, property]) => {
     const value = styleText(valueAt(attributes, 'style', 'typography', key));
@@ -128,9 +137,9 @@ function border(attributes: JsonMap): Share {
       ? NOTHING
       : one(colour, { mark: 'has-border-color', end: 'border-color', property: 'border-color' });
   const style = [
-    ...box('border-%-radius', 'border-radius', given.get('radius')),
+    ...box('border-%-radius', 'border-radius', length(given.get('radius'))),
     ...plain('border-style', given.get('style')),
-    ...plain('border-width', isNumber(given.get('width')) ? pixels(given.get('width')) : given.get('width')),
+    ...plain('border-width', length(given.get('width'))),
     ...SIDES.flatMap((side) => borderSide(side, mapAt(given, side))),
   ];
   return { classes: shown.classes, style: [...shown.style, ...style] };
@@ -156,6 +165,12 @@ function box(sided: string, all: string, value: JsonValue | undefined): Declarat
 function plain(property: string, value: JsonValue | undefined): Declaration[] {
   const text = styleText(value);
   return text === undefined ? [] : [[property, presetValue(text)]];
+}
+
+/** A number without a unit is in pixels. */
+function length(value: JsonValue | undefined): JsonValue | undefined {
+  const text = isNumber(value) ? value.number : value;
+  return typeof text === 'string' && /^\s*[+-]?\d*\.?\d+$/.test(text) ? `${text.trim()}px` : value;
 }
 
 function pixels(value: JsonValue | undefined): JsonValue | undefined {

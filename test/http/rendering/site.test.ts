@@ -18,6 +18,17 @@ async function shown(content: string, as: As = 'anonymous'): Promise<string> {
 }
 
 describe('site blocks', () => {
+  it('show a date that a block has itself as it is stored, in UTC without a zone', async () => {
+    await site.call('administrator', 'POST /settings', { timezone: 'Europe/Berlin' });
+    const format = 'H:i';
+    expect(await shown(block('post-date', { datetime: '2021-01-02T05:05:06', format }))).toContain(
+      '<time datetime="2021-01-02T05:05:06">06:05</time>',
+    );
+    expect(await shown(block('post-date', { datetime: '2021-01-02T05:05:06+02:00', format }))).toContain(
+      '<time datetime="2021-01-02T05:05:06+02:00">04:05</time>',
+    );
+  });
+
   it('show icons, with a label or as decoration', async () => {
     const star = await shown(block('icon', { icon: 'core/star-filled', style: { dimensions: { width: '2em' } } }));
     expect(star).toMatch(

@@ -21,7 +21,8 @@ export const postDate: Make = (block, { post: { row }, rendering }) => {
     format === 'human-diff'
       ? distance(moment, rendering.now())
       : formatDate(isSet(format) ? (format ?? '') : dateFormat, moment, timezone);
-  const time = `<time datetime="${escapeAttribute(isoDate(moment, timezone))}">${shown}</time>`;
+  const written = ownDate(attributes) ?? isoDate(moment, timezone);
+  const time = `<time datetime="${escapeAttribute(written)}">${shown}</time>`;
   const inside = flagAt(attributes, 'isLink') === true ? linkTo(permalink(row, model), time) : time;
   const isModified = showsModified(attributes);
   const classes = [...aligned(attributes), ...(isModified ? ['wp-block-post-date__modified-date'] : [])];
@@ -33,8 +34,14 @@ function momentIn(attributes: JsonMap, row: EntryRow, zone: string): Moment | nu
   if (showsModified(attributes)) {
     return row.modifiedGmt > published.gmt ? { local: row.modified, gmt: row.modifiedGmt } : null;
   }
+  const given = ownDate(attributes);
+  return given === undefined ? published : resolveDate(given, 'date_gmt', zone);
+}
+
+/** The date that the block has itself; without a zone it is UTC. */
+function ownDate(attributes: JsonMap): string | undefined {
   const given = textAt(attributes, 'datetime');
-  return isSet(given) && field(attributes) === undefined ? resolveDate(given ?? '', 'date', zone) : published;
+  return isSet(given) && field(attributes) === undefined && !showsModified(attributes) ? given : undefined;
 }
 
 function showsModified(attributes: JsonMap): boolean {
