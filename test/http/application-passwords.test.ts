@@ -26,7 +26,7 @@ describe('application passwords', () => {
   it('authenticate their user, and are shown in plain text only once', async () => {
     const made = await site.call('author', 'POST /users/me/application-passwords', {
       name: '<b>Two</b>  & "x"',
-      app_id: '11111111-2222-4333-8444-55555555555A',
+      app_id: '11111111-2222-4333-8444-55555555555a',
     });
     const { uuid, password } = made.body;
     const self = `${BASE}/users/3/application-passwords/${uuid}`;
@@ -67,6 +67,10 @@ describe('application passwords', () => {
     [{ name: '' }, 'rest_invalid_param', { name: 'rest_too_short' }],
     [{ name: '   ' }, 'rest_invalid_param', { name: 'rest_invalid_pattern' }],
     [{ name: 7 }, 'rest_invalid_param', { name: 'rest_invalid_type' }],
+    [
+      { name: 'x', app_id: 'AAAAAAAA-BBBB-4CCC-8DDD-EEEEEEEEEEEE' },
+      ...(['rest_invalid_param', { app_id: 'rest_no_matching_schema' }] as const),
+    ],
     [{ name: 'x', app_id: 'no uuid' }, 'rest_invalid_param', { app_id: 'rest_no_matching_schema' }],
   ])('are refused for %j', async (sent, code, details) => {
     const { status, body } = await site.call('administrator', `POST ${LIST}`, sent);

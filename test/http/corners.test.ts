@@ -33,6 +33,13 @@ describe('collections', () => {
     expect(headers.get('link')).toContain('=PUBLISH');
   });
 
+  it('refuse a status that is no word to those who read what is published alone', async () => {
+    for (const status of ['[]', '""']) {
+      const refused = await site.call('subscriber', `GET /posts?status=${status}`);
+      expect([status, refused.status, refused.body.code]).toEqual([status, 400, 'rest_invalid_param']);
+    }
+  });
+
   it('of users are filtered by both capabilities and roles', async () => {
     const found = await site.call('administrator', 'GET /users?capabilities=publish_posts&roles=subscriber');
     expect(found.body).toEqual([]);

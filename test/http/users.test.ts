@@ -191,3 +191,12 @@ describe('an embedded author', () => {
     expect(draft.body._embedded.author).toMatchObject([{ code: 'rest_user_cannot_view' }]);
   });
 });
+
+it('the schema of users says which fields a new one needs', async () => {
+  const { body } = await site.call('anonymous', 'OPTIONS /users');
+  const { properties } = body.schema;
+  const needed = Object.keys(properties).filter((name) => properties[name].required === true);
+  expect(needed).toEqual(['username', 'email', 'password']);
+  const { description: _, ...capabilities } = properties.capabilities;
+  expect(capabilities).toEqual({ type: 'object', context: ['edit'], readonly: true });
+});

@@ -93,7 +93,7 @@ const styles: Row[] = [
   { name: 'comments and escapes', input: '<p style="color:/**/red;margin:\\31">a</p>', output: '<p>a</p>' },
   { name: 'addresses of scripts', input: '<p style="background:url(javascript:x)">a</p>', output: '<p>a</p>' },
   { name: 'functions that are not closed', input: '<p style="width:calc(1px">a</p>', output: '<p>a</p>' },
-  { name: 'the whole attribute when nothing is left of it', input: '<p style="x:y">a</p>', output: '<p>a</p>' },
+  { name: 'the whole attribute when nothing is left of it', input: '<p style="b:c">a</p>', output: '<p>a</p>' },
 ];
 
 const rewritten: Row[] = [

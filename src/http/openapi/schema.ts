@@ -57,7 +57,9 @@ type Translate = (descriptor: Descriptor, name?: string) => Schema;
 
 function translated(descriptor: Descriptor, next: Translate): Schema {
   const { properties, items, oneOf, additionalProperties, readonly: isReadonly, context } = descriptor;
-  const required = Object.entries(properties ?? {}).filter(([, property]) => property.required === true);
+  const required = Object.entries(properties ?? {}).filter(
+    ([, property]) => property.required === true && isAlways(property),
+  );
   return {
     ...Object.fromEntries(Object.entries(descriptor).filter(([key]) => !OWN.has(key) && !BOUNDS.has(key))),
     ...bounds(descriptor),
@@ -69,6 +71,11 @@ function translated(descriptor: Descriptor, next: Translate): Schema {
     ...(typeof additionalProperties === 'object' ? { additionalProperties: next(additionalProperties) } : {}),
     ...(required.length === 0 ? {} : { required: required.map(([name]) => name) }),
   };
+}
+
+/** The mark is about writing: a record has the field only where its context shows it. */
+function isAlways({ context }: Descriptor): boolean {
+  return !Array.isArray(context) || context.includes('embed');
 }
 
 function requiring(descriptor: Descriptor, required: readonly (readonly [string, Descriptor])[]): Descriptor {

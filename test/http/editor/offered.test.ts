@@ -104,6 +104,11 @@ describe('features that the server does not have', () => {
     expect(await refused('administrator', `GET ${item}`)).toEqual([404, missing]);
   });
 
+  it.each(['/widget-types/any', '/font-families/9', '/plugins/none'])('allow nothing: %s', async (path) => {
+    const { status, headers } = await site.call('administrator', `GET ${path}`);
+    expect([status, headers.get('allow')]).toEqual([404, null]);
+  });
+
   it('cannot be created', async () => {
     expect(await refused('administrator', 'POST /font-families')).toEqual([403, 'rest_cannot_create']);
     expect(await refused('administrator', 'POST /widgets')).toEqual([400, 'rest_invalid_widget']);

@@ -9,7 +9,7 @@ import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { contactTemplate } from '../../pages/contact-form.ts';
 import { numberOf } from './find.ts';
-import { asStatuses } from './statuses.ts';
+import { sentStatuses } from './statuses.ts';
 
 const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden.' };
 
@@ -49,14 +49,14 @@ export function checkMeta(value: unknown): Fault | null {
 /** Any status but the usual one requires the right to edit entries of the kind or, for `private`, to read private ones. */
 export function checkCollectionStatus(kind: EntryKind, known: readonly string[], usual = 'publish'): Check {
   return (value, { viewer }) => {
-    for (const status of asStatuses(value)) {
+    for (const status of sentStatuses(value)) {
       if (status === usual) continue;
       const { edit, readPrivate } = kind.rights;
       const allowed = may(viewer, edit) || (status === 'private' && has(viewer, readPrivate));
       if (!allowed) {
         return { code: forbidden.code, message: forbidden.message, data: { status: statusOf(forbidden, viewer) } };
       }
-      if (!known.includes(status)) return notInEnum('status[0]', known);
+      if (status !== '' && !known.includes(status)) return notInEnum('status[0]', known);
     }
     return null;
   };

@@ -31,7 +31,8 @@ export const syncStatusField: EntryField = {
   readonly: true,
   description: 'Whether the pattern is synced: empty, `unsynced` or `partial`.',
   schema: () => z.enum(syncStatuses),
-  json: (row) => `"${partOf(patternPart, row)?.syncStatus ?? ''}"`,
+  // In context embed it is empty, as in the reference system.
+  json: (row, { showing }) => `"${showing.context === 'embed' ? '' : (partOf(patternPart, row)?.syncStatus ?? '')}"`,
 };
 
 function sentIn(meta: unknown): unknown {

@@ -80,7 +80,13 @@ function familyRoutes(): readonly Route<Model, Session>[] {
     {
       ...{ ...route, pattern: `${pattern}/(?P<id>[\\d]+)` },
       endpoints: [
-        { methods: ['GET'], args: { ...family, context: contextArg }, permission: mayRead, query: noFamily, depends },
+        {
+          methods: ['GET'],
+          args: { ...family, context: contextArg },
+          permission: (call) => mayRead(call) ?? noFamily(),
+          query: noFamily,
+          depends,
+        },
       ],
     },
   ];

@@ -60,7 +60,7 @@ export function iconRoutes(): readonly Route<Model, Session>[] {
     { ...iconRoute, pattern: `/${CONTENT}/icons`, endpoints: [listed] },
     { ...iconRoute, pattern: `/${CONTENT}/icons/(?P<collection>${WORD})`, endpoints: [own] },
     {
-      ...{ ...iconRoute, pattern: `/${CONTENT}/icons/(?P<name>${WORD}/${WORD})` },
+      ...{ ...iconRoute, pattern: `/${CONTENT}/icons/(?P<collection>${WORD})/(?P<name>${WORD})` },
       endpoints: [{ ...one, permission: mayRead, query: (call) => shown(iconFields, iconIn(call), call) ?? noIcon }],
     },
     {
@@ -91,7 +91,7 @@ function isOwn({ params }: Call<Model>): boolean {
 }
 
 function iconIn({ params }: Call<Model>): Row | undefined {
-  return icons.find(({ name }) => name === params['name']);
+  return icons.find(({ name }) => name === `${params['collection']}/${params['name']}`);
 }
 
 function found({ params }: Call<Model>): readonly Row[] {

@@ -40,6 +40,11 @@ type MediaField = Field<MediaTypes>;
 const alternative = named<MediaFields>('altText');
 const ofImages = (kind: FileKind) => kind === 'image';
 
+const quality = z.object({
+  default: z.int().min(1).max(100).describe('Quality of sizes without one of their own.').optional(),
+  sizes: z.unknown().meta({ type: 'object' }).describe('Quality of single sizes, by their names.').optional(),
+});
+
 /** Every field of media items, in the order in which records have them. */
 const fields: readonly MediaField[] = [
   {
@@ -275,7 +280,7 @@ const fields: readonly MediaField[] = [
     readonly: true,
     when: ofImages,
     description: 'Quality with which the smaller sizes are saved.',
-    schema: () => z.looseObject({}),
+    schema: () => quality,
     json: (row) => asciiJson(imageQuality(row)),
   },
   { name: '_links', context: everywhere, json: linksJson },

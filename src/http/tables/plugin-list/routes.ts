@@ -35,8 +35,10 @@ export function pluginListRoutes(deployment: Deployment): readonly Route<Model, 
     const rows = all(call.model).filter(isMeant(call));
     return { body: { kind: 'list', records: rows.map((row) => recordOf(row, call)) } };
   };
+  const named = (call: Call<Model>) => all(call.model).find((one) => idOf(one) === call.params['plugin']);
+  const mayShow = (call: Call<Model>) => mayView(call) ?? (named(call) === undefined ? noPlugin() : null);
   const show = (call: Call<Model>): Answer | Refusal => {
-    const row = all(call.model).find((one) => idOf(one) === call.params['plugin']);
+    const row = named(call);
     return row === undefined ? noPlugin() : { body: { kind: 'record', record: recordOf(row, call) } };
   };
   const plugin = { schema: z.string().describe('The plugin file.') };
@@ -51,7 +53,7 @@ export function pluginListRoutes(deployment: Deployment): readonly Route<Model, 
     {
       ...{ ...route, pattern: `${collection}/(?P<plugin>[^.\\/]+(?:\\/[^.\\/]+)?)` },
       endpoints: [
-        { methods: ['GET'], args: { plugin, context: contextArg }, permission: mayView, query: show, depends },
+        { methods: ['GET'], args: { plugin, context: contextArg }, permission: mayShow, query: show, depends },
       ],
     },
   ];

@@ -33,6 +33,7 @@ export type UserInput = ProfileFields & { readonly login?: string; readonly role
 
 const shownEverywhere: readonly Context[] = ['embed', 'view', 'edit'];
 const text = () => z.string();
+const anyMap = () => z.unknown().meta({ type: 'object' });
 const size = (pixels: number) =>
   described(z.string(), `Avatar URL with image size of ${pixels} pixels.`, { context: shownEverywhere, format: 'uri' });
 
@@ -61,6 +62,7 @@ const fields: readonly Field<UserTypes>[] = [
   {
     name: 'username',
     context: editing,
+    required: true,
     description: 'Login name for the user.',
     schema: text,
     json: (row) => asciiJson(row.login),
@@ -94,6 +96,7 @@ const fields: readonly Field<UserTypes>[] = [
   {
     name: 'email',
     context: editing,
+    required: true,
     format: 'email',
     description: 'The email address for the user.',
     schema: text,
@@ -161,6 +164,7 @@ const fields: readonly Field<UserTypes>[] = [
   {
     name: 'password',
     context: [],
+    required: true,
     description: 'Password for the user (never included).',
     schema: text,
     json: () => 'null',
@@ -180,7 +184,7 @@ const fields: readonly Field<UserTypes>[] = [
     context: editing,
     readonly: true,
     description: 'All capabilities assigned to the user.',
-    schema: () => z.object({}),
+    schema: anyMap,
     json: ({ roles }) => asciiJson(allTrue(capabilitiesOf(roles))),
   },
   {
@@ -188,7 +192,7 @@ const fields: readonly Field<UserTypes>[] = [
     context: editing,
     readonly: true,
     description: 'Any extra capabilities assigned to the user.',
-    schema: () => z.object({}),
+    schema: anyMap,
     json: ({ roles }) => asciiJson(allTrue(roles)),
   },
   {

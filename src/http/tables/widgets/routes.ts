@@ -68,7 +68,15 @@ function typeRoutes(): readonly Route<Model, Session>[] {
     },
     {
       ...{ ...route, pattern: `/${CONTENT}/widget-types/(?P<id>[a-zA-Z0-9_-]+)` },
-      endpoints: [{ methods: ['GET'], args, permission: mayManage, query: noWidgetType, depends }],
+      endpoints: [
+        {
+          methods: ['GET'],
+          args,
+          permission: (call) => mayManage(call) ?? noWidgetType(),
+          query: noWidgetType,
+          depends,
+        },
+      ],
     },
   ];
 }

@@ -4,7 +4,7 @@ import { fault } from '../../../engine/faults.ts';
 import type { Arg, Args } from '../../../engine/types.ts';
 import { contextArg } from '../../entries/args.ts';
 
-const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 const appId: Arg<Model> = {
   schema: z.string().describe('A UUID provided by the application to uniquely identify it.'),

@@ -107,7 +107,7 @@ const create =
     if (isRefusal(user)) return user;
     const name = plainLine(String(call.params['name']));
     if (name === '') return refuse('application_password_empty_name', 'An application name is required.');
-    const appId = String(call.params['app_id'] ?? '').toLowerCase();
+    const appId = String(call.params['app_id'] ?? '');
     const { id, password } = issuePassword(call.model, user, { name, appId });
     const row = call.model.user(user.id)?.passwords.find((one) => one.id === id);
     if (row === undefined) throw new Error('the password that was made is not there');
