@@ -1,3 +1,4 @@
+import { queryBlocksIn } from './query-blocks.ts';
 import { serverBlocks } from './server-blocks.ts';
 import { hasShortcodes } from './shortcodes/shortcode.ts';
 
@@ -32,6 +33,7 @@ export function isDynamic(content: string): boolean {
 let last = { content: '', isDynamic: false };
 
 function dependsOnMore(content: string): boolean {
+  if (queryBlocksIn(content).length > 0) return true;
   if (content.includes('wp:') && (block.test(content) || numbering.test(content))) return true;
   return hasShortcodes(content) || (content.includes('://') && address.test(content));
 }

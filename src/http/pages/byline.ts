@@ -1,11 +1,12 @@
 import { secondsBetween } from '#domain/time/local.ts';
 import type { Model } from '#projections/model.ts';
 import type { NamedTerm } from '#projections/terms.ts';
+import { plain } from '../rendering/texts.ts';
 import { termsByName } from '../tables/entries/classes.ts';
 import { termLink } from '../tables/terms/links.ts';
 import { userLink } from '../tables/users/links.ts';
 import { type Html, html } from './html.ts';
-import { type Item, plain } from './item.ts';
+import type { Item } from './item.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -4,14 +4,14 @@ import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { latestComments, authorOf as writerOf } from '../rendering/comments.ts';
+import { plain } from '../rendering/texts.ts';
 import { commentAddress } from './comment-pages.ts';
 import { type Feed, type FeedEntry, type FeedFormat, feedReply } from './feed-formats.ts';
 import { itemAt } from './find-item.ts';
-import { type Item, plain, plainTitle, publicItem } from './item.ts';
+import { type Item, plainTitle, publicItem } from './item.ts';
 import { type Listing, listingAt } from './listing.ts';
 import { segmentsOf } from './locate.ts';
 import { newest } from './newest.ts';
-import { contentWithLists } from './post-lists.ts';
 import type { PageReply } from './reply.ts';
 
 /** Maximum entries of a feed. */
@@ -89,7 +89,7 @@ function postEntry(item: Item, model: Model): FeedEntry {
     author: model.user(author)?.displayName ?? '',
     categories: categoriesOf(item, model),
     summary: isProtected ? null : item.excerpt(),
-    content: isProtected ? null : contentWithLists(item, model, ''),
+    content: isProtected ? null : item.content(),
   };
 }
 

@@ -17,7 +17,6 @@ import { languageOf } from './language.ts';
 import { pageDocument } from './layout.ts';
 import { stylesFor, withFirstImages } from './made-for.ts';
 import { breadcrumbs, neighbours } from './menu.ts';
-import { contentWithLists } from './post-lists.ts';
 import { type PageReply, pageReply, unkept } from './reply.ts';
 import { socialMeta } from './social.ts';
 
@@ -38,7 +37,7 @@ export function itemPage(item: Item, model: Model, { password, attempt: leave, q
   const opened = item.password === '' || password === item.password;
   const title = plainTitle(item);
   const lead = opened ? leadPicture(item, model) : null;
-  const whole = opened ? contentWithLists(item, model, query) : '';
+  const whole = opened ? item.content(query) : '';
   const content = lead !== null && item.type === 'attachment' ? whole.replace(ATTACHED, '') : whole;
   const main = html`<article${languageOf(item, opened ? content : null)}>
 ${breadcrumbs(item, model)}

@@ -4,10 +4,10 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/model.ts';
-import { resultOf } from '#text/suspended.ts';
+import { parseQuery } from '../engine/query-string.ts';
 import { postOf } from '../rendering/posts.ts';
 import { publicRendering } from '../rendering/rendering-of.ts';
-import { contentOf, excerptOf, textIn } from '../rendering/texts.ts';
+import { contentOf, excerptOf, plain, textIn } from '../rendering/texts.ts';
 import { collectionUrl } from '../tables/entries/links.ts';
 import { mediaLink, mediaUrl } from '../tables/media/addresses.ts';
 import { mediaRecord } from '../tables/media/fields.ts';
@@ -37,9 +37,8 @@ export interface Item {
   /** '' for none. */
   readonly password: string;
   readonly excerpt: () => string;
-  readonly content: () => string;
-  /** The text of the content, if it is not that of the entry. */
-  readonly written?: () => string;
+  /** `query`: that of its address, which turns pages of lists in it. */
+  readonly content: (query?: string) => string;
   /** Its price; null if it is not for sale or the price is unknown. */
   readonly price: Html | null;
   readonly categories: readonly number[];
@@ -71,11 +70,6 @@ export function plainExcerpt({ password, excerpt }: Item): string {
   return password === '' ? plain(excerpt().replace(MARKS, '')) : '';
 }
 
-/** A rendered text without its markup. */
-export function plain(rendered: string): string {
-  return resultOf('plain', rendered);
-}
-
 function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }>, model: Model): Item {
   const title = textIn(row.titleJson);
   return {
@@ -93,7 +87,7 @@ function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }
     title: row.password === '' ? title : `Protected: ${title}`,
     password: row.password,
     excerpt: () => excerptWithoutTables(row, model),
-    content: () => contentOf(row, publicRendering(model)),
+    content: (query = '') => contentOf(row, publicRendering(model, parseQuery(query))),
     price: priceMarkup(partOf(productPart, row)),
     categories: row.categories,
     tags: row.tags,

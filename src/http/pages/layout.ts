@@ -1,6 +1,6 @@
 import type { Model, ShownSite } from '#projections/model.ts';
 import { interfaceUrl } from '../names.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, html } from './html.ts';
 import { siteLanguage } from './language.ts';
 import { menu } from './menu.ts';
 import { placedMenu } from './placed-menu.ts';
@@ -58,23 +58,6 @@ ${bare || searches ? null : searchForm(model)}
 </body>
 </html>
 `.pieces;
-}
-
-/** Links to the neighbouring pages of a list; null: there is none. */
-export function paging({
-  newer,
-  older,
-}: {
-  readonly newer: string | null;
-  readonly older: string | null;
-}): Html | null {
-  if (newer === null && older === null) return null;
-  const link = (rel: string, address: string | null, text: string) =>
-    address === null ? html`<span></span>` : html`<a rel="${rel}" href="${address}">${text}</a>`;
-  return html`<nav class="more" aria-label="Further posts">
-${link('prev', newer, '← Newer')}
-${link('next', older, 'Older →')}
-</nav>`;
 }
 
 function windowTitle(title: string, { name }: Pick<ShownSite, 'name'>): string {

@@ -7,9 +7,10 @@ import { feedAddress } from './feed.ts';
 import { asHtml, type Html, html } from './html.ts';
 import { type Item, plainExcerpt, plainTitle, publicItem } from './item.ts';
 import { languageOf } from './language.ts';
-import { pageDocument, paging } from './layout.ts';
+import { pageDocument } from './layout.ts';
 import type { Listing } from './listing.ts';
 import { published } from './newest.ts';
+import { paging } from './paging.ts';
 import { type PageReply, pageReply } from './reply.ts';
 import { searchForm } from './search.ts';
 

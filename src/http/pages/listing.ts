@@ -4,11 +4,11 @@ import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import { addSeconds } from '#domain/time/local.ts';
 import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { Model } from '#projections/model.ts';
+import { plain } from '../rendering/texts.ts';
 import { withDescendants } from '../tables/entries/collection.ts';
 import { termLink } from '../tables/terms/links.ts';
 import { userLink } from '../tables/users/links.ts';
 import { type Days, datesOf } from './dates.ts';
-import { plain } from './item.ts';
 import { normal, placeAt, segmentsOf } from './locate.ts';
 import { published } from './newest.ts';
 

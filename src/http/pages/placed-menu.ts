@@ -1,10 +1,10 @@
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
+import { plain } from '../rendering/texts.ts';
 import { type ShownItem, shownItem } from '../tables/menu-items/shown.ts';
 import { menuIn, menuPlaces } from '../tables/menu-locations/places.ts';
 import { type Html, html } from './html.ts';
-import { plain } from './item.ts';
 import { published } from './newest.ts';
 
 /** Maximum items of a menu that are shown. */

@@ -72,12 +72,11 @@ function previewItem({ entry }: PreviewRequest, viewer: Viewer, model: Model): I
   return { ...itemOf(place, model), ...textsOf(post, viewer, model) };
 }
 
-function textsOf(post: Post, viewer: Viewer, model: Model): Pick<Item, 'title' | 'content' | 'excerpt' | 'written'> {
-  const rendering = new AnswerRendering({ model, viewer, path: '', query: {} });
+function textsOf(post: Post, viewer: Viewer, model: Model): Pick<Item, 'title' | 'content' | 'excerpt'> {
+  const rendering = (query = '') => new AnswerRendering({ model, viewer, path: '', query: parseQuery(query) });
   return {
     title: textIn(post.row?.titleJson ?? resultOf('title', '')),
-    written: () => post.texts().content,
-    content: () => rendering.content(post),
-    excerpt: () => rendering.excerpt(post),
+    content: (query) => rendering(query).content(post),
+    excerpt: () => rendering().excerpt(post),
   };
 }

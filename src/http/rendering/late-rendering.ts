@@ -1,6 +1,7 @@
 import type { Model } from '#projections/model.ts';
 import type { LateText, LateTexts } from '../engine/late-texts.ts';
 import type { Call } from '../engine/types.ts';
+import { fillLists } from './post-lists.ts';
 import { AnswerRendering } from './rendering.ts';
 import type { ExcerptChanges, Post, TextRendering } from './types.ts';
 
@@ -19,7 +20,14 @@ export class LateRendering implements TextRendering {
     this.#nameOf = late.add({
       texts: this.#texts,
       make: (model) => {
-        const rendering = new AnswerRendering({ model: model as Model, viewer, path, query, rehearsed: wants });
+        const rendering = new AnswerRendering({
+          model: model as Model,
+          viewer,
+          path,
+          query,
+          rehearsed: wants,
+          lists: fillLists,
+        });
         return this.#asks.map((ask) => ask(rendering));
       },
     });

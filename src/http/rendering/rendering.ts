@@ -19,11 +19,12 @@ import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
-import type { Changes, ExcerptChanges, Here, Post, Reading, Rendering } from './types.ts';
+import type { Changes, ExcerptChanges, FillLists, Here, Post, Reading, Rendering } from './types.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 /** Default number of words of an excerpt. */
 const usual = 55;
+const noLists: FillLists = (raw, _, render) => render(raw);
 const nothing: Found = { ids: [], total: 0 };
 /** Maximum depth of texts within texts. */
 const deepest = 12;
@@ -38,6 +39,7 @@ export class AnswerRendering implements Rendering {
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly rehearsed: Reading['rehearsed'];
+  readonly lists: FillLists;
   readonly counters: Counters;
   dependsOn: 'everything' | 'time' | null = null;
   readonly cost: Cost = presentCost();
@@ -46,12 +48,13 @@ export class AnswerRendering implements Rendering {
   #depth = 0;
   #isRehearsed = false;
 
-  constructor({ model, viewer, path, query, rehearsed }: Reading, counters = new Counters()) {
+  constructor({ model, viewer, path, query, rehearsed, lists = noLists }: Reading, counters = new Counters()) {
     this.model = model;
     this.viewer = viewer;
     this.path = path;
     this.query = query;
     this.rehearsed = rehearsed;
+    this.lists = lists;
     this.counters = counters;
   }
 
@@ -60,8 +63,12 @@ export class AnswerRendering implements Rendering {
     const raw = text ?? post.texts().content;
     if (!this.cost.takes(costOfText(raw))) return '';
     const surroundings = this.#surroundings(post, within);
-    return this.#step('content', post, () =>
-      isLongText(raw.length) ? renderLong(raw, { kind: 'content', surroundings }) : renderContent(raw, surroundings),
+    return this.lists(raw, { post, rendering: this }, (given) =>
+      this.#step('content', post, () =>
+        isLongText(given.length)
+          ? renderLong(given, { kind: 'content', surroundings })
+          : renderContent(given, surroundings),
+      ),
     );
   }
 

@@ -21,7 +21,16 @@ export interface Reading {
    * continues from there.
    */
   readonly rehearsed?: ((field: string) => boolean) | undefined;
+  /** Fills in lists of the builder. Default: they show their templates. */
+  readonly lists?: FillLists;
 }
+
+/** Renders a text whose lists are filled in beside it. */
+export type FillLists = (
+  raw: string,
+  about: { readonly post: Post; readonly rendering: Rendering },
+  render: (text: string) => string,
+) => string;
 
 export interface ExcerptChanges {
   readonly length?: number;

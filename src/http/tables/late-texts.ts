@@ -1,6 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { GroupedText, LateText } from '../engine/late-texts.ts';
+import { fillLists } from '../rendering/post-lists.ts';
 import { noPost, postOf } from '../rendering/posts.ts';
 import { AnswerRendering } from '../rendering/rendering.ts';
 import type { Post } from '../rendering/types.ts';
@@ -13,7 +14,8 @@ export function renderAgain(model: Model, viewer: Viewer, texts: readonly Groupe
   const renderingFor = ({ group, path }: GroupedText) => {
     const rehearsed = (field: string) => texts.some((text) => text.group === group && text['what'] === field);
     const rendering =
-      renderings.get(group) ?? new AnswerRendering({ model, viewer, path: String(path), query: {}, rehearsed });
+      renderings.get(group) ??
+      new AnswerRendering({ model, viewer, path: String(path), query: {}, rehearsed, lists: fillLists });
     renderings.set(group, rendering);
     return rendering;
   };

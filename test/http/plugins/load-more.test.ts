@@ -134,10 +134,15 @@ describe('the page with a block', () => {
   const visit = async (path: string) => (await fetch(`http://127.0.0.1:${site.port}${path}`)).text();
   const titlesIn = (page: string) => [...page.matchAll(/<i>N(\d+) &amp; co<\/i>/g)].map(([, n]) => Number(n));
 
-  it('shows its list with links to further pages', async () => {
+  it('and its content show its list with links to further pages', async () => {
     const json = JSON.stringify({ ...byId, bldQueryId: 'on a page', numberOfItems: 5, postInclude: ids.slice(0, 11) });
     const content = `<p>Before</p><!-- cms:builder/posts ${json} --><i>!#title!#</i><!-- /cms:builder/posts --><p>After</p>`;
     await site.make('editor', '/pages', { title: 'Listing', content, status: 'publish' });
+    const [record] = (await site.call('anonymous', 'GET /pages?slug=listing')).body;
+    const rendered: string = record.content.rendered;
+    expect([titlesIn(rendered), rendered.includes('!#')]).toEqual([from(1, 5), false]);
+    const turned = (await site.call('anonymous', `GET /pages/${record.id}?on-a-page-page=2`)).body;
+    expect(titlesIn(turned.content.rendered)).toEqual(from(6, 10));
     const first = await visit('/listing/');
     expect(first).toMatch(/<p>Before<\/p>\s*<i>N1.*<nav class="more".*<\/nav>\s*<p>After<\/p>/s);
     expect([titlesIn(first), first.includes('!#')]).toEqual([from(1, 5), false]);

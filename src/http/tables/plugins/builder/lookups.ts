@@ -5,7 +5,7 @@ import type { Model } from '#projections/model.ts';
 import type { NamedTerm } from '#projections/terms.ts';
 import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { plain } from '../../../pages/item.ts';
+import { plain } from '../../../rendering/texts.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { numberOf } from '../../entries/find.ts';
 import { canRead } from '../../entries/policy.ts';

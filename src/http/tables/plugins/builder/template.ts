@@ -3,7 +3,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { escapeHtml, html } from '../../../pages/html.ts';
-import { plain } from '../../../pages/item.ts';
+import { plain } from '../../../rendering/texts.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { permalink } from '../../entries/links.ts';
 import { firstWords, pictureMarkup, summaryOf, titleOf } from '../kit/fragments.ts';

@@ -1,12 +1,11 @@
 import { sizeName } from '#domain/media/naming.ts';
 import { type Dimensions, fitted } from '#domain/media/sizes.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { type Html, html } from '../../../pages/html.ts';
-import { plain } from '../../../pages/item.ts';
-import { publicRendering } from '../../../rendering/rendering-of.ts';
-import { contentOf, excerptOf } from '../../../rendering/texts.ts';
+import { AnswerRendering } from '../../../rendering/rendering.ts';
+import { contentOf, excerptOf, plain } from '../../../rendering/texts.ts';
 import { termsByName } from '../../entries/classes.ts';
 import { fileUrl, sourceUrl } from '../../media/addresses.ts';
 import { canReadMedia } from '../../media/policy.ts';
@@ -64,7 +63,7 @@ export function titleOf({ titleJson }: Pick<EntryRow, 'titleJson'>): string {
 /** The excerpt of an entry as plain text, or its whole content if it has none; also of a protected entry. */
 export function summaryOf(row: EntryRow, model: Model): string {
   const { excerpt = '' } = model.texts(row.id) ?? {};
-  const rendering = publicRendering(model);
+  const rendering = new AnswerRendering({ model, viewer: anonymous, path: '', query: {} });
   return plain(excerpt.trim() === '' ? contentOf(row, rendering) : excerptOf(row, rendering));
 }
 

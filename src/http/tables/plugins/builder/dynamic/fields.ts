@@ -1,7 +1,7 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import { isRecord } from '../../../../engine/shapes.ts';
 import { html } from '../../../../pages/html.ts';
-import { plain } from '../../../../pages/item.ts';
+import { plain } from '../../../../rendering/texts.ts';
 import { termsByName } from '../../../entries/classes.ts';
 import { permalink } from '../../../entries/links.ts';
 import { termLink } from '../../../terms/links.ts';

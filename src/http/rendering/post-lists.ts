@@ -1,47 +1,38 @@
 import { hash } from 'node:crypto';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
 import { type QueryBlock, queryBlocksIn, replaceQueryBlocks } from '#text/query-blocks.ts';
-import { parseQuery } from '../engine/query-string.ts';
-import { postOf } from '../rendering/posts.ts';
-import { publicRendering } from '../rendering/rendering-of.ts';
+import { html } from '../pages/html.ts';
+import { paging } from '../pages/paging.ts';
+import { permalink } from '../tables/entries/links.ts';
 import { attributesOf } from '../tables/plugins/builder/block-attributes.ts';
 import { listedBy } from '../tables/plugins/builder/load-more.ts';
 import { fillTemplate } from '../tables/plugins/builder/template.ts';
-import { html } from './html.ts';
-import type { Item } from './item.ts';
-import { paging } from './layout.ts';
+import type { FillLists, Rendering } from './types.ts';
 
-/** The content of an item, with the post lists of its builder blocks filled in. `query`: that of the address, which selects their pages. */
-export function contentWithLists(item: Item, model: Model, query: string): string {
-  const raw = item.type === 'attachment' ? '' : (item.written?.() ?? model.texts(item.id)?.content ?? '');
-  const row = queryBlocksIn(raw).length === 0 ? undefined : model.entry(item.id);
-  if (row === undefined) return item.content();
-  const wanted = parseQuery(query);
+/** Fills in the lists of posts that blocks of the builder show, on the pages that the request names. */
+export const fillLists: FillLists = (raw, { post: { row }, rendering }, render) => {
+  if (row === undefined || queryBlocksIn(raw).length === 0) return render(raw);
   const lists: string[] = [];
   // Lists are already escaped, so they are inserted last: nothing in them may be parsed as blocks or shortcodes.
   const mark = hash('sha256', raw, 'hex');
   const text = replaceQueryBlocks(raw, (block) => {
-    lists.push(listOf(block, { row, address: item.address, page: pageIn(wanted[parameterOf(block)]) }, model));
+    lists.push(listOf(block, row, rendering));
     return `<div id="${mark}-${lists.length - 1}"></div>`;
   });
-  const rendered = publicRendering(model).content(postOf(row, model), { text });
+  const rendered = render(text);
   return lists.reduce((content, list, i) => content.replace(`<div id="${mark}-${i}"></div>`, () => list), rendered);
-}
+};
 
-interface Listed {
-  readonly row: EntryRow;
-  readonly address: string;
-  readonly page: number;
-}
-
-function listOf(block: QueryBlock, { row, address, page }: Listed, model: Model): string {
+function listOf(block: QueryBlock, row: EntryRow, rendering: Rendering): string {
+  const { model, query } = rendering;
   const attributes = attributesOf(block.attributes);
   const { numberOfItems: limit, postOffset } = attributes;
+  const page = pageIn(query[parameterOf(block)]);
   const offset = postOffset + limit * (page - 1);
-  const { ids, total } = model.present().find({ ...listedBy(attributes, row.id, model), offset, limit });
+  const { ids, total } = rendering.found({ ...listedBy(attributes, row.id, model), offset, limit });
   const rows = ids.flatMap((id) => model.entry(id) ?? []);
   const shown = rows.map((one) => fillTemplate(block.template, one, { model, attributes }));
+  const address = permalink(row, model);
   const to = (number: number) => (number === 1 ? address : `${address}?${parameterOf(block)}=${number}`);
   const turns = paging({
     newer: page === 1 ? null : to(page - 1),
