@@ -33,6 +33,29 @@ describe('collections', () => {
     expect(headers.get('link')).toContain('=PUBLISH');
   });
 
+  it('of an hour that comes twice are told apart by date_gmt', async () => {
+    await site.call('administrator', 'POST /settings', { timezone: 'Europe/Berlin' });
+    const id = await site.make('editor', '/posts', { title: 'Night', status: 'publish', date: '2020-10-25T02:30:00' });
+    const put = async (body: object) => {
+      const { date, date_gmt: gmt } = (await site.call('editor', `PUT /posts/${id}`, body)).body;
+      return [date, gmt];
+    };
+    expect(await put({ title: 'Late' })).toEqual(['2020-10-25T02:30:00', '2020-10-25T01:30:00']);
+    expect(await put({ date_gmt: '2020-10-25T00:30:00' })).toEqual(['2020-10-25T02:30:00', '2020-10-25T00:30:00']);
+    expect(await put({ date: '2020-10-25T02:30:00' })).toEqual(['2020-10-25T02:30:00', '2020-10-25T00:30:00']);
+  });
+
+  it('without footnotes get no revision when these are removed', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Plain', status: 'publish' });
+    const save = async (body: object) => {
+      await site.call('editor', `PUT /posts/${id}`, body);
+      return (await site.call('editor', `GET /posts/${id}/revisions`)).body.length;
+    };
+    expect(await save({ title: 'Plainer' })).toBe(1);
+    expect(await save({ meta: { footnotes: null } })).toBe(1);
+    expect(await save({ meta: { footnotes: '' } })).toBe(2);
+  });
+
   it('refuse a status that is no word to those who read what is published alone', async () => {
     for (const status of ['[]', '""']) {
       const refused = await site.call('subscriber', `GET /posts?status=${status}`);

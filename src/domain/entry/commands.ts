@@ -23,8 +23,8 @@ export interface EntryFields extends Partial<Details> {
   readonly status?: WritableStatus;
   /** As sent; normalised by the decision. */
   readonly slug?: string;
-  /** Null: the date floats, or is now. */
-  readonly date?: Moment | null;
+  /** Null: the date floats, or is now. `isGmt`: sent in UTC, which tells the two hours apart that have the same local time. */
+  readonly date?: (Moment & { readonly isGmt?: true }) | null | undefined;
   readonly author?: number;
   readonly password?: string;
   readonly sticky?: boolean;

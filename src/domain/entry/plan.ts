@@ -1,7 +1,7 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { textFault } from '#domain/kernel/text-limit.ts';
 import { noTerms, type TermIds, withTerms } from './classification.ts';
-import type { EntryFacts, EntryFields, Moment } from './commands.ts';
+import type { EntryFacts, EntryFields } from './commands.ts';
 import { type Details, initialDetails, planDetails } from './fields.ts';
 import type { EntryKind } from './kinds.ts';
 import { planSlug, type SlugPlan } from './naming.ts';
@@ -150,11 +150,12 @@ function planPart({ part }: EntryKind, before: Entry | null, fields: EntryFields
 /** Interface behaviour, section 10. Sending the current date does not fix a floating one. */
 function planDate(
   before: Entry | null,
-  sent: Moment | null | undefined,
+  sent: EntryFields['date'],
   status: EntryStatus,
   facts: EntryFacts,
 ): { date: string; dateGmt: string | null } {
-  if (sent && sent.local !== before?.date) return { date: sent.local, dateGmt: sent.gmt };
+  const isOtherHour = sent?.isGmt === true && before !== null && before.dateGmt !== null && sent.gmt !== before.dateGmt;
+  if (sent && (sent.local !== before?.date || isOtherHour)) return { date: sent.local, dateGmt: sent.gmt };
   if (before !== null && before.dateGmt !== null && sent !== null)
     return { date: before.date, dateGmt: before.dateGmt };
   return { date: facts.now.local, dateGmt: isUnfinished(status) ? null : facts.now.gmt };

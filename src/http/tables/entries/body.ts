@@ -1,4 +1,4 @@
-import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
@@ -76,17 +76,23 @@ function footnotes(meta: unknown, trusted: boolean): string | undefined {
   return trusted ? value : resultOf('filterFootnotes', value);
 }
 
+/** Whether footnotes are to be removed where there are none. */
+export function removesNothing({ sent, model, params }: Call<Model>): boolean {
+  return metaValue(sent('meta')) === null && (model.entry(numberOf(params['id']))?.footnotes ?? '') === '';
+}
+
 function metaValue(meta: unknown): unknown {
   return isMap(meta) ? meta['footnotes'] : undefined;
 }
 
 /** `date` takes precedence over `date_gmt`; null in either removes the date. */
-export function moment({ sent, model }: Call<Model>): Moment | null | undefined {
+export function moment({ sent, model }: Call<Model>): EntryFields['date'] {
   const [date, dateGmt] = [sent('date'), sent('date_gmt')];
   if (date === null || dateGmt === null) return null;
   const zone = model.site().timezone;
   if (typeof date === 'string') return resolveDate(date, 'date', zone) ?? undefined;
-  return typeof dateGmt === 'string' ? (resolveDate(dateGmt, 'date_gmt', zone) ?? undefined) : undefined;
+  const found = typeof dateGmt === 'string' ? resolveDate(dateGmt, 'date_gmt', zone) : null;
+  return found === null ? undefined : { ...found, isGmt: true };
 }
 
 export function apply(value: string | undefined, change: ((text: string) => string) | undefined): string | undefined {

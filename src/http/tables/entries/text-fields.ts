@@ -9,7 +9,7 @@ import { resultOf } from '#text/suspended.ts';
 import { asciiJsonOf } from '#text/text-json.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context, JsonText } from '../../engine/types.ts';
-import { entryTexts } from './body.ts';
+import { entryTexts, removesNothing } from './body.ts';
 import { checkMeta } from './checks.ts';
 import { exposureOf } from './exposure.ts';
 import { partMetaOf } from './part-metas.ts';
@@ -77,7 +77,7 @@ export const meta: EntryField = {
     `{"footnotes":${locked ? '""' : asciiJsonOf(row.footnotes)}${partMeta?.json?.(row) ?? ''}}`,
   arg: (kind) => ({ check: partMetaOf(kind)?.check ?? checkMeta }),
   write: (call, name, kind) => ({
-    ...only('footnotes', entryTexts(call).footnotes),
+    ...(removesNothing(call) ? {} : only('footnotes', entryTexts(call).footnotes)),
     ...only('part', partMetaOf(kind)?.read(call.sent(name))),
   }),
 };
