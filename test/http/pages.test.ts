@@ -140,6 +140,26 @@ describe('links in answers work', () => {
     expect(await statusAt(path)).toBe(404);
   });
 
+  it('from feed readers, in any form of the address of a feed', async () => {
+    const { link } = await write('/posts', { title: 'Fed to readers', content: 'c' });
+    for (const path of [
+      '/feed/',
+      '/feed/rss2/',
+      '/feed/rss/',
+      '/?feed=rss2',
+      '/?feed=feed',
+      '/category/uncategorized/?feed=rss2',
+    ]) {
+      const text = await textAt(path);
+      expect([path, text.includes('<rss version="2.0"'), text.includes(link)]).toEqual([path, true, true]);
+    }
+    expect(await textAt('/?feed=atom')).toContain('<feed xmlns="http://www.w3.org/2005/Atom">');
+    expect(await textAt('/?feed=none')).toContain('<h1>Latest posts</h1>');
+    expect(await statusAt('/none/?feed=rss2')).toBe(404);
+    const head = `<link rel="https://rels.palimpsest.example/index" href="${SITE}/cms-json/">`;
+    for (const path of ['/', link, '/none/']) expect(await textAt(path)).toContain(head);
+  });
+
   it('without the trailing slash and in capitals', async () => {
     const { link } = await write('/posts', { title: 'Über slash', content: 'c' });
     expect((await visit(link.slice(0, -1))).headers.get('location')).toBe(link);

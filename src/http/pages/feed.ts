@@ -3,10 +3,11 @@ import type { Model } from '#projections/model.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
+import { parseQuery } from '../engine/query-string.ts';
 import { latestComments, authorOf as writerOf } from '../rendering/comments.ts';
 import { plain } from '../rendering/texts.ts';
 import { commentAddress } from './comment-pages.ts';
-import { type Feed, type FeedEntry, type FeedFormat, feedReply } from './feed-formats.ts';
+import { type Feed, type FeedEntry, type FeedFormat, feedFormats, feedReply } from './feed-formats.ts';
 import { itemAt } from './find-item.ts';
 import { type Item, plainTitle, publicItem } from './item.ts';
 import { type Listing, listingAt } from './listing.ts';
@@ -18,16 +19,28 @@ import type { PageReply } from './reply.ts';
 const MOST = 20;
 
 /**
- * The feed at a path, in RSS 2.0 at `feed/` and in Atom at `feed/atom/`: of any list of posts, of the comments on an item, or of
+ * The feed at a path, in RSS 2.0 at `feed/` and `feed/rss2/`, in Atom at `feed/atom/`: of any list of posts, of the comments on an item, or of
  * all comments; null if there is none.
  */
 export function feedAt(path: string, model: Model): PageReply | null {
   const segments = segmentsOf(path);
-  const format: FeedFormat = segments.at(-1)?.toLowerCase() === 'atom' ? 'atom' : 'rss';
-  const rest = format === 'atom' ? segments.slice(0, -1) : segments;
+  const named = namedFormat(segments.at(-1));
+  const rest = named === undefined ? segments : segments.slice(0, -1);
   if (rest.at(-1)?.toLowerCase() !== 'feed') return null;
   const feed = feedOf(`/${rest.slice(0, -1).join('/')}`, model);
-  return feed && feedReply(feed, format);
+  return feed && feedReply(feed, named ?? 'rss');
+}
+
+/** The path of the feed that a query names (`?feed=atom`); null: it names none. */
+export function feedPath(path: string, query: string): string | null {
+  const asked = query.includes('feed=') ? parseQuery(query)['feed'] : undefined;
+  const format = asked === 'feed' ? 'rss' : namedFormat(asked);
+  return format === undefined ? null : `${path.replace(/\/$/, '')}/feed/${format}/`;
+}
+
+function namedFormat(name: unknown): FeedFormat | undefined {
+  const word = typeof name === 'string' ? name.toLowerCase() : '';
+  return word === 'rss2' ? 'rss' : feedFormats.find((format) => format === word);
 }
 
 export function feedAddress({ address }: { readonly address: string }, format: FeedFormat = 'rss'): string {

@@ -39,6 +39,7 @@ export function pageDocument({
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${windowTitle(title, site)}</title>
+<link rel="${site.names.relations.index}" href="${interfaceUrl(site)}/">
 ${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`}${head}${pageStyle}${siteStyle(model)}${styles}
 </head>
 <body>

@@ -8,7 +8,7 @@ import { commentPageAddress } from './comment-pages.ts';
 import { withDelivery } from './delivery.ts';
 import { type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
-import { feedAt } from './feed.ts';
+import { feedAt, feedPath } from './feed.ts';
 import { itemAt, itemInQuery } from './find-item.ts';
 import { type Html, html } from './html.ts';
 import type { Item } from './item.ts';
@@ -57,6 +57,8 @@ export function answerPage(request: PageRequest, model: Model): PageReply {
 function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model: Model): PageReply {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const tried = { password, attempt, query, talk: talkIn(query, comments) };
+  const asFeed = feedPath(path, query);
+  if (asFeed !== null) return feed(asFeed, model) ?? missingPage(model);
   const searched = searchIn(query, model);
   if (searched !== null) return results(searched, path, model) ?? missingPage(model);
   const chosen = /^\/(?:page\/\d+\/?)?$/.test(path) ? chosenIn(query, model) : null;
