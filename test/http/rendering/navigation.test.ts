@@ -64,7 +64,7 @@ describe('the navigation block', () => {
     await site.call('administrator', `DELETE /navigation/${ref}?force=true`);
   });
 
-  it('passes colours and font size to its items', async () => {
+  it('passes colours to its items, which have its font size already', async () => {
     const html = await shown(
       block(
         'navigation',
@@ -76,11 +76,16 @@ describe('the navigation block', () => {
       ),
     );
     expect(html).toContain('has-text-color has-base-color has-large-font-size items-justified-right no-wrap');
-    expect(html).toContain(
-      '<li class="has-text-color has-base-color has-large-font-size wp-block-navigation-item wp-block-home-link">',
-    );
+    expect(html).toContain('<li class="has-text-color has-base-color wp-block-navigation-item wp-block-home-link">');
     expect(html).toContain(
       'class="wp-block-navigation__submenu-container has-background has-contrast-background-color',
+    );
+  });
+
+  it('has social links in an item of the list', async () => {
+    const links = block('social-links', {}, '<ul class="wp-block-social-links"></ul>');
+    expect(await shown(block('navigation', { overlayMenu: 'never' }, links))).toMatch(
+      /<ul class="wp-block-navigation__container[^>]*><li class="wp-block-navigation-item"><ul class="wp-block-social-links[^>]*><\/ul><\/li><\/ul>/,
     );
   });
 

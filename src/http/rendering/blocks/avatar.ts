@@ -47,7 +47,10 @@ function sizeOf(attributes: JsonMap): number {
 
 function imageOf(attributes: JsonMap): { readonly classes: string; readonly style: string } {
   const { classes, style } = borderAttributes(attributes);
-  return { classes: ['wp-block-avatar__image', classes].filter((one) => one !== '').join(' '), style };
+  return {
+    classes: ['wp-block-avatar__image', classes].filter((one) => one !== '').join(' '),
+    style: style === '' ? '' : `${style};`,
+  };
 }
 
 function linked(

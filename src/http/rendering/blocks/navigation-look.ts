@@ -43,9 +43,10 @@ export function menuColours(value: (name: string) => JsonValue | undefined, pref
   return { classes: [...text.classes, ...background.classes], style: text.style + background.style };
 }
 
+/** The look of an item. It has the named size of its menu already: a relative one would multiply. */
 export function itemLook(scope: Scope): Look {
   const size = scope.get('fontSize');
-  if (typeof size === 'string' && size !== '') return { classes: [`has-${size}-font-size`], style: '' };
+  if (typeof size === 'string' && size !== '') return { classes: [], style: '' };
   const style = scope.get('style');
   const custom = style instanceof Map ? styleText(mapAt(style, 'typography')?.get('fontSize')) : undefined;
   return { classes: [], style: custom === undefined ? '' : `font-size: ${fluidSize(custom)};` };

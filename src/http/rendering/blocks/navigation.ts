@@ -25,7 +25,7 @@ const TOLD = [
 
 const PAGE_LIST: Block = { name: 'core/page-list', json: '', parts: [] };
 /** Blocks that are wrapped in an item of the list. */
-const ITEMS: readonly (string | null)[] = ['core/site-title', 'core/site-logo'];
+const ITEMS: readonly (string | null)[] = ['core/site-title', 'core/site-logo', 'core/social-links'];
 
 export const navigation: Make = (block, here) => {
   const { name, attributes } = block;
