@@ -54,8 +54,8 @@ it('a new projection takes two source files, and is filled by events, by a rebui
     expected[id] = day;
   });
   await serving({ directory, copy, password }, async (call) => {
-    const { id } = await call('POST /pages', { title: 'Draft' });
-    await call(`PATCH /pages/${id}`, { status: 'publish' });
+    const { id } = await call('POST /posts', { title: 'Draft' });
+    await call(`PATCH /posts/${id}`, { status: 'publish' });
     expected[id] = day;
     const gone = await call('POST /posts', { title: 'Gone', status: 'publish' });
     await call(`DELETE /posts/${gone.id}?force=true`, {});
