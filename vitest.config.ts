@@ -1,4 +1,5 @@
 import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { slowness } from './test/support/slowness.ts';
 
@@ -31,7 +32,8 @@ export default defineConfig({
   test: {
     setupFiles: ['test/properties/limit.ts'],
     pool: 'forks',
-    maxWorkers: '100%',
+    // Tests wait for processes, disks and timers a third of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 180_000 * slowness,
     hookTimeout: 180_000 * slowness,
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],

@@ -131,7 +131,12 @@ describe('changing a user', () => {
     });
     const emptied = await change(user.id, { name: '', nickname: null, email: null, first_name: null });
     const { username } = user;
-    expect(emptied.body).toMatchObject({ name: username, nickname: username, email: '', first_name: '' });
+    expect(emptied.body).toMatchObject({
+      name: username,
+      nickname: username,
+      email: 'nobody@site.invalid',
+      first_name: '',
+    });
   });
 
   it('appends no event when nothing differs', async () => {

@@ -265,6 +265,7 @@ describe('the site on a day', () => {
     const rows = page.split('<tbody>')[1]?.split('</tr>').slice(0, -1) ?? [];
     expect(rows.map((row) => [/">([^<]*)<\/a>/.exec(row)?.[1], /badge (\w+)/.exec(row)?.[1]])).toEqual([
       ['Gone', 'publish'],
+      ['Navigation', 'publish'],
       ['About', 'publish'],
       ['&amp;', 'publish'],
       ['First words', 'publish'],
