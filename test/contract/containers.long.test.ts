@@ -13,7 +13,7 @@ it('tests on real servers are skipped with one visible line unless requested, ev
   const address = docker.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
 
-  const { CI_CONTAINERS: _asked, ESDB_URL: _server, REPORTS: _reports, ...environment } = process.env;
+  const { CI_CONTAINERS: _asked, ESDB_URL: _server, REPORTS: _reports, LONG: _long, ...environment } = process.env;
   const { code, output } = await run({ ...environment, DOCKER_HOST: `tcp://127.0.0.1:${address.port}` });
   docker.close();
 
