@@ -118,7 +118,10 @@ export interface AppOptions<M, S extends M> {
 }
 
 const MEBIBYTE = 1024 * 1024;
-const tenMinutes = 10 * 60 * 1000;
+/** Lifetime in milliseconds of a login to the audit pages. */
+const auditLength = 8 * 60 * 60 * 1000;
+/** Lifetime in milliseconds of a login to the page that gives programs passwords. */
+const authorizeLength = 10 * 60 * 1000;
 
 /** Builds the HTTP server of a site: the table of routes serves everything below the route root. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
@@ -256,8 +259,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     const { files: find, pages: model, audit } = options;
     const shared = { intake, authenticator, addressOf, notFound, onFault };
     if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
-    if (audit !== undefined) {
-      const parts = auditParts(options, clock);
+    const parts = audit && auditParts(options, audit, clock);
+    if (parts !== undefined) {
       site.register(async (own) => addAudit(own, { ...parts, ...shared, runText: host.runText }));
       const { accounts, origins } = options;
       const authorizing = { ...parts, sessions: parts.authorizing, accounts, origins };
@@ -275,8 +278,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, runText });
       const { fonts } = options;
       if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
-      const previews =
-        audit && createPreviewLogin({ ...shared, model, isForeign, sessions: auditParts(options, clock).previewing });
+      const previews = parts && createPreviewLogin({ ...shared, model, isForeign, sessions: parts.previewing });
       const kinds = { model, asOf, clock, guesses, sendComment, kept, runText, fonts, previews };
       const pages = addPages(site, { ...kinds, ...shared });
       page = pages.answer;
@@ -310,23 +312,16 @@ function ageOf(recency: Recency, prefix: string): Map<string, string> {
   return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 
-type AuditOptions = Pick<AppOptions<never, never>, 'audit' | 'sessions' | 'origins'>;
+type AuditOptions = Pick<AppOptions<never, never>, 'sessions' | 'origins'>;
 
-function auditParts({ audit: store, sessions, origins }: AuditOptions, clock: () => number) {
-  if (store === undefined) throw new TypeError('there are no audit pages');
+function auditParts({ sessions, origins }: AuditOptions, store: AuditStore, clock: () => number) {
   const keeper = sessions ?? { record: { secret: randomUUID() + randomUUID(), ended: [] }, save: () => undefined };
   const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
+  const sessionsOf = createSessions({ keeper, clock, newId: randomUUID });
   return {
     ...{ store, isForeign, originOf: origins?.originOf },
-    sessions: createSessions({ keeper, clock, newId: randomUUID }),
-    authorizing: createSessions({
-      keeper,
-      clock,
-      newId: randomUUID,
-      kind: 'authorize',
-      right: null,
-      length: tenMinutes,
-    }),
-    previewing: createSessions({ keeper, clock, newId: randomUUID, kind: PREVIEW, right: null, length: previewLength }),
+    sessions: sessionsOf({ kind: 'session', right: 'manage_options', length: auditLength }),
+    authorizing: sessionsOf({ kind: 'authorize', right: null, length: authorizeLength }),
+    previewing: sessionsOf({ kind: PREVIEW, right: null, length: previewLength }),
   };
 }

@@ -66,6 +66,12 @@ export async function readSmallForm(
   }
 }
 
+/** A field of a form; '' if it is absent or no text. */
+export function textField(form: Readonly<Record<string, unknown>>, name: string): string {
+  const value = form[name];
+  return typeof value === 'string' ? value : '';
+}
+
 interface ReadOptions {
   readonly limit: number;
   readonly bodyLimit: number;

@@ -18,18 +18,12 @@ export function meantBy(filters: Filters, { reader }: AuditStore): string | read
   const text = filters.entry;
   if (text === '' || /^\d{1,15}$/.test(text)) return text;
   const [kind = '', ...alsoKinds] = entryKinds.map(({ name }) => name);
-  const found = (query: Partial<CollectionQuery>) =>
-    reader.present().find({
-      ...{ kind, alsoKinds, statuses: entryStatuses.map((status) => ({ status })), limit: most, offset: 0 },
-      ...{ orderBy: 'modified', order: 'desc', ...query },
-    }).ids;
-  const slug =
-    text
-      .replace(/[?#].*$/, '')
-      .split('/')
-      .filter(Boolean)
-      .at(-1) ?? text;
-  const bySlug = found({ slugs: [slug.toLowerCase()] });
+  const statuses = entryStatuses.map((status) => ({ status }));
+  const found = (query: Pick<CollectionQuery, 'orderBy' | 'slugs' | 'search'>) =>
+    reader.present().find({ kind, alsoKinds, statuses, limit: most, offset: 0, order: 'desc', ...query }).ids;
+  const [path = ''] = text.split(/[?#]/);
+  const slug = path.split('/').findLast((segment) => segment !== '') ?? text;
+  const bySlug = found({ slugs: [slug.toLowerCase()], orderBy: 'modified' });
   const { search } = searchFor(text, { columns: ['title'] });
   const ids = bySlug.length > 0 || search === undefined ? bySlug : found({ search, orderBy: 'relevance' });
   const [only, ...others] = ids;

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Identity } from '../auth.ts';
-import { type Intake, readSmallForm } from '../intake.ts';
+import { cookiesIn, pageCookie } from '../cookies.ts';
+import { type Intake, readSmallForm, textField } from '../intake.ts';
 import { type Html, html } from '../pages/html.ts';
-import type { PageReply } from '../pages/reply.ts';
+import { type PageReply, seeOther } from '../pages/reply.ts';
 import { auditReply, depthOf } from './answer.ts';
-import { type Sessions, sessionLength } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 import type { AuditStore } from './store.ts';
 
 export interface LoginOptions {
@@ -16,11 +16,6 @@ export interface LoginOptions {
   readonly check: (login: string, password: string, address: string) => Promise<Identity>;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
-}
-
-export interface Cookies {
-  readonly audit?: string;
-  readonly 'audit-form'?: string;
 }
 
 interface Shown {
@@ -37,14 +32,11 @@ const CHALLENGE = 'Cookie realm="Audit", form-action="/cms-audit/login", cookie-
 
 /** Login to the audit pages and logout, without scripts. */
 export function createLogin({ store, sessions, intake, check, isForeign, addressOf }: LoginOptions) {
-  const cookie = (name: keyof Cookies, value: string, maxAge: number) => {
-    const { protocol, pathname } = new URL(store.reader.site().url);
-    const path = `${pathname.replace(/\/+$/, '')}/cms-audit/`;
-    const secure = protocol === 'https:';
-    return stringifySetCookie({ name, value, path, maxAge, httpOnly: true, sameSite: 'strict', secure });
-  };
-  const form = ({ headers, url = '' }: IncomingMessage, shown: Shown): PageReply => {
-    const token = sessions.formToken(cookiesIn(headers.cookie)['audit-form']);
+  const cookie = (name: string, value: string, seconds: number) =>
+    pageCookie(name, value, { siteUrl: store.reader.site().url, path: '/cms-audit/', seconds });
+  const form = (request: IncomingMessage, shown: Shown): PageReply => {
+    const { url = '' } = request;
+    const token = sessions.formToken(cookiesIn(request)['audit-form']);
     const sheet = {
       title: 'Log in',
       depth: depthOf(url),
@@ -52,7 +44,7 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
       status: shown.status,
     };
     const reply = auditReply(sheet, null, { store });
-    const own = { 'Set-Cookie': cookie('audit-form', token, 3600), ...shown.headers };
+    const own = { 'Set-Cookie': cookie('audit-form', token, sessions.seconds.form), ...shown.headers };
     return { ...reply, headers: { ...reply.headers, ...own } };
   };
   const submit = async (request: IncomingMessage): Promise<PageReply> => {
@@ -60,7 +52,7 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
     const { to, login } = sent;
     const again = (status: number, complaint: string, headers: Shown['headers'] = {}) =>
       form(request, { status, to, login, complaint, headers });
-    const token = cookiesIn(request.headers.cookie)['audit-form'];
+    const token = cookiesIn(request)['audit-form'];
     if (isForeign(request.headers) || sent.token !== token || !sessions.isFormToken(sent.token)) {
       return again(403, 'The form was too old or came from elsewhere. Please try again.');
     }
@@ -74,16 +66,16 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
     if (!isNamed(viewer))
       return again(401, 'Login and password do not fit.', { ...failed, 'WWW-Authenticate': CHALLENGE });
     if (!may(viewer, 'manage_options')) return again(403, 'This is for administrators.');
-    return moved(placeOf(to), cookie('audit', sessions.begin(viewer), sessionLength / 1000));
+    return seeOther(placeOf(to), cookie('audit', sessions.begin(viewer), sessions.seconds.session));
   };
   const leave = (request: IncomingMessage): PageReply => {
     if (isForeign(request.headers))
       return form(request, { status: 403, to: '', complaint: 'That came from elsewhere.' });
-    sessions.end(cookiesIn(request.headers.cookie).audit);
-    return moved('./login', cookie('audit', '', 0));
+    sessions.end(cookiesIn(request)['audit']);
+    return seeOther('./login', cookie('audit', '', 0));
   };
   return {
-    viewerOf: ({ headers }: IncomingMessage) => sessions.viewerOf(cookiesIn(headers.cookie).audit, store.reader),
+    viewerOf: (request: IncomingMessage) => sessions.viewerOf(cookiesIn(request)['audit'], store.reader),
     ask: (request: IncomingMessage) => {
       const headers = { 'WWW-Authenticate': CHALLENGE };
       return form(request, { status: 401, to: belowRoot(request.url ?? ''), headers });
@@ -112,16 +104,8 @@ export function credentialFields(login: string): Html {
 
 async function fieldsIn(request: IncomingMessage, intake: Intake) {
   const sent = await readSmallForm(request, intake);
-  const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
+  const field = (name: string) => textField(sent, name);
   return { token: field('token'), to: field('to'), login: field('login'), password: field('password') };
-}
-
-export function cookiesIn(header: string | undefined): Cookies {
-  return header === undefined ? {} : parseCookie(header);
-}
-
-function moved(to: string, setCookie: string): PageReply {
-  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: [] };
 }
 
 function belowRoot(url: string): string {

@@ -15,21 +15,26 @@ export interface SessionKeeper {
   readonly save: (record: SessionRecord) => void;
 }
 
-export interface SessionOptions {
+export interface SessionParts {
   readonly keeper: SessionKeeper;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly newId: () => string;
-  /** Sessions of one kind are not valid for another. Default: those of the audit pages. */
-  readonly kind?: string;
-  /** The right required for a session; null: any account. Default: that of administrators. */
-  readonly right?: Right | null;
+}
+
+export interface SessionKind {
+  /** Sessions of one kind are not valid for another. */
+  readonly kind: string;
+  /** The right required for a session; null: every account has it. */
+  readonly right: Right | null;
   /** Lifetime of a session in milliseconds. */
-  readonly length?: number;
+  readonly length: number;
 }
 
 /** Logins to pages of one kind. A session exists only in its signed cookie and is checked against the account at each use. */
 export interface Sessions {
+  /** Lifetime of a session, and of the token in a form. */
+  readonly seconds: { readonly session: number; readonly form: number };
   readonly begin: (viewer: Viewer & { readonly password: string }) => string;
   /** The viewer of a session cookie; null if it is not a valid session. */
   readonly viewerOf: (cookie: string | undefined, model: Model) => Viewer | null;
@@ -46,18 +51,20 @@ interface Content {
   readonly expires: number;
 }
 
-/** Milliseconds. */
-export const sessionLength = 8 * 60 * 60 * 1000;
+/** Lifetime of the token in a form, in milliseconds. */
 const formLength = 60 * 60 * 1000;
 
-/** Ended sessions, which are those of all kinds. */
-const endedBy = new WeakMap<SessionKeeper, Map<string, number>>();
+/** Returns a function that opens the sessions of a kind. All kinds share one record of ended sessions. */
+export function createSessions(parts: SessionParts): (kind: SessionKind) => Sessions {
+  const ended = new Map(parts.keeper.record.ended);
+  return (kind) => sessionsOf(kind, { ...parts, ended });
+}
 
-export function createSessions(options: SessionOptions): Sessions {
-  const { keeper, clock, newId, kind = 'session', right = 'manage_options', length = sessionLength } = options;
+function sessionsOf(
+  { kind, right, length }: SessionKind,
+  { keeper, clock, newId, ended }: SessionParts & { readonly ended: Map<string, number> },
+): Sessions {
   const { secret } = keeper.record;
-  const ended = endedBy.get(keeper) ?? new Map(keeper.record.ended);
-  endedBy.set(keeper, ended);
   const formKind = `${kind}-form`;
   const sign = (kind: string, content: string) => `${kind}.${content}.${signatureOf(`${kind}.${content}`, secret)}`;
   const read = (kind: string, text: string | undefined): string | null => {
@@ -72,6 +79,7 @@ export function createSessions(options: SessionOptions): Sessions {
   };
   const isFormToken = (token: string) => Number(read(formKind, token)?.split('.')[0] ?? 0) > clock();
   return {
+    seconds: { session: length / 1000, form: formLength / 1000 },
     begin: ({ id: user, password }) => {
       const content: Content = { id: newId(), user, password, expires: clock() + length };
       return sign(kind, Buffer.from(JSON.stringify(content)).toString('base64url'));

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Session, WriteContext } from '#commands/session.ts';
 import { issuePassword } from '#commands/users.ts';
@@ -10,12 +9,13 @@ import type { Model } from '#projections/model.ts';
 import { isNamed } from '../audit/login.ts';
 import type { Sessions } from '../audit/sessions.ts';
 import type { Authenticator } from '../auth.ts';
+import { cookiesIn, pageCookie } from '../cookies.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { methodsOf, route } from '../exchange.ts';
-import { type Intake, readSmallForm } from '../intake.ts';
+import { type Intake, readSmallForm, textField } from '../intake.ts';
 import type { Origins } from '../origin.ts';
 import { html } from '../pages/html.ts';
-import type { PageReply } from '../pages/reply.ts';
+import { type PageReply, seeOther } from '../pages/reply.ts';
 import { consentForm, loginForm, passwordShown, type Sheet, sheetReply } from './page.ts';
 import { type AuthorizationRequest, authorizationRequestIn, withParameters } from './request.ts';
 
@@ -53,28 +53,14 @@ interface Made {
 
 const PATH = '/authorize-application';
 const TITLE = 'Authorize an application';
-const FORM_SECONDS = 3600;
-/** Lifetime of the cookie, which is that of the session. */
-const SESSION_SECONDS = 600;
 
 /** Serves the page where users log in and give a program a password of its own (interface behaviour, section 39). */
 export function addAuthorization(app: FastifyInstance, options: AuthorizationOptions): void {
   const { accounts, sessions, intake, authenticator, isForeign, addressOf, origins, onFault } = options;
   const site = () => accounts.reader.site();
-  const viewerIn = (request: IncomingMessage) => sessions.viewerOf(cookiesIn(request).authorize, accounts.reader);
-  const cookie = (name: string, value: string, maxAge: number) => {
-    const { protocol, pathname } = new URL(site().url);
-    const path = `${pathname.replace(/\/+$/, '')}${PATH}`;
-    return stringifySetCookie({
-      name,
-      value,
-      path,
-      maxAge,
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: protocol === 'https:',
-    });
-  };
+  const viewerIn = (request: IncomingMessage) => sessions.viewerOf(cookiesIn(request)['authorize'], accounts.reader);
+  const cookie = (name: string, value: string, seconds: number) =>
+    pageCookie(name, value, { siteUrl: site().url, path: PATH, seconds });
   const sheet = (made: Omit<Sheet, 'title'>, wish: AuthorizationRequest | null) =>
     sheetReply({ title: TITLE, ...made }, site(), wish);
   const form = (
@@ -86,7 +72,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     const parts = { wish, token, complaint: more.complaint };
     const main =
       account === undefined ? loginForm({ ...parts, login: more.login ?? '' }) : consentForm({ ...parts, account });
-    const headers = { 'Set-Cookie': cookie('authorize-form', token, FORM_SECONDS), ...more.headers };
+    const headers = { 'Set-Cookie': cookie('authorize-form', token, sessions.seconds.form), ...more.headers };
     return sheet({ main, status: more.status ?? 200, headers }, wish);
   };
   const logIn = async (visit: Visit, login: string, password: string): Promise<PageReply> => {
@@ -99,7 +85,10 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     if (!isNamed(viewer)) {
       return form(visit, { status: 401, complaint: 'Login and password do not fit.', login, headers: failed });
     }
-    return moved(`.${visit.request.url ?? PATH}`, cookie('authorize', sessions.begin(viewer), SESSION_SECONDS));
+    return seeOther(
+      `.${visit.request.url ?? PATH}`,
+      cookie('authorize', sessions.begin(viewer), sessions.seconds.session),
+    );
   };
   const approve = async (visit: Visit, viewer: Viewer, name: string): Promise<Made> => {
     const { request, id, wish } = visit;
@@ -118,11 +107,11 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
       return { position, reply: sheet({ main, headers: { 'Set-Cookie': ended } }, wish) };
     }
     const given = { site_url: site().url, user_login: login, password: password.replaceAll(' ', '') };
-    return { position, reply: moved(withParameters(wish.success, given).href, ended) };
+    return { position, reply: seeOther(withParameters(wish.success, given).href, ended) };
   };
   const refuse = ({ wish }: Visit): PageReply => {
     const ended = cookie('authorize', '', 0);
-    if (wish.refused !== null) return moved(wish.refused.href, ended);
+    if (wish.refused !== null) return seeOther(wish.refused.href, ended);
     return sheet({ main: html`<p>The application got no password.</p>`, headers: { 'Set-Cookie': ended } }, wish);
   };
   const submit = async (visit: Visit): Promise<Made> => {
@@ -130,7 +119,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     const sent = await readSmallForm(request, intake);
     // Not earlier: another request may have ended the login meanwhile.
     const viewer = viewerIn(request);
-    const field = (name: string) => (typeof sent[name] === 'string' ? String(sent[name]) : '');
+    const field = (name: string) => textField(sent, name);
     const known = cookiesIn(request)['authorize-form'];
     if (isForeign(request.headers) || field('token') !== known || !sessions.isFormToken(field('token'))) {
       const complaint = 'The form was too old or came from elsewhere. Please try again.';
@@ -142,7 +131,7 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
       return { reply: form(visit, { status: 400, complaint: 'The password needs a name.' }) };
     }
     // Before anything is awaited: one login is for one decision.
-    sessions.end(cookiesIn(request).authorize);
+    sessions.end(cookiesIn(request)['authorize']);
     return field('do') === 'approve' ? approve(visit, viewer, nameIn(field('name'))) : { reply: refuse(visit) };
   };
   const answer = async (request: IncomingMessage, id: string, viewer: Viewer | null): Promise<Made> => {
@@ -180,12 +169,4 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
 
 function nameIn(sent: string): string {
   return plainLine(sent).slice(0, 200);
-}
-
-function cookiesIn({ headers }: IncomingMessage): { readonly authorize?: string; readonly 'authorize-form'?: string } {
-  return headers.cookie === undefined ? {} : parseCookie(headers.cookie);
-}
-
-function moved(to: string, setCookie: string): PageReply {
-  return { status: 303, headers: { Location: to, 'Set-Cookie': setCookie, 'Cache-Control': 'no-store' }, body: [] };
 }

@@ -2,6 +2,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { Cost } from '#text/cost.ts';
 import { NeedsTexts, TextResults, withTexts } from '#text/suspended.ts';
 import type { Workplace } from './inner.ts';
+import { hasGone } from './input.ts';
 import { LateTexts } from './late-texts.ts';
 import { mapTexts } from './present.ts';
 import type { Outcome } from './run.ts';
@@ -42,14 +43,14 @@ export async function decide<M, S extends M>(
     }
   };
   const written = await (sent.waits?.during('write', twice()) ?? twice());
-  if (late.areNone || sent.gone().aborted) return written;
+  if (late.areNone || hasGone(sent)()) return written;
   const { shown } = written.value;
   const then = host.modelAt(String(written.position));
   const model = isRefusal(then) ? host.model() : then;
   const rendered = new TextResults(results.usesWorkers, new Cost(written.value.cost));
   const filled = await withTexts(host.runText, (within) => within(() => mapTexts(shown, late.filler(model))), {
     results: rendered,
-    isGone: () => sent.gone().aborted,
+    isGone: hasGone(sent),
   });
   return { ...written, value: { ...written.value, shown: filled, cost: rendered.cost.standing } };
 }

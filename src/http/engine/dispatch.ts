@@ -7,7 +7,7 @@ import { boundedAt } from './bounded.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
-import type { Input } from './input.ts';
+import { hasGone, type Input } from './input.ts';
 import { describeAt } from './options.ts';
 import { AS_OF, pastOf } from './past.ts';
 import type { ListBounds } from './present.ts';
@@ -115,7 +115,7 @@ function read<M, S extends M>(
   };
   // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
   const results = new TextResults(host.runText !== undefined);
-  const isGone = () => input.sent.gone().aborted;
+  const isGone = hasGone(input.sent);
   const outcome = readInTurns(turns, (within) =>
     readWithTexts(host.runText, () => within(carryOut), { results, isGone }),
   );

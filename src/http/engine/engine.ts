@@ -8,7 +8,7 @@ import { type Dispatched, dispatch } from './dispatch.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, type HeaderNames, headerNames, originHeaders } from './headers.ts';
-import { headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
+import { hasGone, headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { GONE } from './limits.ts';
 import { isLong, LongReads, type Rest } from './long-reads.ts';
@@ -198,7 +198,7 @@ function carryOut<M, S extends M>(
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
-  const isGone = () => input.sent.gone().aborted;
+  const isGone = hasGone(input.sent);
   const attempt = (rest?: Rest) =>
     self.making.during((room) => {
       const bounds = { max: self.answerLimit, room };
@@ -240,7 +240,7 @@ function complete<M, S extends M>(
     { input, dispatched },
     {
       ...{ viewer, jsonp, watch, rest, bounds },
-      isGone: () => input.sent.gone().aborted,
+      isGone: hasGone(input.sent),
       rootLink: self.rootLink(),
     },
   );

@@ -56,6 +56,11 @@ const NOTHING_SENT: Omit<Sent, 'once'> = {
   gone: stays,
 };
 
+/** Returns a function that tells whether the client has disconnected. */
+export function hasGone({ gone }: Pick<Sent, 'gone'>): () => boolean {
+  return () => gone().aborted;
+}
+
 /** Reads a request, asynchronously only for multipart and long JSON bodies. `query`: the parsed query string. */
 export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input | Promise<Input> {
   if (raw.body.length === 0) return inputOf(raw, {}, query);

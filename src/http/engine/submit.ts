@@ -2,7 +2,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import { TextResults, withTexts } from '#text/suspended.ts';
 import { answerAhead } from './ahead.ts';
 import { decide } from './decide.ts';
-import type { Input } from './input.ts';
+import { hasGone, type Input } from './input.ts';
 import { inSession, type Outcome, prepareAhead, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';
@@ -31,7 +31,7 @@ export async function submit<M, S extends M>(
   };
   const { ahead, told } = await withTexts(host.runText, (within) => within(prepared), {
     results,
-    isGone: () => input.sent.gone().aborted,
+    isGone: hasGone(input.sent),
   });
   if (told !== null) return { outcome: told, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };

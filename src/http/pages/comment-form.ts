@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { headerIn } from '../engine/input.ts';
 import { isRecord } from '../engine/shapes.ts';
 import type { Guesses } from '../guesses.ts';
+import { textField } from '../intake.ts';
 import { CONTENT } from '../names.ts';
 import type { Origins } from '../origin.ts';
 import type { RefusedComment } from './discussion.ts';
@@ -54,8 +55,7 @@ export function createCommentForm(options: CommentFormOptions): SendComment {
 }
 
 function fieldsOf(form: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
-  const text = (name: string) => (typeof form[name] === 'string' ? String(form[name]) : '');
-  return Object.fromEntries(FIELDS.map((name) => [name, text(name)]));
+  return Object.fromEntries(FIELDS.map((name) => [name, textField(form, name)]));
 }
 
 function reasonIn(answer: unknown): string {

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import { credentialFields, isNamed } from '../audit/login.ts';
 import type { Sessions } from '../audit/sessions.ts';
 import type { Authenticator } from '../auth.ts';
+import { cookiesIn, pageCookie } from '../cookies.ts';
+import { textField } from '../intake.ts';
 import { html } from './html.ts';
 import { pageDocument } from './layout.ts';
-import { type PageReply, pageReply, unkept } from './reply.ts';
+import { type PageReply, pageReply, seeOther, unkept } from './reply.ts';
 
 export interface PreviewLoginOptions {
   readonly model: () => Model;
@@ -35,20 +36,8 @@ export function createPreviewLogin({
   isForeign,
   addressOf,
 }: PreviewLoginOptions): PreviewLogin {
-  const cookie = (name: string, value: string) => {
-    const { protocol, pathname } = new URL(model().site().url);
-    const path = `${pathname.replace(/\/+$/, '')}/`;
-    const maxAge = previewLength / 1000;
-    return stringifySetCookie({
-      name,
-      value,
-      path,
-      maxAge,
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: protocol === 'https:',
-    });
-  };
+  const cookie = (name: string, value: string, seconds: number) =>
+    pageCookie(name, value, { siteUrl: model().site().url, path: '/', seconds, sameSite: 'lax' });
   const ask: PreviewLogin['ask'] = (request, complaint, status = 401) => {
     const token = sessions.formToken(cookiesIn(request)[`${PREVIEW}-form`]);
     const main = html`<h1>Preview</h1>
@@ -59,27 +48,28 @@ ${credentialFields('')}
 <p><button>Log in</button></p></form>`;
     const body = pageDocument({ model: model(), title: 'Preview', canonical: null, main });
     const reply = unkept(pageReply(body, { site: model().site(), status }));
-    return { ...reply, headers: { ...reply.headers, 'Set-Cookie': cookie(`${PREVIEW}-form`, token) } };
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'Set-Cookie': cookie(`${PREVIEW}-form`, token, sessions.seconds.form) },
+    };
   };
   return {
     viewerOf: (request) => sessions.viewerOf(cookiesIn(request)[PREVIEW], model()) ?? anonymous,
     ask,
     async submit(request, form) {
-      const field = (name: string) => (typeof form[name] === 'string' ? String(form[name]) : '');
-      const token = field('token');
+      const token = textField(form, 'token');
       if (isForeign(request.headers) || token !== cookiesIn(request)[`${PREVIEW}-form`] || !sessions.isFormToken(token))
         return ask(request, 'The form was too old or came from elsewhere. Please try again.', 403);
-      const { viewer, wait } = await authenticator.check(field('login'), field('password'), addressOf(request));
+      const { viewer, wait } = await authenticator.check(
+        textField(form, 'login'),
+        textField(form, 'password'),
+        addressOf(request),
+      );
       if (wait > 0) return ask(request, `Too many wrong passwords. Please try again in ${wait} seconds.`, 429);
       if (!isNamed(viewer)) return ask(request, 'Login and password do not fit.');
       const folder = new URL(model().site().url).pathname.replace(/\/+$/, '');
-      const Location = `${folder}${request.url ?? '/'}`;
-      const headers = { Location, 'Set-Cookie': cookie(PREVIEW, sessions.begin(viewer)), 'Cache-Control': 'no-store' };
-      return { status: 303, headers, body: [] };
+      const { url = '/' } = request;
+      return seeOther(folder + url, cookie(PREVIEW, sessions.begin(viewer), sessions.seconds.session));
     },
   };
-}
-
-function cookiesIn({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
-  return headers.cookie === undefined ? {} : parseCookie(headers.cookie);
 }

@@ -4,8 +4,8 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/model.ts';
 import { resultOf } from '#text/suspended.ts';
 import { parseQuery } from '../engine/query-string.ts';
+import { renderingWithLists } from '../rendering/post-lists.ts';
 import { postOf } from '../rendering/posts.ts';
-import { AnswerRendering } from '../rendering/rendering.ts';
 import { textIn } from '../rendering/texts.ts';
 import type { Post } from '../rendering/types.ts';
 import { permalink } from '../tables/entries/links.ts';
@@ -73,7 +73,7 @@ function previewItem({ entry }: PreviewRequest, viewer: Viewer, model: Model): I
 }
 
 function textsOf(post: Post, viewer: Viewer, model: Model): Pick<Item, 'title' | 'content' | 'excerpt'> {
-  const rendering = (query = '') => new AnswerRendering({ model, viewer, path: '', query: parseQuery(query) });
+  const rendering = (query = '') => renderingWithLists({ model, viewer, path: '', query: parseQuery(query) });
   return {
     title: textIn(post.row?.titleJson ?? resultOf('title', '')),
     content: (query) => rendering(query).content(post),

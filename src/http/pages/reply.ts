@@ -60,6 +60,11 @@ export function redirectReply(address: string): PageReply {
   return { status: 301, headers: { Location: address, 'Cache-Control': 'no-cache' }, body: [] };
 }
 
+/** Leads a browser on after a form, with a cookie. */
+export function seeOther(address: string, cookie: string): PageReply {
+  return { status: 303, headers: { Location: address, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body: [] };
+}
+
 /** The same reply, not to be stored. */
 export function unkept(reply: PageReply): PageReply {
   return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } };

@@ -88,10 +88,8 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
       const isKnown = visitors.some(({ id }) => id !== anonymous.id);
       return previews === undefined || isKnown ? missingPage(model()) : previews.ask(raw);
     }
-    const isGone = () => raw.socket.destroyed;
-    return readWithTexts(runText, () => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' }), {
-      isGone,
-    });
+    const make = () => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' });
+    return readWithTexts(runText, make, { isGone: () => raw.socket.destroyed });
   };
   const answer: Answer = async (request, reply) => {
     const started = performance.now();

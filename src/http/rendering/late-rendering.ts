@@ -1,11 +1,10 @@
 import type { Model } from '#projections/model.ts';
 import type { LateText, LateTexts } from '../engine/late-texts.ts';
 import type { Call } from '../engine/types.ts';
-import { fillLists } from './post-lists.ts';
-import { AnswerRendering } from './rendering.ts';
-import type { ExcerptChanges, Post, TextRendering } from './types.ts';
+import { renderingWithLists } from './post-lists.ts';
+import type { ExcerptChanges, Post, Rendering, TextRendering } from './types.ts';
 
-type Ask = (rendering: AnswerRendering) => string;
+type Ask = (rendering: Rendering) => string;
 
 /** Renders the texts of entries and revisions in the answer to a write after its commit. */
 export class LateRendering implements TextRendering {
@@ -20,14 +19,7 @@ export class LateRendering implements TextRendering {
     this.#nameOf = late.add({
       texts: this.#texts,
       make: (model) => {
-        const rendering = new AnswerRendering({
-          model: model as Model,
-          viewer,
-          path,
-          query,
-          rehearsed: wants,
-          lists: fillLists,
-        });
+        const rendering = renderingWithLists({ model: model as Model, viewer, path, query, rehearsed: wants });
         return this.#asks.map((ask) => ask(rendering));
       },
     });

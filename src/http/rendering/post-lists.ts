@@ -7,10 +7,16 @@ import { permalink } from '../tables/entries/links.ts';
 import { attributesOf } from '../tables/plugins/builder/block-attributes.ts';
 import { listedBy } from '../tables/plugins/builder/load-more.ts';
 import { fillTemplate } from '../tables/plugins/builder/template.ts';
-import type { FillLists, Rendering } from './types.ts';
+import { AnswerRendering } from './rendering.ts';
+import type { FillLists, Reading, Rendering } from './types.ts';
+
+/** A rendering in which lists of the builder are filled in. */
+export function renderingWithLists(reading: Omit<Reading, 'lists'>): AnswerRendering {
+  return new AnswerRendering({ ...reading, lists: fillLists });
+}
 
 /** Fills in the lists of posts that blocks of the builder show, on the pages that the request names. */
-export const fillLists: FillLists = (raw, { post: { row }, rendering }, render) => {
+const fillLists: FillLists = (raw, { post: { row }, rendering }, render) => {
   if (row === undefined || queryBlocksIn(raw).length === 0) return render(raw);
   const lists: string[] = [];
   // Lists are already escaped, so they are inserted last: nothing in them may be parsed as blocks or shortcodes.

@@ -1,21 +1,19 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/model.ts';
 import type { GroupedText, LateText } from '../engine/late-texts.ts';
-import { fillLists } from '../rendering/post-lists.ts';
+import { renderingWithLists } from '../rendering/post-lists.ts';
 import { noPost, postOf } from '../rendering/posts.ts';
-import { AnswerRendering } from '../rendering/rendering.ts';
-import type { Post } from '../rendering/types.ts';
+import type { Post, Rendering } from '../rendering/types.ts';
 import { revisionPost } from './revisions/post.ts';
 import { shownRevision } from './revisions/shown.ts';
 
 /** Makes the late texts of a kept answer again; `model`: the state that its write left. */
 export function renderAgain(model: Model, viewer: Viewer, texts: readonly GroupedText[]): readonly string[] {
-  const renderings = new Map<number, AnswerRendering>();
+  const renderings = new Map<number, Rendering>();
   const renderingFor = ({ group, path }: GroupedText) => {
     const rehearsed = (field: string) => texts.some((text) => text.group === group && text['what'] === field);
     const rendering =
-      renderings.get(group) ??
-      new AnswerRendering({ model, viewer, path: String(path), query: {}, rehearsed, lists: fillLists });
+      renderings.get(group) ?? renderingWithLists({ model, viewer, path: String(path), query: {}, rehearsed });
     renderings.set(group, rendering);
     return rendering;
   };

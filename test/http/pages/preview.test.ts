@@ -34,6 +34,15 @@ describe('the preview link of an autosave', () => {
     expect((await open(link.split('?')[0] ?? '')).page).toContain('Public text');
   });
 
+  it('shows the lists of posts that the page will show', async () => {
+    await site.make('editor', '/posts', { title: 'Listed post', status: 'publish' });
+    const id = await site.make('editor', '/posts', { title: 'With a list', status: 'publish' });
+    const content =
+      '<!-- cms:builder/posts {"bldQueryId":"q","numberOfItems":9} --><i>!#title!#</i><!-- /cms:builder/posts -->';
+    const { body } = await site.call('editor', `POST /posts/${id}/autosaves`, { content });
+    expect((await open(body.preview_link)).page).toContain('<i>Listed post</i>');
+  });
+
   it('is that of its own user', async () => {
     const { id, link } = await autosaved();
     const { body } = await site.call('administrator', `POST /posts/${id}/autosaves`, { content: 'Another text' });
