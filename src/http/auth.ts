@@ -43,8 +43,8 @@ export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait:
 
 /**
  * Authenticates Basic credentials. With wrong ones the request continues as anonymous (interface behaviour, section 1), unless too
- * many were wrong. Application passwords cannot be guessed at any speed, so a valid one is accepted however many wrong ones were sent. It is
- * cached until a user changes.
+ * many were wrong. An application password is too long to be guessed, so a valid one is accepted however many wrong ones were sent. It
+ * is cached until a user changes.
  */
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
