@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { z } from 'zod';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
@@ -9,6 +8,7 @@ import { type BackupConfig, backupSettings, backupsIn } from './config/backups.t
 import { storeAddress } from './config/store-address.ts';
 import {
   credential,
+  isAbsent,
   isOrigin,
   isSiteUrl,
   isTimezone,
@@ -255,7 +255,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   );
   const result = settings.safeParse(given);
   const folder = env['CREDENTIALS_DIRECTORY'];
-  if (folder && !existsSync(folder)) throw new ConfigError(`CREDENTIALS_DIRECTORY is ${folder}, which does not exist`);
+  if (folder && isAbsent(folder)) throw new ConfigError(`CREDENTIALS_DIRECTORY is ${folder}, which does not exist`);
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
     throw new ConfigError([...wrong].map((name) => complaint(name, given[name] ?? '')).join('\n'));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -65,6 +65,10 @@ export function items(text: string): string[] {
     .split(',')
     .map((item) => item.trim())
     .filter((item) => item !== '');
+}
+
+export function isAbsent(path: string): boolean {
+  return !existsSync(path);
 }
 
 /** Content of a credentials file of the service manager, without the final line end; undefined if there is none. */
