@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { openNode } from '#node/node.ts';
+import { openNode } from '#ops/open-node.ts';
 import { readConfig } from '../src/config.ts';
 import { type DataSet, dataSet } from './data.ts';
 import { untilIdle } from './figures/throughput.ts';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { codec } from '#catalogue/events.ts';
 import { entryStream } from '#domain/entry/state.ts';
-import { codec } from '#domain/events.ts';
 import { type Commit, type EventStore, isConflict } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { type HistorySpec, history, type Save } from './data/history.ts';

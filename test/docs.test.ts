@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allEvents } from '#domain/events.ts';
+import { allEvents } from '#catalogue/events.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
 import { outlineOf } from '#http/openapi/outline.ts';
 import { describeInterface, eventsPage } from '../src/ops/docs.ts';

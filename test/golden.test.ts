@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 
 const folder = new URL('./golden/', import.meta.url);
 const record = z.record(z.string(), z.unknown());

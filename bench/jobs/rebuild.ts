@@ -1,9 +1,9 @@
 /** Replays a log into new projections with the product's own code, until all texts are indexed. */
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { catchUp } from '#projections/catchup.ts';
-import { openProjections, openReader } from '#projections/database.ts';
-import { Live } from '#projections/live.ts';
-import { Projector } from '#projections/projector.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { openProjections, openReader } from '#projections/projector/database.ts';
+import { Projector } from '#projections/projector/projector.ts';
+import { Live } from '#projections/reading/live.ts';
 
 /** The cost of a rebuild. */
 export interface Rebuilt {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { addressKeyStream } from '#domain/address/events.ts';
-import { addresses } from '#projections/addresses.ts';
-import type { PresentModel } from '#projections/model.ts';
+import type { PresentModel } from '#projections/reading/model.ts';
+import { addresses } from '#projections/site/addresses.ts';
 import { makeSecret } from './builder-salt.ts';
 import type { Session } from './session.ts';
 

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
-import type { Model } from '#projections/model.ts';
-import { users } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { users } from '#projections/users/definition.ts';
 import { saltOf } from '#text/secret.ts';
 import type { Session } from './session.ts';
 

@@ -7,7 +7,7 @@ import {
   siteStream,
 } from '#domain/site/state.ts';
 import { termStream } from '#domain/term/state.ts';
-import { site } from '#projections/site.ts';
+import { site } from '#projections/site/definition.ts';
 import type { Session } from './session.ts';
 
 export interface Start {

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import type { WriteAhead } from '#eventstore/write-ahead.ts';
-import { catchUpFollowing } from '#projections/catchup.ts';
-import { isDamage } from '#projections/damage.ts';
-import type { Projector } from '#projections/projector.ts';
+import { isDamage } from '#projections/kernel/damage.ts';
+import { catchUpFollowing } from '#projections/projector/catchup.ts';
+import type { Projector } from '#projections/projector/projector.ts';
 import type { Done } from './jobs.ts';
 
 export interface FollowUpParts {

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Commit, Head, NewEvent } from '#eventstore/port.ts';
-import { type Changes, noChanges } from '#projections/changes.ts';
+import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import { CommitTooLarge } from './commit-size.ts';
 import type { Bounds, Session, Times, WriteContext } from './session.ts';
 import type { WriterParts, Written } from './writer-types.ts';

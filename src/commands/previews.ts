@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { User } from '#domain/user/state.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 
 /** Seconds for which the link of an autosave is valid after it was saved. */
 const lifetime = 2 * 24 * 60 * 60;

@@ -1,6 +1,6 @@
 import type { RequestEvent } from '#domain/request/events.ts';
 import { lapsedBy, requestStream } from '#domain/request/state.ts';
-import type { RequestRow } from '#projections/requests.ts';
+import type { RequestRow } from '#projections/site/requests.ts';
 import type { Session } from './session.ts';
 
 /** Kept answers, so that a repeated request is not carried out again. */

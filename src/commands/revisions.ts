@@ -5,8 +5,8 @@ import * as reverting from '#domain/entry/reverting.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
-import { revisions } from '#projections/revisions.ts';
+import type { RevisionRow } from '#projections/entries/revisions.ts';
+import { revisions } from '#projections/entries/revisions.ts';
 import { factsFor, load, stage } from './entries.ts';
 import type { Session } from './session.ts';
 

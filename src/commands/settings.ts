@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { changeSettings as decideSettings, type WantedSettings } from '#domain/site/decide.ts';
 import { siteStream } from '#domain/site/state.ts';
-import { users } from '#projections/users.ts';
+import { users } from '#projections/users/definition.ts';
 import type { Session } from './session.ts';
 
 /** Changes settings of the site. Returns null when that is done. */

@@ -5,7 +5,7 @@ import { type Taxonomy, type TermEvent, taxonomies } from '#domain/term/events.t
 import type { TermKind } from '#domain/term/kinds.ts';
 import { displaceMenu } from '#domain/term/menus.ts';
 import { type Term, termStream } from '#domain/term/state.ts';
-import { terms } from '#projections/terms.ts';
+import { terms } from '#projections/terms/definition.ts';
 import type { Session } from './session.ts';
 import { defaultCategory } from './settings.ts';
 

@@ -4,7 +4,7 @@ import { assistant } from '#domain/plugins/assistant/area.ts';
 import { issueToken } from '#domain/user/decide.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import { type ApplicationPassword, isOpen, type User, userStream } from '#domain/user/state.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Session } from './session.ts';
 
 /** Tokens with which programs act for users: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
-import { applyUncommitted } from '#projections/catchup.ts';
-import type { Projector } from '#projections/projector.ts';
+import { applyUncommitted } from '#projections/projector/catchup.ts';
+import type { Projector } from '#projections/projector/projector.ts';
 
 export interface UnsavedParts {
   readonly log: Pick<EventStore, 'head' | 'read'>;

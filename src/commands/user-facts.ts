@@ -1,5 +1,5 @@
 import type { UserFacts } from '#domain/user/commands.ts';
-import { users } from '#projections/users.ts';
+import { users } from '#projections/users/definition.ts';
 import type { Session } from './session.ts';
 
 export function userFacts(session: Session): UserFacts {

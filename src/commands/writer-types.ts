@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { WriteAhead } from '#eventstore/write-ahead.ts';
-import type { Changes } from '#projections/changes.ts';
-import type { Projector } from '#projections/projector.ts';
+import type { Changes } from '#projections/kernel/changes.ts';
+import type { Projector } from '#projections/projector/projector.ts';
 import type { Session } from './session.ts';
 
 export interface WriterParts {

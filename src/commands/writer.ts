@@ -9,9 +9,9 @@ import {
   LogUnavailable,
   OutOfSequence,
 } from '#eventstore/port.ts';
-import { catchUpInSteps } from '#projections/catchup.ts';
-import type { Changes } from '#projections/changes.ts';
-import type { Projector } from '#projections/projector.ts';
+import type { Changes } from '#projections/kernel/changes.ts';
+import { catchUpInSteps } from '#projections/projector/catchup.ts';
+import type { Projector } from '#projections/projector/projector.ts';
 import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
 import { Gathering } from './gathering.ts';

@@ -11,15 +11,15 @@ import type { MediaFiles } from '#media/files.ts';
 import type { FileCheck } from '#media/intact.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { textWorkers } from '#process/text-workers.ts';
-import type { CacheVersions } from '#projections/cache-versions.ts';
 import { media } from '#projections/media/definition.ts';
-import type { Model, PresentModel } from '#projections/model.ts';
+import type { CacheVersions } from '#projections/projector/cache-versions.ts';
+import type { Model, PresentModel } from '#projections/reading/model.ts';
+import { createFeeds } from '#site/rendering/feeds.ts';
 import type { TextWork } from '#text/suspended.ts';
 import type { Host } from './engine/types.ts';
-import type { StoredFile, StoredForm } from './files.ts';
-import type { RequestMeter } from './meter.ts';
-import type { Recency } from './recency.ts';
-import { createFeeds } from './rendering/feeds.ts';
+import type { StoredFile, StoredForm } from './server/files.ts';
+import type { RequestMeter } from './server/meter.ts';
+import type { Recency } from './server/recency.ts';
 import { renderAgain } from './tables/late-texts.ts';
 
 export interface Store {

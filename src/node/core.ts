@@ -7,26 +7,27 @@ import type { Tracing } from '#domain/kernel/tracing.ts';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { disksOf, WriteAhead } from '#eventstore/write-ahead.ts';
-import { viewMaker } from '#http/tables/entries/view.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
-import { checkBelonging } from '#projections/belonging.ts';
-import type { CacheVersions } from '#projections/cache-versions.ts';
-import { catchUp } from '#projections/catchup.ts';
-import type { ChangeNotifier } from '#projections/change-notifier.ts';
-import type { CollectionQuery } from '#projections/collection/types.ts';
-import { checkCounters } from '#projections/counters.ts';
-import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
-import { openProjections, openReader, removeProjections } from '#projections/database.ts';
 import { recentRowsOf } from '#projections/entries/recent-rows.ts';
-import { healthOf, type ProjectionsHealth } from '#projections/health.ts';
-import { Live } from '#projections/live.ts';
+import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
+import { isDamage, ProjectionsDamaged } from '#projections/kernel/damage.ts';
+import { Tables } from '#projections/kernel/projection.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
-import { Tables } from '#projections/projection.ts';
-import { Projector } from '#projections/projector.ts';
-import { Reader } from '#projections/reader.ts';
-import { scanRows } from '#projections/scan.ts';
-import { site } from '#projections/site.ts';
-import { Views } from '#projections/views/views.ts';
+import { checkBelonging } from '#projections/projector/belonging.ts';
+import type { CacheVersions } from '#projections/projector/cache-versions.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { checkCounters } from '#projections/projector/counters.ts';
+import { openProjections, openReader, removeProjections } from '#projections/projector/database.ts';
+import { healthOf, type ProjectionsHealth } from '#projections/projector/health.ts';
+import { Projector } from '#projections/projector/projector.ts';
+import { scanRows } from '#projections/projector/scan.ts';
+import { projectionsVersion } from '#projections/projector/schema.ts';
+import { Live } from '#projections/reading/live.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { Reader } from '#projections/reading/reader.ts';
+import { site } from '#projections/site/definition.ts';
+import { type MakeView, Views } from '#projections/views/views.ts';
 import { openExpendable } from './expendable.ts';
 import { createIdleRendering } from './idle-rendering.ts';
 import { indexTexts, lacksIndex } from './index-texts.ts';
@@ -52,11 +53,14 @@ export interface Core {
   close(how: { save: boolean }): void;
 }
 
+/** Makes the ready answers for the states of a model. */
+export type ViewMaker = (model: Model) => MakeView;
+
 export interface CoreOptions {
   readonly log: EventStore;
   readonly path: string;
-  /** Directory of the ready answers; absent: there are none. */
-  readonly viewsPath?: string;
+  /** Directory of the ready answers, and what makes them; absent: there are none. */
+  readonly views?: { readonly path: string; readonly viewMaker: ViewMaker } | undefined;
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
   /** Address of a network that delivers media while the cache cloud is on. Default: none. */
@@ -137,7 +141,7 @@ function open(options: CoreOptions): Core {
   const {
     log,
     path,
-    viewsPath,
+    views: answers,
     cacheVersions,
     notifier,
     clock,
@@ -198,12 +202,12 @@ function open(options: CoreOptions): Core {
     reader.users();
     reader.position = projector.checkpoint.position;
     let answersDamaged = false;
-    const openViews = (directory: string) =>
+    const openViews = ({ path: directory, viewMaker }: NonNullable<CoreOptions['views']>) =>
       new Views({
         directory,
         reader: readerDb,
         make: viewMaker(reader),
-        names: JSON.stringify(names),
+        version: JSON.stringify([projectionsVersion, names]),
         at: projector.checkpoint,
         onDamage: (message) => {
           answersDamaged = true;
@@ -212,9 +216,9 @@ function open(options: CoreOptions): Core {
         hashAt: (position) => [...log.read({ from: position, to: position })][0]?.hash ?? null,
       });
     const views =
-      viewsPath === undefined
+      answers === undefined
         ? undefined
-        : openExpendable({ path: viewsPath, open: () => openViews(viewsPath), isForeign: isDamage, onWarning });
+        : openExpendable({ path: answers.path, open: () => openViews(answers), isForeign: isDamage, onWarning });
     if (views !== undefined) keep({ close: () => views.close({ save: false }) });
     const closeViews = (save: boolean) => {
       try {

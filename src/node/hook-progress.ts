@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type HookProgress, type Progress, startingAt } from '#domain/plugins/hooks/progress.ts';
-import { sumOf } from '#projections/sums.ts';
+import { sumOf } from '#projections/kernel/sums.ts';
 import { openWhenNeeded } from './expendable.ts';
 
 export interface HookProgressFile extends HookProgress {

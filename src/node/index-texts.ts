@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Live } from '#projections/live.ts';
+import type { Live } from '#projections/reading/live.ts';
 
 /** With more entries than this the search index is built before the first request, not between requests. */
 const enough = 1000;

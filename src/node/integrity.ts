@@ -1,7 +1,7 @@
 import type { EventStore } from '#eventstore/port.ts';
-import { checkFileBelonging } from '#projections/belonging.ts';
-import { removeProjections } from '#projections/database.ts';
-import { breakSeal } from '#projections/seal.ts';
+import { breakSeal } from '#projections/kernel/seal.ts';
+import { checkFileBelonging } from '#projections/projector/belonging.ts';
+import { removeProjections } from '#projections/projector/database.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What can be damaged: rows of tables, ready answers, uploaded files. */

@@ -13,17 +13,17 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { CacheVersions } from '#projections/cache-versions.ts';
-import { ChangeNotifier } from '#projections/change-notifier.ts';
-import { isDamage, ProjectionsDamaged } from '#projections/damage.ts';
-import { removeReplaced, replaceProjections } from '#projections/database.ts';
 import { entries } from '#projections/entries/definition.ts';
+import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import { isDamage, ProjectionsDamaged } from '#projections/kernel/damage.ts';
+import { sealFile } from '#projections/kernel/seal.ts';
+import { DamagedRow } from '#projections/kernel/sums.ts';
 import { media } from '#projections/media/definition.ts';
 import { positionOf } from '#projections/past/as-of.ts';
-import { sealFile } from '#projections/seal.ts';
-import { site } from '#projections/site.ts';
-import { DamagedRow } from '#projections/sums.ts';
-import { users } from '#projections/users.ts';
+import { CacheVersions } from '#projections/projector/cache-versions.ts';
+import { removeReplaced, replaceProjections } from '#projections/projector/database.ts';
+import { site } from '#projections/site/definition.ts';
+import { users } from '#projections/users/definition.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
 import { catchUpInChildProcess } from './catch-up/in-child-process.ts';
 import { openClock } from './clock.ts';
@@ -55,7 +55,7 @@ export type { Node, OpenOptions, Store } from './types.ts';
  * Opens a data directory and brings its projections up to date. Throws `LogInUse` when another process holds it, `LogDamaged` when the
  * log is not as it was written.
  */
-export async function openNode(config: Config, options: OpenOptions = {}): Promise<Node> {
+export async function openNode(config: Config, options: OpenOptions): Promise<Node> {
   const { clock = Date.now, keepSite = false, onProgress = nothing, onFault = nothing, openLog, timings } = options;
   const { onWarning = nothing, onInfo = nothing, near, meter, tracing, keepEvery } = options;
   let engine: Engine | undefined;
@@ -67,11 +67,10 @@ export async function openNode(config: Config, options: OpenOptions = {}): Promi
   const unlock = lockDirectory(config.dataDir);
   try {
     const { readiness = new Readiness(), steady = options.clock } = options;
-    const opening = {
-      ...{ clock, steady, openLog: openNow, keepSite, onProgress, onFault, onWarning, onInfo },
-      ...{ near, keepEvery, meter, tracing, readiness, unlock },
-    };
-    return await open(config, opening);
+    const { answers } = options;
+    const hooks = { onProgress, onFault, onWarning, onInfo, near, keepEvery, meter, tracing };
+    const own = { clock, steady, openLog: openNow, keepSite, readiness, unlock, answers };
+    return await open(config, { ...hooks, ...own });
   } catch (error) {
     engine?.log.close();
     unlock();
@@ -94,6 +93,7 @@ interface Opening {
   readonly tracing: Tracing | undefined;
   readonly readiness: Readiness;
   readonly unlock: () => void;
+  readonly answers: OpenOptions['answers'];
 }
 
 async function open(config: Config, opening: Opening): Promise<Node> {
@@ -134,7 +134,8 @@ async function open(config: Config, opening: Opening): Promise<Node> {
   };
   const audience = new Audience(() => core.writer.hurry());
   const parts = {
-    ...{ log, path, viewsPath, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
+    ...{ log, path, cacheVersions, notifier, clock, onProgress, far, near, commitBytes, onWarning },
+    views: { path: viewsPath, viewMaker: opening.answers.viewMaker },
     ...{ names: config.names, network: config.plugins.cdn },
     ...{ time, clockTolerance, onFault: onUnheard, integrity, meter, tracing: opening.tracing },
     ...{ answerAges: new AnswerAges(ownClock.steady), isWatched: () => audience.isThere },
@@ -214,6 +215,7 @@ async function open(config: Config, opening: Opening): Promise<Node> {
     path,
     clock,
     ...{ names: config.names, priority: config.rebuildPriority, onInfo: opening.onInfo },
+    script: opening.answers.rebuildScript,
     followed: () => core.followed(),
     async removeReplaced() {
       await removeReplaced(path);

@@ -5,7 +5,7 @@ import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
 import { openServingStore } from '#eventstore/sqlite.ts';
-import { positionIn } from '#projections/belonging.ts';
+import { positionIn } from '#projections/projector/belonging.ts';
 
 export interface Engine {
   readonly log: EventStore;

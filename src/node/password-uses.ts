@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
-import type { CacheVersions } from '#projections/cache-versions.ts';
-import type { ChangeNotifier } from '#projections/change-notifier.ts';
+import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { openWhenNeeded } from './expendable.ts';
 
 export interface UsesOptions {

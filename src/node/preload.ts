@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
-import { isCurrent, loadCheckpoint, openProjections, openReader } from '#projections/database.ts';
-import { Live } from '#projections/live.ts';
+import { isCurrent, loadCheckpoint, openProjections, openReader } from '#projections/projector/database.ts';
+import { Live } from '#projections/reading/live.ts';
 import { indexTexts, lacksIndex } from './index-texts.ts';
 
 interface Loaded {

@@ -15,10 +15,11 @@ import type { MediaFiles } from '#media/files.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
-import type { CacheVersions } from '#projections/cache-versions.ts';
-import type { ProjectionsHealth } from '#projections/health.ts';
-import type { Model } from '#projections/model.ts';
-import type { Reader } from '#projections/reader.ts';
+import type { CacheVersions } from '#projections/projector/cache-versions.ts';
+import type { ProjectionsHealth } from '#projections/projector/health.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { Reader } from '#projections/reading/reader.ts';
+import type { ViewMaker } from './core.ts';
 import type { Erasing } from './erasure/erasing.ts';
 import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
@@ -88,6 +89,8 @@ export interface Store {
 }
 
 export interface OpenOptions {
+  /** What makes ready answers, and the script of a child process that calls `rebuildAsChild` with it. */
+  readonly answers: { readonly viewMaker: ViewMaker; readonly rebuildScript: URL };
   readonly clock?: () => number;
   /** Monotonic clock, in milliseconds. Default: `clock` if given, else time since boot. */
   readonly steady?: () => number;

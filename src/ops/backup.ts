@@ -8,7 +8,7 @@ import { mediaFolder, openMedia } from '#media/open.ts';
 import { writeLastBackup } from '#node/backed-up.ts';
 import { guardedTime } from '#node/clock.ts';
 import { syncFolder } from '#objects/disk.ts';
-import { backUp } from './backups/back-up.ts';
+import { backUp, lockName } from './backups/back-up.ts';
 import { drill } from './backups/drill.ts';
 import { refusalOf } from './backups/faults.ts';
 import { type Given, givenPlace, placeArguments } from './backups/place.ts';
@@ -22,8 +22,6 @@ import { defineLocalVerb, type Place, UsageError } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { textOf } from './verify/report.ts';
 
-/** Lock held while a backup is added, so that no two processes clean up the same repository. */
-export const lockName = 'backing-up';
 const usualKeep = 14;
 
 const backup = defineLocalVerb({

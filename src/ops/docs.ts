@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { allEvents } from '#catalogue/events.ts';
 import { readConfig } from '#config.ts';
-import { allEvents } from '#domain/events.ts';
 import type { EventDefinition } from '#domain/kernel/event.ts';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { interfaceUrl } from '#http/names.ts';
 import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
 import { outlineOf } from '#http/openapi/outline.ts';
 import type { Document } from '#http/openapi/types.ts';
 import { allRoutes } from '#http/tables/all.ts';
-import { openNode } from '#node/node.ts';
+import { interfaceUrl } from '#site/addresses/interface.ts';
+import { openNode } from './open-node.ts';
 
 interface Shape {
   readonly type?: string;

@@ -1,7 +1,7 @@
 import { hooksIn } from '#commands/hooks.ts';
 import { type HookState, stateOfHook } from '#http/hooks/state.ts';
 import type { HookService } from '#node/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 
 export interface HookStatus extends HookState {
   readonly id: number;

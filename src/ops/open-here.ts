@@ -12,7 +12,7 @@ export async function openHere(
 ): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
   requireFolder(config.dataDir);
   // Imported lazily: a running server usually makes it unnecessary.
-  const { openNode } = await import('#node/node.ts');
+  const { openNode } = await import('./open-node.ts');
   const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
   const onWarning = (message: string) => console.error(message);
   const node = await openNode(config, { keepSite: true, onFault, onWarning, timings: { start } });

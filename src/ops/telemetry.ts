@@ -1,7 +1,7 @@
 import { type Context, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import { templateOf } from '#http/openapi/path.ts';
-import type { RequestTracing } from '#http/tracing.ts';
+import type { RequestTracing } from '#http/server/tracing.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import type { Poster } from '#outgoing/post.ts';
 import { version } from './version.ts';

@@ -3,7 +3,7 @@ import { changeTools } from '#commands/tools.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { answersToBoth } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { defineVerb, write } from './verb.ts';
 
 const states = ['on', 'off'] as const;

@@ -10,7 +10,7 @@ import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import type { HookService } from '#node/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Config } from '../config.ts';
 import type { Outcome } from './outcome.ts';
 import type { StartProgress } from './progress.ts';

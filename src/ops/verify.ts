@@ -36,7 +36,7 @@ const verify = defineLocalVerb({
   here: async (place, { head, quick = false, salvage: file }) => {
     if (file !== undefined) {
       if (head !== undefined || quick) throw new UsageError('salvage: goes neither with head nor with quick');
-      return (await import('./verify/salvage.ts')).salvage(file, place);
+      return (await import('./transfer/salvage.ts')).salvage(file, place);
     }
     const noted = head === undefined ? undefined : parseHead(head);
     const { dataDir } = place.config;

@@ -5,7 +5,7 @@ import { makeExcerptText } from './excerpt.ts';
 import { renderContent, renderExcerpt } from './render.ts';
 import { renderBlocks } from './render-blocks.ts';
 import { type Embed, noScope, type Scope, type ServerSide } from './server-blocks.ts';
-import type { ShortcodeName } from './shortcodes/shortcode.ts';
+import type { ShortcodeName } from './shortcode.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { queryBlocksIn } from './query-blocks.ts';
 import { serverBlocks } from './server-blocks.ts';
-import { hasShortcodes } from './shortcodes/shortcode.ts';
+import { hasShortcodes } from './shortcode.ts';
 
 /** Replaces the JSON of a text that must be rendered for each response. */
 export const DYNAMIC = '*';

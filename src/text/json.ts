@@ -1,3 +1,6 @@
+/** JSON text in ASCII (everything else escaped), ready to be sent. */
+export type JsonText = string;
+
 /**
  * JSON with everything outside ASCII escaped. Such strings use one byte per character all the way to the socket; a single curly quote would
  * make a string, and every string it is joined to, several times slower.

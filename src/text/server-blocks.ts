@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
-import type { Shortcode } from './shortcodes/shortcode.ts';
+import type { Shortcode } from './shortcode.ts';
 
 export type Scope = ReadonlyMap<string, JsonValue>;
 
@@ -26,7 +26,7 @@ export const noScope: Scope = new Map();
 
 const core = (names: string): readonly string[] => names.split(' ').map((name) => `core/${name}`);
 
-/** Blocks that the server renders; each has a function in src/http/rendering/makers.ts. */
+/** Blocks that the server renders; each has a function in src/site/rendering/makers.ts. */
 export const serverBlocks: ReadonlySet<string> = new Set(
   [
     'post-title post-date post-author post-author-name post-author-biography post-excerpt post-terms',

@@ -3,7 +3,7 @@ import { SPACE } from './blank.ts';
 import { Edits } from './edits.ts';
 import { setDoubleQuotes, setSingleQuotes } from './quotes.ts';
 import { escapeAmpersands } from './references.ts';
-import { hasShortcodes, shortcodeNames } from './shortcodes/shortcode.ts';
+import { hasShortcodes, shortcodeNames } from './shortcode.ts';
 import { setTimesSigns } from './times-sign.ts';
 
 export { smileys } from './smileys.ts';

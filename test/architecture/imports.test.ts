@@ -3,8 +3,7 @@ import { type Import, importsOf, sources } from './sources.ts';
 
 /** What the files of a folder may import: folders of ours and packages. The first matching folder counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
-  // The list of all areas, including those of packages.
-  { folder: 'src/domain/plugins/areas.ts', takes: ['src/domain/plugins/', 'src/plugin/loaded.ts'] },
+  { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
   {
     folder: 'src/plugin/',
@@ -18,88 +17,66 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       'zod',
     ],
   },
-  {
-    folder: 'src/plugin.ts',
-    takes: [
-      'src/plugin/contract.ts',
-      'src/plugin/define.ts',
-      'src/plugin/routes.ts',
-      'src/domain/kernel/',
-      'src/domain/plugins/area.ts',
-      'zod',
-    ],
-  },
-  { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
+  { folder: 'src/plugin.ts', takes: ['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'zod'] },
+  { folder: 'src/catalogue/', takes: ['src/catalogue/', 'src/domain/', 'src/plugin/loaded.ts', 'zod'] },
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/objects/s3.ts', takes: ['src/objects/', 'node:', '@aws-sdk/client-s3', '@aws-sdk/lib-storage'] },
   { folder: 'src/objects/', takes: ['src/objects/', 'node:'] },
+  { folder: 'src/process/', takes: ['src/process/', 'src/text/', 'node:'] },
+  { folder: 'src/outgoing/', takes: ['src/outgoing/', 'src/domain/kernel/', 'src/process/', 'node:', 'ipaddr.js'] },
   { folder: 'src/media/', takes: ['src/media/', 'src/objects/', 'src/domain/', 'node:', 'sharp', 'file-type'] },
   {
-    folder: 'src/outgoing/',
-    takes: [
-      'src/outgoing/',
-      'src/domain/kernel/',
-      'src/process/node-http.ts',
-      'src/process/guard.ts',
-      'node:',
-      'ipaddr.js',
-    ],
+    folder: 'src/projections/',
+    takes: ['src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'],
   },
-  { folder: 'src/projections/', takes: ['src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'] },
   {
     folder: 'src/commands/',
-    takes: ['src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/', 'src/text/', 'node:'],
-  },
-  {
-    folder: 'src/http/engine/',
     takes: [
-      ...[
-        'src/http/engine/',
-        'src/domain/kernel/',
-        'src/domain/user/roles.ts',
-        'src/text/cost.ts',
-        'src/text/json.ts',
-        'src/text/suspended.ts',
-        'src/text/text-json.ts',
-        'src/text/turns.ts',
-      ],
-      ...['src/process/guard.ts', 'node:', 'zod', 'lru-cache'],
+      'src/commands/',
+      'src/projections/',
+      'src/catalogue/',
+      'src/domain/',
+      'src/eventstore/',
+      'src/text/',
+      'node:',
     ],
   },
   {
-    folder: 'src/http/',
-    takes: [
-      ...['src/http/', 'src/commands/', 'src/projections/', 'src/domain/', 'src/eventstore/port.ts', 'src/text/'],
-      ...['src/media/', 'src/outgoing/', 'oembed-providers/'],
-      ...[
-        'src/process/node-http.ts',
-        'src/process/guard.ts',
-        'src/process/text-workers.ts',
-        'node:',
-        'zod',
-        'fastify',
-        '@fastify/proxy-addr',
-        'lru-cache',
-      ],
-      ...['cookie', 'ipaddr.js', 'src/plugin/', '@modelcontextprotocol/sdk/'],
-    ],
+    folder: 'src/site/',
+    takes: ['src/site/', 'src/projections/', 'src/domain/', 'src/outgoing/', 'src/text/', 'node:crypto', 'lru-cache'],
   },
   {
     folder: 'src/node/',
     takes: [
       ...[
         'src/node/',
-        'src/config.ts',
-        'src/process/',
-        'src/http/tables/entries/view.ts',
         'src/commands/',
         'src/projections/',
+        'src/catalogue/',
+        'src/domain/',
+        'src/eventstore/',
+        'src/text/',
       ],
-      ...['src/domain/', 'src/eventstore/', 'src/text/', 'src/media/', 'src/objects/', 'node:', 'zod'],
+      ...['src/media/', 'src/objects/', 'src/process/', 'src/config.ts', 'node:', 'zod'],
     ],
   },
-  { folder: 'src/process/', takes: ['src/process/', 'src/text/', 'node:'] },
+  {
+    folder: 'src/http/engine/',
+    takes: [
+      ...['src/http/engine/', 'src/domain/kernel/', 'src/domain/user/roles.ts', 'src/text/', 'src/process/guard.ts'],
+      ...['node:', 'zod', 'lru-cache'],
+    ],
+  },
+  {
+    folder: 'src/http/',
+    takes: [
+      ...['src/http/', 'src/site/', 'src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/text/'],
+      ...['src/eventstore/port.ts', 'src/media/', 'src/outgoing/', 'src/plugin/', 'src/process/', 'node:', 'zod'],
+      ...['fastify', '@fastify/proxy-addr', 'lru-cache', 'cookie', 'ipaddr.js', '@modelcontextprotocol/sdk/'],
+      'oembed-providers/',
+    ],
+  },
   {
     folder: 'src/ops/',
     takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api'],
@@ -116,14 +93,15 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/cli.ts', takes: ['src/process/', 'src/ops/', 'src/plugin/loaded.ts', 'src/main.ts'] },
 ];
 
-const imports = sources('src/').flatMap(importsOf);
+const all = sources('src/');
+const imports = all.flatMap(importsOf);
 
 function allowed({ from, to }: Import): boolean {
   const layer = layers.find(({ folder }) => from.startsWith(folder));
   return layer?.takes.some((name) => to === name || (/[/:]$/.test(name) && to.startsWith(name))) ?? false;
 }
 
-/** The first import cycle found, or an empty list. */
+/** The first cycle found, or an empty list. */
 function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const done = new Set<string>();
   const visit = (path: string, trail: readonly string[]): readonly string[] => {
@@ -138,6 +116,22 @@ function findCycle(edges: ReadonlyMap<string, readonly string[]>): readonly stri
   return [...edges.keys()].map((path) => visit(path, [])).find((found) => found.length > 0) ?? [];
 }
 
+function edgesOf(list: readonly Import[]): ReadonlyMap<string, readonly string[]> {
+  return new Map([...Map.groupBy(list, ({ from }) => from)].map(([from, group]) => [from, group.map(({ to }) => to)]));
+}
+
+/** The file or folder directly below a folder that a path belongs to; null for a path elsewhere. */
+function roomOf(path: string, folder: string): string | null {
+  return path.startsWith(folder) ? (path.slice(folder.length).split('/')[0] ?? null) : null;
+}
+
+const folders = [...new Set(all.flatMap(({ path }) => foldersAbove(path)))].sort();
+
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1);
+  return parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`);
+}
+
 describe('imports', () => {
   it('go one way: from http and ops through commands and projections to domain', () => {
     expect(imports.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
@@ -147,8 +141,29 @@ describe('imports', () => {
     expect(imports.filter(({ to }) => to.startsWith('src/domain/')).length).toBeGreaterThan(20);
   });
 
-  it('form no cycles, type imports included', () => {
-    const edges = Map.groupBy(imports, ({ from }) => from);
-    expect(findCycle(new Map([...edges].map(([from, group]) => [from, group.map(({ to }) => to)])))).toEqual([]);
+  it('form no cycles between files, type imports included', () => {
+    expect(findCycle(edgesOf(imports))).toEqual([]);
+  });
+
+  it.each(folders)('form no cycles between the rooms of %s', (folder) => {
+    const within = imports.flatMap(({ from, to }) => {
+      const [one, other] = [roomOf(from, folder), roomOf(to, folder)];
+      return one === null || other === null || one === other ? [] : { from: one, to: other };
+    });
+    expect(findCycle(edgesOf(within))).toEqual([]);
+  });
+
+  it.each([
+    { folder: 'src/', rooms: 24, arrows: 75 },
+    { folder: 'src/http/', rooms: 18, arrows: 50 },
+    { folder: 'src/projections/', rooms: 20, arrows: 70 },
+  ])('join few rooms in $folder', ({ folder, rooms, arrows }) => {
+    const within = imports.flatMap(({ from, to }) => {
+      const [one, other] = [roomOf(from, folder), roomOf(to, folder)];
+      return one === null || other === null || one === other ? [] : `${one} ${other}`;
+    });
+    const all = new Set(imports.flatMap(({ from }) => roomOf(from, folder) ?? []));
+    expect(all.size).toBeLessThanOrEqual(rooms);
+    expect(new Set(within).size).toBeLessThanOrEqual(arrows);
   });
 });

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { authenticate, makePassword } from '#commands/credentials.ts';
 import { addUser, listUsers, newPassword, setRole } from '#commands/users.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
 import { openTestNode } from '../support/node.ts';
 
 function user(id: number, given: Partial<UserRow>): UserRow {

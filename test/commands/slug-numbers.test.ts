@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { createEntry, deleteEntry, saveEntry, trashEntry } from '#commands/entries.ts';
 import type { Session } from '#commands/session.ts';
 import { type EntryKind, kindOf, page, post } from '#domain/entry/kinds.ts';
-import { numberSlug } from '#domain/entry/slug.ts';
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { entries } from '#projections/entries/definition.ts';
+import { numberSlug } from '#text/slug.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
 const long = 'x'.repeat(198);

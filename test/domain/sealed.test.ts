@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 
 /** Members with strings that are not sealed, by the reason: everything else that people write has to be sealed. */
 const open: Readonly<Record<string, readonly string[]>> = {

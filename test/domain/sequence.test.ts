@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
+import { allSequences, beginsStream, followStream } from '#catalogue/sequences.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { allSequences, beginsStream, followStream } from '#domain/sequences.ts';
 import { acts, perform } from '../support/acts.ts';
 import { admin, openTestNode } from '../support/node.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { numberSlug, slugify, slugLimit } from '#domain/entry/slug.ts';
+import { numberSlug, slugify, slugLimit } from '#text/slug.ts';
 
 const parts = [
   '%',

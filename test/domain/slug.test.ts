@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isReservedSlug, numberSlug, slugify, slugLimit, suffixSlug } from '#domain/entry/slug.ts';
+import { isReservedSlug, numberSlug, slugify, slugLimit, suffixSlug } from '#text/slug.ts';
 
 const percent = (text: string): string => encodeURIComponent(text).toLowerCase();
 

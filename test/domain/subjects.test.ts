@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { defineEvent } from '#domain/kernel/event.ts';
 import { ofAddress, ofItem, ofUser, type SealedEvent, type Subjects } from '#domain/kernel/subject.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
-import { createAuthenticator } from '../../src/http/auth.ts';
-import { createGuesses } from '../../src/http/guesses.ts';
+import { createAuthenticator } from '../../src/http/server/auth.ts';
+import { createGuesses } from '../../src/http/server/guesses.ts';
 
 const admin: Viewer = { id: 1, role: 'administrator' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;

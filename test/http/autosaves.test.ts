@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { type As, BASE, SITE, type Site, startSite } from '../support/site.ts';
 
 let site: Site;

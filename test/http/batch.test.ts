@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { Reader } from '#projections/reader.ts';
+import { Reader } from '#projections/reading/reader.ts';
 import { type As, BASE, type Site, startSite } from '../support/site.ts';
 
 const all = { validation: 'require-all-validate' };

@@ -12,7 +12,7 @@ import { admission } from '#http/feed/admission.ts';
 import { changesRoutes } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { hostOf } from '#http/host.ts';
-import { terms } from '#projections/terms.ts';
+import { terms } from '#projections/terms/definition.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Listener, listen } from '../support/sse.ts';

@@ -7,7 +7,7 @@ import { buildApp } from '#http/app.ts';
 import { changesRoutes, type FeedOptions } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { hostOf } from '#http/host.ts';
-import { terms } from '#projections/terms.ts';
+import { terms } from '#projections/terms/definition.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Connection, type Listener, listen } from '../support/sse.ts';

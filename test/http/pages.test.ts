@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { frameScript } from '#http/pages/frame-script.ts';
+import { frameScript } from '#site/markup/frame-script.ts';
 import { eventually } from '../support/patience.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
 

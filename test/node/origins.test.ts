@@ -2,7 +2,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
-import { addressReader } from '#http/origin.ts';
+import { addressReader } from '#http/server/origin.ts';
 import { forgetOrigins, openJournal, readJournal } from '#node/origins.ts';
 import { openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import { type EventStore, isConflict, type NewEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';

@@ -5,7 +5,7 @@ import { controlPath, listenControl } from '#ops/control.ts';
 import { performOn } from '#ops/perform.ts';
 import { type Progress, type StartProgress, Stopped } from '#ops/progress.ts';
 import { rebuild, rebuildControls } from '#ops/rebuild.ts';
-import { TermTable, terms } from '#projections/terms.ts';
+import { TermTable, terms } from '#projections/terms/definition.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openNode } from '#ops/open-node.ts';
 import { readConfig } from '../../src/config.ts';
-import { openNode } from '../../src/node/node.ts';
 import { typed } from '../node/erasure/support.ts';
 import { serverProcess } from '../support/server-process.ts';
 import { startSite } from '../support/site.ts';

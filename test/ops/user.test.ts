@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { authenticate } from '#commands/credentials.ts';
+import type { Node } from '#node/node.ts';
+import { openNode } from '#ops/open-node.ts';
 import type { Outcome } from '#ops/outcome.ts';
 import { type Perform, performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Node, openNode } from '../../src/node/node.ts';
 
 let folder = '';
 let node: Node;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
+import { followStream } from '#catalogue/sequences.ts';
 import { createCodec } from '#domain/kernel/codec.ts';
-import { followStream } from '#domain/sequences.ts';
 import { plugin } from '../../examples/guestbook/plugin.ts';
 import { pluginShape } from '../../src/plugin/contract.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CacheVersions } from '#projections/cache-versions.ts';
-import { noChanges } from '#projections/changes.ts';
+import { noChanges } from '#projections/kernel/changes.ts';
+import { CacheVersions } from '#projections/projector/cache-versions.ts';
 
 describe('cache versions', () => {
   it('change for keys that a commit touched, and for keys that no projection names', () => {

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { comparedTables, compareTable } from '#projections/compare.ts';
-import { openProjections } from '#projections/database.ts';
+import { comparedTables, compareTable } from '#projections/projector/compare.ts';
+import { openProjections } from '#projections/projector/database.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 type Rows = Readonly<Record<string, string | null>>;

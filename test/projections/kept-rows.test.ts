@@ -1,7 +1,7 @@
 import { StatementSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { recentRowsOf } from '#projections/entries/recent-rows.ts';
-import type { Reader } from '#projections/reader.ts';
+import type { Reader } from '#projections/reading/reader.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { uploadBody } from '../support/uploads.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowsInTurns } from '#projections/long-rows.ts';
+import { rowsInTurns } from '#projections/kernel/long-rows.ts';
 import { readWithTexts } from '#text/suspended.ts';
 
 it('reads every row once, in order, however many turns it takes', async () => {

@@ -6,7 +6,7 @@ import type { Session } from '#commands/session.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { type RevisionTexts, textNames, textsOf } from '#domain/entry/texts.ts';
-import type { Reader } from '#projections/reader.ts';
+import type { Reader } from '#projections/reading/reader.ts';
 import { admin, dump, openTestNode, reopenRebuilt } from '../support/node.ts';
 
 const text = fc.constantFrom('one', 'two', 'three');

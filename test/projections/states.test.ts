@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { changesEntry } from '#domain/entry/state.ts';
-import { defineFollowing } from '#projections/define.ts';
-import { runsOf, Tables } from '#projections/projection.ts';
-import { toRecorded } from '#projections/recorded.ts';
-import { statesOf } from '#projections/states.ts';
-import { DamagedRow } from '#projections/sums.ts';
+import { defineFollowing } from '#projections/kernel/define.ts';
+import { runsOf, Tables } from '#projections/kernel/projection.ts';
+import { toRecorded } from '#projections/kernel/recorded.ts';
+import { statesOf } from '#projections/kernel/states.ts';
+import { DamagedRow } from '#projections/kernel/sums.ts';
 import { acts } from '../support/acts.ts';
 import { live } from '../support/live.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sumOfAscii, sumOfTexts } from '#projections/sums.ts';
+import { sumOfAscii, sumOfTexts } from '#projections/kernel/sums.ts';
 
 const key = fc.nat();
 const ascii = fc.string({ unit: 'binary-ascii' });

@@ -1,17 +1,18 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { WriteContext } from '#commands/session.ts';
-import { comparedTables } from '#projections/compare.ts';
-import { removeProjections } from '#projections/database.ts';
+import type { Node, OpenOptions } from '#node/node.ts';
+import { openNode } from '#ops/open-node.ts';
 import { renderMissing } from '#projections/entries/render.ts';
+import { comparedTables } from '#projections/projector/compare.ts';
+import { removeProjections } from '#projections/projector/database.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Node, type OpenOptions, openNode } from '../../src/node/node.ts';
 import { temporaryDirectory } from './temporary.ts';
 
 /** The context of a user with every right, for writes of the tests. */
 export const admin: WriteContext = { viewer: { id: 1, role: 'administrator' }, correlationId: 'test' };
 
-export interface TestOptions extends OpenOptions {
+export interface TestOptions extends Omit<OpenOptions, 'answers'> {
   /** Settings in addition to those of all tests. */
   readonly env?: Readonly<Record<string, string>>;
 }

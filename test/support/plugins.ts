@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { defaultSettings } from '#domain/plugins/settings.ts';
 import type { Args } from '#http/engine/types.ts';
 import { namespaces } from '#http/tables/plugins/registry.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { describedSite } from './openapi.ts';
 import { type As, type Site, type SiteOptions, startSite } from './site.ts';
 

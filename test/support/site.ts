@@ -7,19 +7,19 @@ import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
 import { buildApp } from '#http/app.ts';
-import type { SessionKeeper } from '#http/audit/sessions.ts';
-import { createCrawler } from '#http/crawler.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf, recencyOf } from '#http/host.ts';
-import type { RequestMeter } from '#http/meter.ts';
-import type { Origins } from '#http/origin.ts';
+import { createCrawler } from '#http/server/crawler.ts';
+import type { RequestMeter } from '#http/server/meter.ts';
+import type { Origins } from '#http/server/origin.ts';
+import type { SessionKeeper } from '#http/server/sessions.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { createImagePuller } from '#http/tables/plugins/cache/pull-images.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
 import { openThemeFonts } from '#ops/theme-fonts.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
-import { removeProjections } from '#projections/database.ts';
+import { removeProjections } from '#projections/projector/database.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
 /** Address of the site in its links. */

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressReader } from '#http/origin.ts';
+import { addressReader } from '#http/server/origin.ts';
 import { openJournal } from '#node/origins.ts';
 import { callPlugin, startPluginSite } from './plugins.ts';
 import type { As, SiteOptions } from './site.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { slugify } from '#domain/entry/slug.ts';
 import { normaliseBlocks } from '#text/blocks.ts';
 import { isDynamic } from '#text/dynamic.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { foldText, searchTerms } from '#text/fold.ts';
 import { renderContent, renderExcerpt, renderTitle, stripMarkup } from '#text/render.ts';
+import { slugify } from '#text/slug.ts';
 import { alone } from '#text/surroundings.ts';
 
 const SIZE = 1 << 19;

@@ -6,7 +6,7 @@ import { onboarding } from '#domain/plugins/onboarding/area.ts';
 import { completeStep } from '#domain/plugins/onboarding/decide.ts';
 import { type StepPlace, store } from '#domain/plugins/onboarding/steps.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
-import { site } from '#projections/site.ts';
+import { site } from '#projections/site/definition.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import type { Reaction, Staged } from './types.ts';

@@ -1,7 +1,7 @@
 import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
+import { isReservedSlug, numberSlug, slugify, suffixSlug } from '#text/slug.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
 import type { EntryKind } from './kinds.ts';
-import { isReservedSlug, numberSlug, slugify, suffixSlug } from './slug.ts';
 import { type Entry, TRASHED } from './state.ts';
 import { type EntryStatus, isUnfinished } from './vocabulary.ts';
 

@@ -1,5 +1,4 @@
 import { produce } from 'immer';
-import type { MediaDeletedEvent } from '#domain/media/events.ts';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
 import { allTerms, type Classified, noTerms, withoutTerm, withTerms } from './classification.ts';
@@ -41,7 +40,13 @@ export interface Entry extends Details, Classified {
 }
 
 export type EntryFact = EntryEvent | LossEvent;
-export type LossEvent = TermDeletedEvent | MediaDeletedEvent | UserDeletedEvent | EntryDeletedEvent;
+export type LossEvent = TermDeletedEvent | MediaDeletion | UserDeletedEvent | EntryDeletedEvent;
+
+/** What an entry reads of the event `MediaDeleted`: media build on entries, so it cannot be imported from there. */
+interface MediaDeletion {
+  readonly type: 'MediaDeleted';
+  readonly data: { readonly id: number };
+}
 
 export const entryStream = (id: number): string => `entry-${id}`;
 

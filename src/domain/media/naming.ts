@@ -1,5 +1,5 @@
-import { numberSlug, plainLetters, slugify } from '#domain/entry/slug.ts';
 import { firstFree, type TakenNumbers } from '#domain/kernel/numbering.ts';
+import { numberSlug, plainLetters, slugify } from '#text/slug.ts';
 import { typeOfExtension } from './types.ts';
 
 /** Slugs that always get a number, because their addresses would mean something else. */

@@ -1,7 +1,7 @@
 import type { Moment } from '#domain/entry/commands.ts';
 import { trimTitle } from '#domain/entry/plan.ts';
-import { slugify } from '#domain/entry/slug.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { slugify } from '#text/slug.ts';
 import type { MediaFacts, MediaFields } from './commands.ts';
 import { slugFromTitle, uniqueMediaSlug } from './naming.ts';
 import type { Media } from './state.ts';

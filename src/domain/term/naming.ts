@@ -1,6 +1,6 @@
-import { numberSlug, slugify, slugLimit } from '#domain/entry/slug.ts';
 import { firstFree } from '#domain/kernel/numbering.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { numberSlug, slugify, slugLimit } from '#text/slug.ts';
 import type { TermFacts } from './commands.ts';
 import { termKinds } from './kinds.ts';
 import type { Term } from './state.ts';

@@ -1,5 +1,5 @@
-import { slugify } from '#domain/entry/slug.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { slugify } from '#text/slug.ts';
 import type { UserFacts } from './commands.ts';
 import type { User } from './state.ts';
 

@@ -1,7 +1,7 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { type Analytics, type AnalyticsEvent, analytics, maxDays } from '#domain/plugins/analytics/area.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '#site/markup/html.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';

@@ -1,5 +1,5 @@
-import { html } from '../pages/html.ts';
-import type { PageReply } from '../pages/reply.ts';
+import { html } from '#site/markup/html.ts';
+import type { PageReply } from '../server/page-reply.ts';
 import { activitySheet } from './activity.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';

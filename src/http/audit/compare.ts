@@ -1,8 +1,8 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { onceInTurn, resultOf } from '#text/suspended.ts';
-import { asHtml, type Html, html } from '../pages/html.ts';
 import { actorLink } from './acts.ts';
 import { namesIn } from './names-in.ts';
 import { asRead, hasBlockComments, withoutBlockComments } from './readable.ts';

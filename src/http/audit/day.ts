@@ -7,7 +7,7 @@ import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { type Names, plainText } from '#projections/audit/names.ts';
 import { type Positions, positionsOf } from '#projections/audit/period.ts';
 import { type StandingEntry, standingPage } from '#projections/audit/standing.ts';
-import { type Html, html } from '../pages/html.ts';
+import { type Html, html } from '#site/markup/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
 import { namesIn } from './names-in.ts';

@@ -4,9 +4,9 @@ import { itemStream } from '#projections/audit/names.ts';
 import type { Cursor } from '#projections/audit/pages.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
-import type { Model } from '#projections/model.ts';
-import { users } from '#projections/users.ts';
-import { type Content, type Html, html } from '../pages/html.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { users } from '#projections/users/definition.ts';
+import { type Content, type Html, html } from '#site/markup/html.ts';
 import type { AuditStore } from './store.ts';
 
 export interface Filters {

@@ -1,6 +1,6 @@
 import { hooksIn } from '#commands/hooks.ts';
+import { type Html, html } from '#site/markup/html.ts';
 import { stateOfHook } from '../hooks/state.ts';
-import { type Html, html } from '../pages/html.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';
 

@@ -1,12 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Identity } from '../auth.ts';
-import { cookiesIn, pageCookie } from '../cookies.ts';
-import { type Intake, readSmallForm, textField } from '../intake.ts';
-import { type Html, html } from '../pages/html.ts';
-import { type PageReply, seeOther } from '../pages/reply.ts';
+import { may } from '#domain/user/roles.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import type { Identity } from '../server/auth.ts';
+import { cookiesIn, pageCookie } from '../server/cookies.ts';
+import { type Intake, readSmallForm, textField } from '../server/intake.ts';
+import { credentialFields, isNamed } from '../server/login-form.ts';
+import { type PageReply, seeOther } from '../server/page-reply.ts';
+import type { Sessions } from '../server/sessions.ts';
 import { auditReply, depthOf } from './answer.ts';
-import type { Sessions } from './sessions.ts';
 import type { AuditStore } from './store.ts';
 
 export interface LoginOptions {
@@ -97,11 +98,6 @@ ${credentialFields(login)}
 </form>`;
 }
 
-export function credentialFields(login: string): Html {
-  return html`<p class="field"><label for="login">Login or mail address</label><input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"></p>
-<p class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>`;
-}
-
 async function fieldsIn(request: IncomingMessage, intake: Intake) {
   const sent = await readSmallForm(request, intake);
   const field = (name: string) => textField(sent, name);
@@ -116,8 +112,4 @@ function placeOf(to: string): string {
   const root = 'http://site.invalid/cms-audit/';
   const { href } = URL.parse(`./${to}`, root) ?? new URL(root);
   return href.startsWith(root) ? `./${href.slice(root.length)}` : './';
-}
-
-export function isNamed(viewer: Viewer): viewer is Viewer & { readonly password: string } {
-  return viewer.password !== undefined;
 }

@@ -1,7 +1,7 @@
 import type { ContactMessage } from '#domain/plugins/contact/area.ts';
+import { messagesIn } from '#site/contact.ts';
+import { type Html, html } from '#site/markup/html.ts';
 import { csvLine } from '#text/csv.ts';
-import { type Html, html } from '../pages/html.ts';
-import { messagesIn } from '../tables/plugins/contact/list.ts';
 import { neighbours, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';

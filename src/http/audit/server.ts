@@ -4,11 +4,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import { type RunText, readWithTexts } from '#text/suspended.ts';
-import type { Authenticator, Identity } from '../auth.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, charactersIn, isLong } from '../engine/reply.ts';
-import { methodsOf, route } from '../exchange.ts';
-import { type PageReply, redirectReply } from '../pages/reply.ts';
+import type { Authenticator, Identity } from '../server/auth.ts';
+import { methodsOf, route } from '../server/exchange.ts';
+import { type PageReply, redirectReply } from '../server/page-reply.ts';
 import { answerAudit, noticeReply, type Shown } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
 

@@ -1,5 +1,5 @@
 import type { Site } from '#domain/site/state.ts';
-import { asHtml, type Content, type Html, html } from '../pages/html.ts';
+import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
 import { css } from './style.ts';
 
 export interface Sheet {

@@ -2,8 +2,8 @@ import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
-import type { ProjectionsHealth } from '#projections/health.ts';
-import type { Model } from '#projections/model.ts';
+import type { ProjectionsHealth } from '#projections/projector/health.ts';
+import type { Model } from '#projections/reading/model.ts';
 
 export interface RebuildShown {
   /** The current task; null if there is none. `total` is 0 if unknown. */

@@ -1,8 +1,8 @@
 import type { Site } from '#domain/site/state.ts';
-import { credentialFields } from '../audit/login.ts';
+import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
 import { css, stylePolicy } from '../audit/style.ts';
-import { asHtml, type Content, type Html, html } from '../pages/html.ts';
-import type { PageReply } from '../pages/reply.ts';
+import { credentialFields } from '../server/login-form.ts';
+import type { PageReply } from '../server/page-reply.ts';
 import { type AuthorizationRequest, formTarget } from './request.ts';
 
 export interface Sheet {

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { parseQuery } from '#text/query-string.ts';
 import { namesTag } from '../engine/etag.ts';
-import { parseQuery } from '../engine/query-string.ts';
-import { route } from '../exchange.ts';
+import { route } from '../server/exchange.ts';
 import { identicon } from './identicon.ts';
 
 /** Version of the drawing; raise it when pictures change. */

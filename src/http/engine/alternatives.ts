@@ -1,6 +1,6 @@
+import { membersOf } from '#text/shapes.ts';
 import type { Descriptor } from './descriptor.ts';
 import { fault, sentenceList } from './faults.ts';
-import { membersOf } from './shapes.ts';
 import type { Fault } from './types.ts';
 
 type Validate = (value: unknown, descriptor: Descriptor, place: string) => Fault | null;

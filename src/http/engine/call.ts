@@ -1,9 +1,9 @@
 import type { Viewer } from '#domain/user/roles.ts';
+import type { Params } from '#text/query-string.ts';
 import type { OpenCall } from './args.ts';
 import type { Input } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { parseSelection, type Selection } from './select.ts';
-import type { Params } from './table.ts';
 import type { Call } from './types.ts';
 
 /** Which parts of a record the client wants (interface behaviour, section 5). */

@@ -1,7 +1,7 @@
+import { listOf, membersOf } from '#text/shapes.ts';
 import { alternativeFor } from './alternatives.ts';
 import type { Descriptor } from './descriptor.ts';
 import { bestType, coerceScalar } from './scalars.ts';
-import { listOf, membersOf } from './shapes.ts';
 import { validate } from './validate.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { JsonText } from '#text/json.ts';
+import { isRecord, listOf } from '#text/shapes.ts';
 import { type ListBounds, lengthIn, listFault, type Piece, type Shown } from './present.ts';
-import { isRecord, listOf } from './shapes.ts';
-import type { JsonText } from './types.ts';
 
 /** Resolves a link to the JSON of its target without a network request; null if it leads elsewhere. */
 export type Follow = (href: string) => Promise<JsonText | null>;

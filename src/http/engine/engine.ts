@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { parseQuery } from '#text/query-string.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
@@ -15,7 +16,6 @@ import { isLong, LongReads, type Rest } from './long-reads.ts';
 import { Making } from './making.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
-import { parseQuery } from './query-string.ts';
 import { type Reply, replyOf, unlessKnown, valueIn, withoutBody } from './reply.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';

@@ -1,5 +1,4 @@
-import { asciiJson } from '#text/json.ts';
-import type { JsonText } from './types.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 
 /** Wraps a response as a JSON value: body, status and headers. */
 export function envelope(body: JsonText, status: number, headers: Readonly<Record<string, string>>): JsonText {

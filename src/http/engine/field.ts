@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import type { Descriptor } from './descriptor.ts';
 import { descriptorOf } from './descriptors.ts';
 import { described, type Shown } from './property.ts';
-import type { Arg, Args, Call, Context, JsonText, Rec } from './types.ts';
+import type { Arg, Args, Call, Context, Rec } from './types.ts';
 
 export interface FieldTypes {
   readonly kind: unknown;

@@ -1,7 +1,8 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { Cost } from '#text/cost.ts';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
+import { parseQuery } from '#text/query-string.ts';
 import type { Watch } from './cache.ts';
 import { type Dispatched, dispatchRead } from './dispatch.ts';
 import { embedInto, type Follow, relationsIn } from './embed.ts';
@@ -11,11 +12,9 @@ import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import type { Rest } from './long-reads.ts';
 import { JSON_TYPE, type ListBounds, lengthOf, type Shown, textOf, textsOf, typeOf } from './present.ts';
-import { parseQuery } from './query-string.ts';
 import { bytesInTurns, type Digested, isLong, type Reply, replyOf, streamReply } from './reply.ts';
 import { type Outcome, refusedOutcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
-import type { JsonText } from './types.ts';
 
 export interface Finish {
   readonly viewer: Viewer;

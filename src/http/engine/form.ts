@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Params } from '#text/query-string.ts';
+import { collectVariables } from '#text/query-string.ts';
 import { NO_ROOM, TOO_LARGE } from './limits.ts';
 import { boundaryIn, readPartHead } from './part-head.ts';
 import { CutShort, type Part, partsOf } from './parts.ts';
-import { collectVariables } from './query-string.ts';
-import type { Params } from './table.ts';
 import type { IncomingFile } from './types.ts';
 
 /** Receives a file; false if the rest of the body need not be read. */

@@ -1,5 +1,6 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import type { JsonText, Method } from './method.ts';
+import type { JsonText } from '#text/json.ts';
+import type { Method } from './method.ts';
 
 /** Carries out the requests of a batch within its session. Only endpoints with `allowBatch` may be used. */
 export interface Inner {

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { convertible, isRecord } from '#text/shapes.ts';
 import { jsonFault, MAX_LEVELS } from './limits.ts';
-import { convertible, isRecord } from './shapes.ts';
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 

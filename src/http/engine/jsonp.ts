@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { JsonText } from './types.ts';
+import type { JsonText } from '#text/json.ts';
 
 const NAME = /^[\w.]*$/;
 

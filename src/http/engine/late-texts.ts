@@ -1,5 +1,5 @@
+import type { JsonText } from '#text/json.ts';
 import { asciiJsonOf } from '#text/text-json.ts';
-import type { JsonText } from './method.ts';
 
 /** A late text as it is kept in the log, for a replay of the answer. */
 export type LateText = Readonly<Record<string, string | number>>;

@@ -1,7 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 
-/** Maximum items of a list whose schema sets no limit. */
-export const MAX_ITEMS = 2000;
 /** Maximum depth of nested lists and maps in a JSON body. */
 export const MAX_LEVELS = 512;
 /** Maximum number of values in a JSON body, at any depth. */

@@ -1,6 +1,6 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Params } from '#text/query-string.ts';
 import { readForm, type TakeFile } from './form.ts';
-import type { Params } from './table.ts';
 import type { SentFile } from './types.ts';
 
 export async function parseMultipart(

@@ -1,4 +1,5 @@
 import type { Viewer } from '#domain/user/roles.ts';
+import type { JsonText } from '#text/json.ts';
 import { allowUnasked } from './allow.ts';
 import { openCall, wantedBy } from './call.ts';
 import { describeRoute } from './describe.ts';
@@ -6,7 +7,6 @@ import type { Input } from './input.ts';
 import { show } from './present.ts';
 import type { Outcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
-import type { JsonText } from './types.ts';
 
 /** The response to OPTIONS: the index's description of the route, and its schema; an empty list if no route matches. */
 export function describeAt<M, S extends M>(

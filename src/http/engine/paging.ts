@@ -1,4 +1,4 @@
-import { isRecord, isScalar } from './shapes.ts';
+import { isRecord, isScalar } from '#text/shapes.ts';
 import type { Call } from './types.ts';
 
 /**

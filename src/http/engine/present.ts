@@ -1,12 +1,12 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
+import { isRecord } from '#text/shapes.ts';
 import { step } from '#text/suspended.ts';
 import type { Wanted } from './call.ts';
 import { ANSWER_TOO_LARGE, TOO_MANY_ANSWERS } from './limits.ts';
 import type { Room } from './making.ts';
 import { type Selection, selectFrom } from './select.ts';
-import { isRecord } from './shapes.ts';
-import type { Body, JsonText, ReadyBytes, Rec } from './types.ts';
+import type { Body, ReadyBytes, Rec } from './types.ts';
 
 export const JSON_TYPE = 'application/json; charset=UTF-8';
 

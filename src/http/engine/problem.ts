@@ -1,7 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import { asciiJson } from '#text/json.ts';
-import type { JsonText } from './types.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 
 /** Codes for missing rights: 401 for anonymous requests, 403 for users. */
 const DENIALS = new Set([

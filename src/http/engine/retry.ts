@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { asciiJson } from '#text/json.ts';
+import { isRecord } from '#text/shapes.ts';
 import { envelopeHeaders } from './envelope.ts';
 import type { Input } from './input.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
 import type { GroupedText, LateTexts } from './late-texts.ts';
 import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
 import type { Outcome } from './run.ts';
-import { isRecord } from './shapes.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const INVALID_KEY = refuse(

@@ -1,5 +1,5 @@
+import { booleanOf, listOf, membersOf, numberOf } from '#text/shapes.ts';
 import type { TypeName } from './descriptor.ts';
-import { booleanOf, listOf, membersOf, numberOf } from './shapes.ts';
 
 const fits: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
   array: (value) => listOf(value) !== null,

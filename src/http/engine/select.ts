@@ -1,5 +1,4 @@
-import { MAX_ITEMS } from './limits.ts';
-import { splitList } from './shapes.ts';
+import { MAX_ITEMS, splitList } from '#text/shapes.ts';
 
 /** The selected fields: `true` for a whole field, a nested selection for parts of it. */
 export type Selection = Map<string, Selection | true>;

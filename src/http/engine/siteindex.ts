@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { describeRoute } from './describe.ts';
 import { wrongType } from './faults.ts';
 import { isPresent } from './table.ts';
-import type { Answer, Args, Call, JsonText, Rec, Route } from './types.ts';
+import type { Answer, Args, Call, Rec, Route } from './types.ts';
 
 export interface IndexOptions<M> {
   readonly namespaces: readonly string[];

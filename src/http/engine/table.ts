@@ -1,9 +1,8 @@
+import type { Params } from '#text/query-string.ts';
 import { type CompiledArgs, compileArgs } from './args.ts';
 import { argsOf } from './past.ts';
 import { type Pattern, parsePattern } from './pattern.ts';
 import type { Endpoint, Method, Route } from './types.ts';
-
-export type Params = Record<string, unknown>;
 
 export interface CompiledEndpoint<M, S extends M> {
   readonly endpoint: Endpoint<M, S>;

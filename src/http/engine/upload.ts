@@ -1,4 +1,5 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import { parseQuery } from '#text/query-string.ts';
 import { TextResults } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { decide } from './decide.ts';
@@ -6,7 +7,6 @@ import { readForm, type TakeFile } from './form.ts';
 import { type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 import { GONE } from './limits.ts';
-import { parseQuery } from './query-string.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { Found } from './table.ts';

@@ -1,11 +1,11 @@
+import { codec } from '#catalogue/events.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { mayRead, type Owned } from '#domain/entry/rights.ts';
 import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
-import { codec } from '#domain/events.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import type { Deletions } from '#projections/deletions.ts';
+import type { Deletions } from '#projections/deletions/deletions.ts';
 import { createStates } from './states.ts';
 
 export interface AccessState extends Owned {

@@ -1,9 +1,9 @@
+import { codec } from '#catalogue/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
 import { type HostRights, mayEditComment, mayReadComment, type OwnedComment } from '#domain/comment/rights.ts';
 import { type Comment, commentStream, evolveComment } from '#domain/comment/state.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { mayEdit } from '#domain/entry/rights.ts';
-import { codec } from '#domain/events.ts';
 import { mayEditMedia } from '#domain/media/rights.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';

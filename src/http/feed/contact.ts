@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { type ContactEvent, contact } from '#domain/plugins/contact/area.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 

@@ -1,9 +1,9 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { type TemplateEvent, templates } from '#domain/plugins/templates/area.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import { stylesId } from '../tables/global-styles/id.ts';
-import { baseOf } from '../tables/templates/bases.ts';
+import { stylesId } from '#site/design/global-styles.ts';
+import { baseOf } from '#site/design/template-bases.ts';
 
 export interface DesignFact {
   readonly about: 'design';

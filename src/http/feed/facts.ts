@@ -1,5 +1,5 @@
+import { codec } from '#catalogue/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
-import { codec } from '#domain/events.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';

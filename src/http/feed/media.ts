@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { mayReadMedia, type OwnedMedia } from '#domain/media/rights.ts';
 import { concernsMedia, evolveMedia, type Media, mediaStream } from '#domain/media/state.ts';

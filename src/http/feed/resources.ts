@@ -1,6 +1,6 @@
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
-import { baseOf } from '../tables/templates/bases.ts';
+import { baseOf } from '#site/design/template-bases.ts';
 import { messagesResource } from './contact.ts';
 
 /** Every resource that a change can belong to. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { onAbort } from '#process/guard.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
 import { admission } from './admission.ts';
 import { type ConnectionLimits, createConnectionLimit } from './connection-limit.ts';

@@ -1,5 +1,5 @@
 import type { EventStore } from '#eventstore/port.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 
 export interface Source {
   readonly model: () => Model;

@@ -1,6 +1,6 @@
 import { contact } from '#domain/plugins/contact/area.ts';
 import type { HookFilter } from '#domain/plugins/hooks/area.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { messagesResource } from '../feed/contact.ts';
 import type { Change, VisibleCommit } from '../feed/visible.ts';
 

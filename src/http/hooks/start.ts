@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { codec } from '#catalogue/events.ts';
 import { hooksIn } from '#commands/hooks.ts';
-import { codec } from '#domain/events.ts';
 import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import type { HookEvent } from '#domain/plugins/hooks/events.ts';
 import { startingAt } from '#domain/plugins/hooks/progress.ts';

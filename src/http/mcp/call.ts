@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { PostAttempt } from '../engine/types.ts';
-import type { Origins } from '../origin.ts';
+import type { Origins } from '../server/origin.ts';
 import type { Tool } from './tools.ts';
 
 export interface Caller {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asHtml, type Html, html } from '../pages/html.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
 import type { Entry, Outline, Problem, Row, Section, Table } from './outline.ts';
 import { pageScript } from './page-script.ts';
 

@@ -1,12 +1,12 @@
 import { secondsBetween } from '#domain/time/local.ts';
-import type { Model } from '#projections/model.ts';
-import type { NamedTerm } from '#projections/terms.ts';
-import { plain } from '../rendering/texts.ts';
-import { termsByName } from '../tables/entries/classes.ts';
-import { termLink } from '../tables/terms/links.ts';
-import { userLink } from '../tables/users/links.ts';
-import { type Html, html } from './html.ts';
-import type { Item } from './item.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { NamedTerm } from '#projections/terms/definition.ts';
+import { termLink } from '#site/addresses/terms.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { termsByName } from '#site/entries/classes.ts';
+import type { Item } from '#site/items/item.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import { plain } from '#site/rendering/texts.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 

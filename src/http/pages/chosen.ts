@@ -1,7 +1,7 @@
 import { category, tag } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
-import { parseQuery } from '../engine/query-string.ts';
-import { termLink } from '../tables/terms/links.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { termLink } from '#site/addresses/terms.ts';
+import { parseQuery } from '#text/query-string.ts';
 import { datesOf, weekIn } from './dates.ts';
 import { type Listing, listingOfDays } from './listing.ts';
 

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
 import { anonymous } from '#domain/user/roles.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { isRecord } from '#text/shapes.ts';
 import type { Engine } from '../engine/engine.ts';
 import { headerIn } from '../engine/input.ts';
-import { isRecord } from '../engine/shapes.ts';
-import type { Guesses } from '../guesses.ts';
-import { textField } from '../intake.ts';
-import { CONTENT } from '../names.ts';
-import type { Origins } from '../origin.ts';
+import type { Guesses } from '../server/guesses.ts';
+import { textField } from '../server/intake.ts';
+import type { Origins } from '../server/origin.ts';
 import type { RefusedComment } from './discussion.ts';
 
 export type Sent = { readonly id: number; readonly link: string; readonly isHeld: boolean } | RefusedComment;

@@ -1,6 +1,6 @@
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
-import { flatThreads, hostLink } from '../rendering/comments.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { flatThreads, hostLink } from '#site/rendering/comments.ts';
 
 /** Maximum threads on a page, and comments unless a single thread has more. */
 const THREADS = 50;

@@ -1,6 +1,6 @@
 import { formatDate } from '#domain/time/format.ts';
 import { addSeconds, type LocalTime } from '#domain/time/local.ts';
-import { weekOfYear } from '../rendering/blocks/archives.ts';
+import { weekOfYear } from '#site/rendering/blocks/archives.ts';
 
 /** Days of an archive, from the beginning of the first to the beginning of the one behind the last. */
 export interface Days {

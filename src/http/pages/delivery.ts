@@ -1,5 +1,5 @@
-import type { Model } from '#projections/model.ts';
-import type { PageReply } from './reply.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { PageReply } from '../server/page-reply.ts';
 
 /** Points the media addresses of a page to where media are currently delivered, whatever editors wrote into contents before. */
 export function withDelivery(body: PageReply['body'], model: Model): PageReply['body'] {

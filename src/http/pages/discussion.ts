@@ -1,15 +1,15 @@
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { hostOf, isOpen } from '#site/comments/hosts.ts';
+import type { Item } from '#site/items/item.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { picture } from '#site/rendering/avatars.ts';
+import { authorOf, exactDate, flatThreads, picturedBy } from '#site/rendering/comments.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { picture } from '../rendering/avatars.ts';
-import { authorOf, exactDate, flatThreads, picturedBy } from '../rendering/comments.ts';
-import { hostOf, isOpen } from '../tables/comments/hosts.ts';
 import { commentPageAddress, commentPages } from './comment-pages.ts';
-import { asHtml, type Html, html } from './html.ts';
-import type { Item } from './item.ts';
 
 export interface DiscussionPlace {
   /** Whether visitors without an account may comment. */

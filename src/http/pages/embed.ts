@@ -1,9 +1,9 @@
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
+import { frameScript } from '#site/markup/frame-script.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { frameReply, type PageReply } from '../server/page-reply.ts';
 import { itemTime } from './byline.ts';
-import { frameScript } from './frame-script.ts';
-import { asHtml, type Html, html } from './html.ts';
-import { type Item, plainExcerpt, plainTitle } from './item.ts';
-import { frameReply, type PageReply } from './reply.ts';
 import { frameStyle } from './style.ts';
 
 export function embedPage(item: Item, model: Model): PageReply {

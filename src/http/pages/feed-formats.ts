@@ -1,6 +1,6 @@
+import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { resultOf } from '#text/suspended.ts';
-import { asHtml, type Html, html } from './html.ts';
-import type { PageReply } from './reply.ts';
+import type { PageReply } from '../server/page-reply.ts';
 
 export const feedFormats = ['rss', 'atom'] as const;
 export type FeedFormat = (typeof feedFormats)[number];

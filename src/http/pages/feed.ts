@@ -1,19 +1,19 @@
 import type { CommentRow } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { segmentsOf } from '#site/addresses/locate.ts';
+import { newest } from '#site/entries/newest.ts';
+import { itemAt } from '#site/items/find.ts';
+import { type Item, plainTitle, publicItem } from '#site/items/item.ts';
+import { latestComments, authorOf as writerOf } from '#site/rendering/comments.ts';
+import { plain } from '#site/rendering/texts.ts';
+import { parseQuery } from '#text/query-string.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { parseQuery } from '../engine/query-string.ts';
-import { latestComments, authorOf as writerOf } from '../rendering/comments.ts';
-import { plain } from '../rendering/texts.ts';
+import type { PageReply } from '../server/page-reply.ts';
 import { commentAddress } from './comment-pages.ts';
 import { type Feed, type FeedEntry, type FeedFormat, feedFormats, feedReply } from './feed-formats.ts';
-import { itemAt } from './find-item.ts';
-import { type Item, plainTitle, publicItem } from './item.ts';
 import { type Listing, listingAt } from './listing.ts';
-import { segmentsOf } from './locate.ts';
-import { newest } from './newest.ts';
-import type { PageReply } from './reply.ts';
 
 /** Maximum entries of a feed. */
 const MOST = 20;

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { parseQuery } from '../engine/query-string.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { parseQuery } from '#text/query-string.ts';
+import { type PageReply, redirectReply } from '../server/page-reply.ts';
 import { maintenancePage } from './maintenance.ts';
-import { type PageReply, redirectReply } from './reply.ts';
 
 export interface Visit {
   readonly url: string;

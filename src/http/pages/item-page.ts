@@ -1,23 +1,23 @@
 import { anonymous } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { parseQuery } from '../engine/query-string.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { interfaceUrl } from '#site/addresses/interface.ts';
+import { sourceUrl } from '#site/addresses/media.ts';
+import { contactForm, contactFormOf, outcomeParameter } from '#site/contact.ts';
+import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
+import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
+import { largeImage } from '#site/media/image.ts';
+import { canReadMedia } from '#site/rights/media.ts';
+import { parseQuery } from '#text/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
-import { interfaceUrl } from '../names.ts';
-import { sourceUrl } from '../tables/media/addresses.ts';
-import { largeImage } from '../tables/media/image.ts';
-import { canReadMedia } from '../tables/media/policy.ts';
+import { type PageReply, pageReply, unkept } from '../server/page-reply.ts';
 import { byline, termLine } from './byline.ts';
 import { commentPageAddress } from './comment-pages.ts';
-import { contactForm, contactFormOf, outcomeParameter } from './contact-form.ts';
 import { type DiscussionPlace, discussion, pagesOfComments } from './discussion.ts';
 import { feedAddress } from './feed.ts';
-import { asHtml, type Content, type Html, html } from './html.ts';
-import { type Item, plainExcerpt, plainTitle } from './item.ts';
 import { languageOf } from './language.ts';
 import { pageDocument } from './layout.ts';
 import { stylesFor, withFirstImages } from './made-for.ts';
 import { breadcrumbs, neighbours } from './menu.ts';
-import { type PageReply, pageReply, unkept } from './reply.ts';
 import { socialMeta } from './social.ts';
 
 export interface Tried {

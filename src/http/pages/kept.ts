@@ -1,12 +1,12 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
+import { timesAsked } from '#site/rendering/clock.ts';
 import { type RunText, readWithTexts } from '#text/suspended.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import { createRecentRequests } from '../engine/cache.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
 import { bytesInTurns, charactersIn, isLong, type Reply } from '../engine/reply.ts';
-import { timesAsked } from '../rendering/clock.ts';
-import type { PageReply } from './reply.ts';
+import type { PageReply } from '../server/page-reply.ts';
 
 export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;

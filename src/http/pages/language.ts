@@ -1,8 +1,8 @@
-import type { ShownSite } from '#projections/model.ts';
+import type { ShownSite } from '#projections/reading/model.ts';
+import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import { plain } from '#site/rendering/texts.ts';
 import { languageOfMarkup, languageOfText } from '#text/language.ts';
-import { plain } from '../rendering/texts.ts';
-import { type Html, html } from './html.ts';
-import { type Item, plainExcerpt, plainTitle } from './item.ts';
 
 export function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {
   return language === '' ? 'en' : language.replaceAll('_', '-');

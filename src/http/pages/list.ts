@@ -1,17 +1,17 @@
 import { anonymous } from '#domain/user/roles.ts';
-import type { Model, ShownSite } from '#projections/model.ts';
-import { imageElement } from '../tables/media/image.ts';
-import { canReadMedia } from '../tables/media/policy.ts';
+import type { Model, ShownSite } from '#projections/reading/model.ts';
+import { published } from '#site/entries/newest.ts';
+import { type Item, plainExcerpt, plainTitle, publicItem } from '#site/items/item.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { paging } from '#site/markup/paging.ts';
+import { imageElement } from '#site/media/image.ts';
+import { canReadMedia } from '#site/rights/media.ts';
+import { type PageReply, pageReply } from '../server/page-reply.ts';
 import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
-import { asHtml, type Html, html } from './html.ts';
-import { type Item, plainExcerpt, plainTitle, publicItem } from './item.ts';
 import { languageOf } from './language.ts';
 import { pageDocument } from './layout.ts';
 import type { Listing } from './listing.ts';
-import { published } from './newest.ts';
-import { paging } from './paging.ts';
-import { type PageReply, pageReply } from './reply.ts';
 import { searchForm } from './search.ts';
 
 const POSTS_PER_PAGE = 10;

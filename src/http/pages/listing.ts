@@ -2,15 +2,15 @@ import { formatNames } from '#domain/entry/format-names.ts';
 import type { Format } from '#domain/entry/vocabulary.ts';
 import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import { addSeconds } from '#domain/time/local.ts';
-import type { CollectionQuery } from '#projections/collection/types.ts';
-import type { Model } from '#projections/model.ts';
-import { plain } from '../rendering/texts.ts';
-import { withDescendants } from '../tables/entries/collection.ts';
-import { termLink } from '../tables/terms/links.ts';
-import { userLink } from '../tables/users/links.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { normal, placeAt, segmentsOf } from '#site/addresses/locate.ts';
+import { termLink } from '#site/addresses/terms.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { published } from '#site/entries/newest.ts';
+import { plain } from '#site/rendering/texts.ts';
+import { withDescendants } from '#site/terms.ts';
 import { type Days, datesOf } from './dates.ts';
-import { normal, placeAt, segmentsOf } from './locate.ts';
-import { published } from './newest.ts';
 
 export interface Listing {
   readonly title: string;

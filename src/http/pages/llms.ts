@@ -1,7 +1,7 @@
 import { tools } from '#domain/plugins/tools/area.ts';
-import type { Model } from '#projections/model.ts';
-import { plainExcerpt, plainTitle, publicItem } from './item.ts';
-import type { PageReply } from './reply.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { plainExcerpt, plainTitle, publicItem } from '#site/items/item.ts';
+import type { PageReply } from '../server/page-reply.ts';
 
 /** Path of the site's contents in Markdown, for language models. */
 const path = '/llms.txt';

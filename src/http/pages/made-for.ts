@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import { type AssetKind, type AssetVariant, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
-import type { Model } from '#projections/model.ts';
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { Item } from '#site/items/item.ts';
+import { asHtml, type Content, html } from '#site/markup/html.ts';
 import { isBalanced, sheetOf } from '#text/block-styles.ts';
 import { decodeReferences } from '#text/references.ts';
-import { asHtml, type Content, html } from './html.ts';
-import type { Item } from './item.ts';
 
 /** Styles of the blocks on the page, and those that a service found necessary for it. */
 export function stylesFor({ id, type }: Item, model: Model): Content {

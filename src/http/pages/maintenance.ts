@@ -1,7 +1,7 @@
-import type { Model } from '#projections/model.ts';
-import { html } from './html.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { html } from '#site/markup/html.ts';
+import { type PageReply, pageReply, unkept } from '../server/page-reply.ts';
 import { pageDocument } from './layout.ts';
-import { type PageReply, pageReply, unkept } from './reply.ts';
 
 const retry = { 'Retry-After': '600' };
 

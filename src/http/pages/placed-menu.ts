@@ -1,11 +1,11 @@
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import { plain } from '../rendering/texts.ts';
-import { type ShownItem, shownItem } from '../tables/menu-items/shown.ts';
-import { menuIn, menuPlaces } from '../tables/menu-locations/places.ts';
-import { type Html, html } from './html.ts';
-import { published } from './newest.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { published } from '#site/entries/newest.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import { type ShownItem, shownItem } from '#site/menus/items.ts';
+import { menuIn, menuPlaces } from '#site/menus/places.ts';
+import { plain } from '#site/rendering/texts.ts';
 
 /** Maximum items of a menu that are shown. */
 const MOST = 100;

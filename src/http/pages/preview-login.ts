@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { credentialFields, isNamed } from '../audit/login.ts';
-import type { Sessions } from '../audit/sessions.ts';
-import type { Authenticator } from '../auth.ts';
-import { cookiesIn, pageCookie } from '../cookies.ts';
-import { textField } from '../intake.ts';
-import { html } from './html.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { html } from '#site/markup/html.ts';
+import type { Authenticator } from '../server/auth.ts';
+import { cookiesIn, pageCookie } from '../server/cookies.ts';
+import { textField } from '../server/intake.ts';
+import { credentialFields, isNamed } from '../server/login-form.ts';
+import { type PageReply, pageReply, seeOther, unkept } from '../server/page-reply.ts';
+import type { Sessions } from '../server/sessions.ts';
 import { pageDocument } from './layout.ts';
-import { type PageReply, pageReply, seeOther, unkept } from './reply.ts';
 
 export interface PreviewLoginOptions {
   readonly model: () => Model;

@@ -1,22 +1,22 @@
 import { previewerOf } from '#commands/previews.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { placeAt } from '#site/addresses/locate.ts';
+import { typeOf } from '#site/addresses/place.ts';
+import { renderingWithLists } from '#site/builder/post-lists.ts';
+import { shownRevision } from '#site/entries/revisions.ts';
+import { type Item, itemOf } from '#site/items/item.ts';
+import { postOf } from '#site/rendering/posts.ts';
+import { revisionPost } from '#site/rendering/revision.ts';
+import { textIn } from '#site/rendering/texts.ts';
+import type { Post } from '#site/rendering/types.ts';
+import { canEdit } from '#site/rights/entries.ts';
+import { parseQuery } from '#text/query-string.ts';
 import { resultOf } from '#text/suspended.ts';
-import { parseQuery } from '../engine/query-string.ts';
-import { renderingWithLists } from '../rendering/post-lists.ts';
-import { postOf } from '../rendering/posts.ts';
-import { textIn } from '../rendering/texts.ts';
-import type { Post } from '../rendering/types.ts';
-import { permalink } from '../tables/entries/links.ts';
-import { canEdit } from '../tables/entries/policy.ts';
-import { revisionPost } from '../tables/revisions/post.ts';
-import { shownRevision } from '../tables/revisions/shown.ts';
-import { type Item, itemOf } from './item.ts';
+import { type PageReply, unkept } from '../server/page-reply.ts';
 import { itemPage } from './item-page.ts';
-import { placeAt } from './locate.ts';
-import { typeOf } from './place.ts';
-import { type PageReply, unkept } from './reply.ts';
 
 /** What a request for a preview names: `?p=12&preview=true`, or an address with `preview_id`. */
 export interface PreviewRequest {

@@ -1,6 +1,6 @@
 import { tools } from '#domain/plugins/tools/area.ts';
-import type { Model } from '#projections/model.ts';
-import type { PageReply } from './reply.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { PageReply } from '../server/page-reply.ts';
 
 /** Serves `/robots.txt`, which excludes crawlers from everything during maintenance. Null for any other path. */
 export function robotsText(path: string, model: Model): PageReply | null {

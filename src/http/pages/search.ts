@@ -1,7 +1,7 @@
 import { searchFor } from '#projections/collection/search-query.ts';
-import type { Model } from '#projections/model.ts';
-import { parseQuery } from '../engine/query-string.ts';
-import { type Html, html } from './html.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import { parseQuery } from '#text/query-string.ts';
 import type { Listing } from './listing.ts';
 
 /** The posts that match a search; null if the query is not a search. */

@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { type RunText, readWithTexts, Unwanted } from '#text/suspended.ts';
-import { type AsOf, pageAsOf } from '../as-of.ts';
-import type { Authenticator } from '../auth.ts';
 import { namesTag } from '../engine/etag.ts';
 import { headerNames } from '../engine/headers.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { type Reply, valueIn } from '../engine/reply.ts';
-import { type Answer, methodsOf, route } from '../exchange.ts';
-import { type Guesses, postAttempts } from '../guesses.ts';
-import { type Intake, readSmallForm } from '../intake.ts';
+import type { Authenticator } from '../server/auth.ts';
+import { type Answer, methodsOf, route } from '../server/exchange.ts';
+import { type Guesses, postAttempts } from '../server/guesses.ts';
+import { type Intake, readSmallForm } from '../server/intake.ts';
+import type { PageReply } from '../server/page-reply.ts';
+import { type AsOf, pageAsOf } from './as-of.ts';
 import type { SendComment, Sent } from './comment-form.ts';
 import { commentAddress } from './comment-pages.ts';
 import { nothing, passageFor, type Visit } from './gate.ts';
@@ -20,7 +21,6 @@ import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts';
 import { type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
 import { PREVIEW, type PreviewLogin } from './preview-login.ts';
-import type { PageReply } from './reply.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageServerOptions {

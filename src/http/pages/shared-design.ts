@@ -1,10 +1,10 @@
-import type { Model } from '#projections/model.ts';
-import { noPost } from '../rendering/posts.ts';
-import { publicRendering } from '../rendering/rendering-of.ts';
-import { sharedDesign } from '../tables/plugins/builder-library/sharing.ts';
-import { asHtml, html } from './html.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { publicRendering } from '#site/builder/post-lists.ts';
+import { sharedDesign } from '#site/builder/shared-designs.ts';
+import { asHtml, html } from '#site/markup/html.ts';
+import { noPost } from '#site/rendering/posts.ts';
+import { type PageReply, pageReply, redirectReply, unkept } from '../server/page-reply.ts';
 import { pageDocument } from './layout.ts';
-import { type PageReply, pageReply, redirectReply, unkept } from './reply.ts';
 
 const ADDRESS = /^\/shared-designs\/([\da-f]{64})(\/?)$/;
 

@@ -1,11 +1,11 @@
 import { category, tag } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
-import { termLink } from '../tables/terms/links.ts';
-import { userLink } from '../tables/users/links.ts';
-import { type Html, html } from './html.ts';
-import { publicItem } from './item.ts';
-import { published } from './newest.ts';
-import type { PageReply } from './reply.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { termLink } from '#site/addresses/terms.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { published } from '#site/entries/newest.ts';
+import { publicItem } from '#site/items/item.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import type { PageReply } from '../server/page-reply.ts';
 
 /** Maximum addresses per file: few enough that reading them does not delay other requests. */
 const MOST = 1000;

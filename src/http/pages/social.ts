@@ -1,10 +1,10 @@
 import { anonymous } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { sourceUrl } from '../tables/media/addresses.ts';
-import { canReadMedia } from '../tables/media/policy.ts';
-import { userLink } from '../tables/users/links.ts';
-import { asHtml, type Content, type Html, html } from './html.ts';
-import { type Item, plainExcerpt, plainTitle } from './item.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { sourceUrl } from '#site/addresses/media.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
+import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
+import { canReadMedia } from '#site/rights/media.ts';
 
 /** Metadata for social networks and search engines: Open Graph and structured data. */
 export function socialMeta(item: Item, model: Model): Content {

@@ -1,9 +1,9 @@
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { sheetOf } from '#text/block-styles.ts';
 import { siteSheet } from '#text/site-sheet.ts';
-import { asHtml, type Html, html } from './html.ts';
 import { declared } from './themes/all.ts';
 import { blockSheet } from './themes/block-sheet.ts';
 import { pageSheet } from './themes/page-sheet.ts';

@@ -1,11 +1,11 @@
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { renderingWithLists } from '#site/builder/post-lists.ts';
+import { shownRevision } from '#site/entries/revisions.ts';
+import { noPost, postOf } from '#site/rendering/posts.ts';
+import { revisionPost } from '#site/rendering/revision.ts';
+import type { Post, Rendering } from '#site/rendering/types.ts';
 import type { GroupedText, LateText } from '../engine/late-texts.ts';
-import { renderingWithLists } from '../rendering/post-lists.ts';
-import { noPost, postOf } from '../rendering/posts.ts';
-import type { Post, Rendering } from '../rendering/types.ts';
-import { revisionPost } from './revisions/post.ts';
-import { shownRevision } from './revisions/shown.ts';
 
 /** Makes the late texts of a kept answer again; `model`: the state that its write left. */
 export function renderAgain(model: Model, viewer: Viewer, texts: readonly GroupedText[]): readonly string[] {

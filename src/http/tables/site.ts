@@ -1,10 +1,10 @@
 import { takesTokens } from '#commands/tokens.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
-import type { Model, ShownSite } from '#projections/model.ts';
-import { CONTENT, interfaceUrl, namespaceUrl } from '../names.ts';
-import { sourceUrl } from './media/addresses.ts';
-import { isPrivate } from './media/policy.ts';
+import type { Model, ShownSite } from '#projections/reading/model.ts';
+import { CONTENT, interfaceUrl, namespaceUrl } from '#site/addresses/interface.ts';
+import { sourceUrl } from '#site/addresses/media.ts';
+import { isPrivate } from '#site/rights/media.ts';
 import { asMarkup } from './settings/marks.ts';
 
 /** Leading fields of the site index, and its links (interface behaviour, section 24). */

@@ -4,9 +4,9 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { LogDamaged, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { tellParent } from '#process/parent.ts';
-import { CacheVersions } from '#projections/cache-versions.ts';
-import { ChangeNotifier } from '#projections/change-notifier.ts';
-import { removeProjections } from '#projections/database.ts';
+import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import { CacheVersions } from '#projections/projector/cache-versions.ts';
+import { removeProjections } from '#projections/projector/database.ts';
 import { type Core, openCore } from '../core.ts';
 
 /**

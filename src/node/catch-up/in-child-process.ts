@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { startChild } from '#process/child.ts';
-import { openReader, reachedIn, replaceProjections } from '#projections/database.ts';
+import { openReader, reachedIn, replaceProjections } from '#projections/projector/database.ts';
 
 export interface CatchUp {
   readonly logPath: string;

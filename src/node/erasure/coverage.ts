@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { Subject } from '#domain/kernel/subject.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 

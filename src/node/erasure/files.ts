@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { mediaEvents } from '#domain/media/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';

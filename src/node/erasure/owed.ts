@@ -2,9 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { eraseAgain } from '#commands/erasure.ts';
+import type { LimitedWrites } from '#commands/write-limit.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
-import type { Store } from '../types.ts';
 
 /** Orders of erasure that are missing from a restored log, because they were given after the time it was restored to. */
 export const owedName = 'owed-erasures.json';
@@ -17,7 +17,7 @@ export function writeOwed(directory: string, orders: readonly { readonly stream:
 
 export async function orderOwed(
   dataDir: string,
-  submit: Store['submit'],
+  submit: LimitedWrites['submit'],
   onWarning: (message: string) => void,
 ): Promise<void> {
   const path = join(dataDir, owedName);

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { CommentQuery } from '#projections/comments/types.ts';
+import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { FarPast } from '#projections/past/past.ts';
 import { type StatePaths, StateProcess } from './state-process.ts';
 

@@ -12,11 +12,17 @@ import {
 import { join } from 'node:path';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
-import { checkBelonging } from '#projections/belonging.ts';
-import { catchUp } from '#projections/catchup.ts';
-import { isDamage } from '#projections/damage.ts';
-import { isCurrent, loadCheckpoint, openProjections, openReader, removeProjections } from '#projections/database.ts';
-import { Projector } from '#projections/projector.ts';
+import { isDamage } from '#projections/kernel/damage.ts';
+import { checkBelonging } from '#projections/projector/belonging.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import {
+  isCurrent,
+  loadCheckpoint,
+  openProjections,
+  openReader,
+  removeProjections,
+} from '#projections/projector/database.ts';
+import { Projector } from '#projections/projector/projector.ts';
 
 export interface StateSpec {
   readonly log: EventStore;

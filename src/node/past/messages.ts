@@ -1,5 +1,5 @@
-import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import type { CommentQuery } from '#projections/comments/types.ts';
+import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 
 /** Questions to the process that holds a past state, and its replies; both are sent as structured clones. */
 

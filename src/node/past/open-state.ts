@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
-import { isCurrent, openReader } from '#projections/database.ts';
-import { Live } from '#projections/live.ts';
 import { Past } from '#projections/past/past.ts';
-import { Reader } from '#projections/reader.ts';
+import { isCurrent, openReader } from '#projections/projector/database.ts';
+import { Live } from '#projections/reading/live.ts';
+import { Reader } from '#projections/reading/reader.ts';
 
 export interface OpenState {
   readonly reader: Reader;

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { tellParent } from '#process/parent.ts';
-import { isDamage } from '#projections/damage.ts';
+import { isDamage } from '#projections/kernel/damage.ts';
 import { keepState } from './kept-states.ts';
 import type { Question, Reply } from './messages.ts';
 import { openState } from './open-state.ts';

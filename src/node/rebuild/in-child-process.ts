@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { startChild } from '#process/child.ts';
-import { projectionsVersion } from '#projections/schema.ts';
+import { projectionsVersion } from '#projections/projector/schema.ts';
 import { type Job, type Message, message } from './job-messages.ts';
 import type { Task } from './types.ts';
 
-const script = new URL('./job.ts', import.meta.url);
 // A replay allocates many short-lived objects: a larger young generation saves a tenth of its time.
 const execArgv = ['--max-semi-space-size=64'];
 
@@ -22,7 +21,11 @@ export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>
  */
 export async function rebuildInChildProcess(
   job: Job,
-  { signal, onTask }: { readonly signal: AbortSignal; readonly onTask: (task: Task) => void },
+  {
+    script,
+    signal,
+    onTask,
+  }: { readonly script: URL; readonly signal: AbortSignal; readonly onTask: (task: Task) => void },
 ): Promise<Found> {
   let found: Found | null = null;
   let fault: string | null = null;

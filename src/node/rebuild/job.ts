@@ -1,23 +1,22 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { type EventStore, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
-import { checkBelonging } from '#projections/belonging.ts';
-import { CacheVersions } from '#projections/cache-versions.ts';
-import { catchUp } from '#projections/catchup.ts';
-import { ChangeNotifier } from '#projections/change-notifier.ts';
-import { comparedTables, compareTable, type TableDifference } from '#projections/compare.ts';
-import { isDamage } from '#projections/damage.ts';
-import { loadCheckpoint, openProjections, openReader, removeProjections } from '#projections/database.ts';
-import { type Positions, positionsIn } from '#projections/following.ts';
-import { Projector } from '#projections/projector.ts';
-import { projectionsVersion } from '#projections/schema.ts';
-import { copySearch } from '#projections/search-store.ts';
-import { openCore } from '../core.ts';
+import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import { isDamage } from '#projections/kernel/damage.ts';
+import { checkBelonging } from '#projections/projector/belonging.ts';
+import { CacheVersions } from '#projections/projector/cache-versions.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { comparedTables, compareTable, type TableDifference } from '#projections/projector/compare.ts';
+import { loadCheckpoint, openProjections, openReader, removeProjections } from '#projections/projector/database.ts';
+import { type Positions, positionsIn } from '#projections/projector/following.ts';
+import { Projector } from '#projections/projector/projector.ts';
+import { projectionsVersion } from '#projections/projector/schema.ts';
+import { copySearch } from '#projections/search/store.ts';
+import { type CoreOptions, openCore, type ViewMaker } from '../core.ts';
 import { type Job, job, type Message } from './job-messages.ts';
 
 /** With at most this many events left, the process that takes over the file applies the rest. */
@@ -26,22 +25,27 @@ const maxRounds = 5;
 /** How often, 50 ms apart, to retry what has to wait for another process: one at idle priority may take long to end. */
 const maxTries = 1200;
 
+let parent = 0;
+
 /**
- * Rebuilds projections in a separate file, beside the live ones, and compares the two. Runs as a child process: its argument is the job,
- * as JSON; it sends progress and result to the parent.
+ * Rebuilds projections in a separate file, beside the live ones, and compares the two. Runs in a child process of its own, whose argument
+ * is the job, as JSON; it sends progress and result to the parent.
  */
-// Ctrl-C on a terminal reaches both processes: the parent decides when this one ends.
-process.on('SIGINT', () => undefined);
-const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
-if (asked.priority === 'idle') lowerToIdlePriority();
-try {
-  const unlock = await lock(dirname(asked.fresh));
-  await run(asked);
-  unlock();
-} catch (error) {
-  send({ kind: 'failed', fault: error instanceof Error ? error.message : String(error) });
+export async function rebuildAsChild(viewMaker: ViewMaker): Promise<void> {
+  // Ctrl-C on a terminal reaches both processes: the parent decides when this one ends.
+  process.on('SIGINT', () => undefined);
+  const asked = job.parse(JSON.parse(process.argv[2] ?? '{}'));
+  parent = asked.parent;
+  if (asked.priority === 'idle') lowerToIdlePriority();
+  try {
+    const unlock = await lock(dirname(asked.fresh));
+    await run(asked, viewMaker);
+    unlock();
+  } catch (error) {
+    send({ kind: 'failed', fault: error instanceof Error ? error.message : String(error) });
+  }
+  if (process.connected) process.disconnect?.();
 }
-if (process.connected) process.disconnect?.();
 
 async function lock(directory: string): Promise<() => void> {
   for (let tries = 1; ; tries++) {
@@ -54,12 +58,15 @@ async function lock(directory: string): Promise<() => void> {
   }
 }
 
-async function run({ log, live, fresh, views, names, projections, check, compare: isCompared }: Job): Promise<void> {
+async function run(
+  { log, live, fresh, views: path, names, projections, check, compare: isCompared }: Job,
+  viewMaker: ViewMaker,
+): Promise<void> {
   const fromLog = projections.length === 0 || projections.includes('rows');
   if (fromLog) replay(log, { live: isCompared ? live : null, fresh });
   else copy(live, fresh, projections);
   const compared = fromLog && isCompared ? await compare(log, live, fresh) : { position: 0, differences: null };
-  if (!check) finish(log, fresh, { viewsPath: views, names });
+  if (!check) finish(log, fresh, { views: path === null ? undefined : { path, viewMaker }, names });
   send({ kind: 'done', version: projectionsVersion, ...compared });
 }
 
@@ -168,17 +175,13 @@ async function snapshot(live: DatabaseSync, { min, followed }: Least): Promise<n
   throw new Error(`the live projections stay behind position ${min}`);
 }
 
-function finish(
-  logPath: string,
-  fresh: string,
-  { viewsPath, names }: { readonly viewsPath: string | null; readonly names: InterfaceNames },
-): void {
+function finish(logPath: string, fresh: string, { views, names }: Pick<CoreOptions, 'views' | 'names'>): void {
   for (let round = 0; round < maxRounds; round++) {
     const log = openSqliteStore({ path: logPath, readOnly: true });
     const core = openCore({
       log,
       path: fresh,
-      ...(viewsPath === null ? {} : { viewsPath }),
+      views,
       names,
       cacheVersions: new CacheVersions(),
       notifier: new ChangeNotifier(),
@@ -211,7 +214,7 @@ function reporter(name: string): (position: number, head: number) => void {
 
 function tell(name: string, amount: { done: number; total: number; unit: string }): void {
   // Ends when the parent was killed. During a replay this is the only check.
-  if (process.ppid !== asked.parent) process.exit(1);
+  if (process.ppid !== parent) process.exit(1);
   send({ kind: 'progress', task: { name, ...amount } });
 }
 

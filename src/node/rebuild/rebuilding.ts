@@ -31,6 +31,8 @@ export interface RebuildingParts {
   readonly clock: () => number;
   readonly names: InterfaceNames;
   readonly priority: RebuildPriority;
+  /** Runs `rebuildAsChild`. */
+  readonly script: URL;
   /** Resolves when the live following projections contain what the live rows do. */
   readonly followed: () => Promise<void> | undefined;
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
@@ -44,7 +46,7 @@ interface Begun extends RebuildOptions {
 }
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
-  const { log, logPath, path, clock, names, priority, followed, takeOver, removeReplaced, onInfo } = parts;
+  const { log, logPath, path, clock, names, priority, script, followed, takeOver, removeReplaced, onInfo } = parts;
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -64,7 +66,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, projections, check, ...how };
     // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
     if (!isUrgent) await followed()?.catch(() => undefined);
-    const found = await rebuildInChildProcess(job, { signal, onTask });
+    const found = await rebuildInChildProcess(job, { script, signal, onTask });
     if (options.check) {
       await rm(folder, { recursive: true, force: true });
       return found;

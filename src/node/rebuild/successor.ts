@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
-import { catchUp } from '#projections/catchup.ts';
-import { openProjections, openReader } from '#projections/database.ts';
-import { Live } from '#projections/live.ts';
-import { Projector } from '#projections/projector.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { openProjections, openReader } from '#projections/projector/database.ts';
+import { Projector } from '#projections/projector/projector.ts';
+import { Live } from '#projections/reading/live.ts';
 
 export interface Successor {
   /** The file, and the directory of its ready answers; null: the live ones are kept. */

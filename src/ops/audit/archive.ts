@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
@@ -10,7 +10,7 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { readJournal } from '#node/origins.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
-import { isCurrent, loadCheckpoint, openReader } from '#projections/database.ts';
+import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/database.ts';
 
 /** The log of a data directory and, if usable, its projections, opened for reading with or without a running server. */
 export interface OpenArchive extends Archive {

@@ -15,6 +15,9 @@ import { lineOf, newestOf } from './newest.ts';
 import { lineAfter, type NamedManifest, padded, type Repository, type Segment } from './repository.ts';
 import { damaged, headAt, writeSegments } from './segments.ts';
 
+/** Lock held while a backup is added, so that no two processes clean up the same repository. */
+export const lockName = 'backing-up';
+
 /** Trailing segments of the last backup below this size in bytes are written again, merged with the new events. */
 const smallBytes = 16 * 1024 * 1024;
 

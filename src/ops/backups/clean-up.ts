@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { hashIn } from '#media/files.ts';
 import type { ObjectStore } from '#objects/port.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reason } from '#http/health.ts';
+import type { Reason } from '#http/server/health.ts';
 import { type Child, startChild } from '#process/child.ts';
 import type { Config } from '../../config.ts';
 import { backupMessage } from './messages.ts';

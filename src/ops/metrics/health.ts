@@ -1,4 +1,4 @@
-import type { Health } from '#http/health.ts';
+import type { Health } from '#http/server/health.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Readiness, Reason } from '#node/readiness.ts';
 import { type HookStatus, isTroubled } from '../hook-statuses.ts';

@@ -1,8 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
-import type { CrawlerState } from '#http/crawler.ts';
-import type { RequestMeter, Source } from '#http/meter.ts';
+import type { CrawlerState } from '#http/server/crawler.ts';
+import type { RequestMeter, Source } from '#http/server/meter.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';

@@ -1,6 +1,6 @@
 import { answerPage } from '#http/pages/pages.ts';
 import type { ThemeFonts } from '#http/pages/themes/fonts.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { addressesIn, withoutForms } from '#text/relink.ts';
 
 export interface CollectedPage {

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { FindFile } from '#http/files.ts';
-import { interfaceUrl } from '#http/names.ts';
 import { fontBase, fontRoot, type ThemeFonts } from '#http/pages/themes/fonts.ts';
-import type { Model } from '#projections/model.ts';
+import type { FindFile } from '#http/server/files.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { interfaceUrl } from '#site/addresses/interface.ts';
 import { relinked } from '#text/relink.ts';
 import { type Collected, type CollectedPage, ownPath } from './collect.ts';
 

@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { copyKept } from '#media/copy.ts';
 import type { ObjectStore } from '#objects/port.ts';

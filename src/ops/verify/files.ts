@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { keyOf } from '#media/files.ts';

@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { type ChainedEvent, type ChainWalk, isChainFault, sealHolds, walkChain } from '#eventstore/chain.ts';

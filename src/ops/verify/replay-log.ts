@@ -1,8 +1,8 @@
 import { openLogReader } from '#eventstore/log-reader.ts';
-import { catchUp } from '#projections/catchup.ts';
-import { openProjections } from '#projections/database.ts';
-import type { Positions } from '#projections/following.ts';
-import { Projector } from '#projections/projector.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { openProjections } from '#projections/projector/database.ts';
+import type { Positions } from '#projections/projector/following.ts';
+import { Projector } from '#projections/projector/projector.ts';
 
 export interface ReplayJob {
   readonly log: string;

@@ -1,6 +1,6 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
+import { followStream } from '#catalogue/sequences.ts';
 import type { Follower } from '#domain/kernel/sequence.ts';
-import { followStream } from '#domain/sequences.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged } from '#eventstore/port.ts';
 import type { PlainEvent } from '#eventstore/streams.ts';

@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { Leaps } from './leaps.ts';

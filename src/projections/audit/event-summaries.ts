@@ -1,6 +1,6 @@
+import { type coreEvents, pluginEvents } from '#catalogue/events.ts';
 import { textNames } from '#domain/entry/texts.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import { type coreEvents, pluginEvents } from '#domain/events.ts';
 import { isOfPackage } from '#domain/kernel/codec.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import type { EditStep } from '#domain/media/editing.ts';

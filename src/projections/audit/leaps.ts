@@ -1,5 +1,5 @@
+import { codec } from '#catalogue/events.ts';
 import { clockStream } from '#domain/clock/events.ts';
-import { codec } from '#domain/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
 export interface Leap {

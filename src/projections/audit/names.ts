@@ -1,6 +1,6 @@
+import { codec } from '#catalogue/events.ts';
 import { entryKinds } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
-import { codec } from '#domain/events.ts';
 import type { EventOf } from '#domain/kernel/event.ts';
 import { mediaStream } from '#domain/media/state.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';

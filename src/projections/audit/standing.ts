@@ -1,8 +1,8 @@
+import { codec } from '#catalogue/events.ts';
 import type { EntryFact } from '#domain/entry/state.ts';
 import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
-import { codec } from '#domain/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import type { Deletions } from '../deletions.ts';
+import type { Deletions } from '../deletions/deletions.ts';
 import { type Archive, inBrief, search } from './search.ts';
 import { briefly } from './texts.ts';
 

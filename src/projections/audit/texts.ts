@@ -1,4 +1,4 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
 import { onceInTurn } from '#text/suspended.ts';
 import { summaryOf } from './event-summaries.ts';

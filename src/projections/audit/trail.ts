@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
-import { defineFollowing } from '../define.ts';
+import { defineFollowing } from '../kernel/define.ts';
 
 export interface Marks {
   /** Id of the user; 0: anonymous, null: the system itself. */

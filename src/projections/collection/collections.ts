@@ -1,14 +1,14 @@
 import { hierarchicalKinds, personalKinds } from '#domain/entry/kinds.ts';
+import { newBits, setBit } from '../kernel/bits.ts';
+import type { CollectionQuery, EntryFacets, Found } from '../kernel/collection-query.ts';
 import { mediaKind } from '../media/store.ts';
 import type { Searcher } from '../search/types.ts';
-import { newBits, setBit } from './bits.ts';
 import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
 import { findAll, fittingAll } from './joined.ts';
 import { KindIndex, type LostTerm } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
-import type { CollectionQuery, EntryFacets, Found } from './types.ts';
 
 export interface Collections {
   readonly size: number;

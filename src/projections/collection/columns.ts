@@ -1,5 +1,5 @@
+import type { EntryFacets, FacetValues } from '../kernel/collection-query.ts';
 import { packTime, sortKey } from './collate.ts';
-import type { EntryFacets, FacetValues } from './types.ts';
 
 export interface Keys {
   readonly id: number;

@@ -1,4 +1,4 @@
-import { type Bits, newBits } from './bits.ts';
+import { type Bits, newBits } from '../kernel/bits.ts';
 import { OrdSet } from './ord-set.ts';
 
 export class Facet<K> {

@@ -1,6 +1,6 @@
 import { foldText } from '#text/fold.ts';
+import { addBits, type Bits, dropBits, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import type { Searcher, TermQuery } from '../search/types.ts';
-import { addBits, type Bits, dropBits, hasBit, keepBits, newBits, setBit } from './bits.ts';
 
 /** Addresses of files by ord. They are few, so that a search can scan all. */
 export class FileNames {

@@ -1,9 +1,9 @@
-import { addBits, type Bits, clearBit, dropBits, hasBit, keepBits, newBits, setBit } from './bits.ts';
+import { addBits, type Bits, clearBit, dropBits, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
+import type { CollectionQuery } from '../kernel/collection-query.ts';
 import { packTime } from './collate.ts';
 import type { KindIndex } from './kind-index.ts';
 import type { KeptOrder } from './order.ts';
 import { keepByTaxonomies } from './taxonomy.ts';
-import type { CollectionQuery } from './types.ts';
 
 export type IdsBySlug = (kind: string, slug: string) => readonly number[];
 

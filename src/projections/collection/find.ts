@@ -1,6 +1,7 @@
 import { searchTerms } from '#text/fold.ts';
+import { type Bits, countBits, hasBit } from '../kernel/bits.ts';
+import type { CollectionQuery, Found, SearchQuery } from '../kernel/collection-query.ts';
 import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
-import { type Bits, countBits, hasBit } from './bits.ts';
 import { filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
 import { KnownOrders, type Room } from './known-orders.ts';
@@ -9,7 +10,6 @@ import { cutPage } from './page.ts';
 import { mostRelevant, type RelevancePart, type RelevanceQuery } from './relevance.ts';
 import { plainSearch } from './sentence.ts';
 import { putsStickyFirst, withStickyFirst } from './sticky.ts';
-import type { CollectionQuery, Found, SearchQuery } from './types.ts';
 
 export interface Sources {
   readonly index: KindIndex;

@@ -1,10 +1,10 @@
-import { hasBit } from './bits.ts';
+import { hasBit } from '../kernel/bits.ts';
+import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { type Fitting, fitting, relevancePart, relevanceQuery, type Sources } from './find.ts';
 import { idOf, joined, type Member, membersOf } from './member.ts';
 import { cutPage } from './page.ts';
 import { mostRelevant } from './relevance.ts';
 import { publishedSticky, putsStickyFirst } from './sticky.ts';
-import type { CollectionQuery, Found } from './types.ts';
 
 /**
  * Searches several indexes as if they were one: a large one, and a small one with replacements for some of its entries, which are hidden

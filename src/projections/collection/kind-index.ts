@@ -1,12 +1,22 @@
 import { TRASHED } from '#domain/entry/state.ts';
-import { type Bits, bitsToArray, clearBit, commonBits, dropBits, grownBits, hasBit, newBits, setBit } from './bits.ts';
+import {
+  type Bits,
+  bitsToArray,
+  clearBit,
+  commonBits,
+  dropBits,
+  grownBits,
+  hasBit,
+  newBits,
+  setBit,
+} from '../kernel/bits.ts';
+import type { EntryFacets, FacetValue, Goods } from '../kernel/collection-query.ts';
 import { sortKey } from './collate.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet } from './facet.ts';
 import { FileNames } from './file-names.ts';
 import { OrdSet } from './ord-set.ts';
 import { goodsOrders, type KeptOrder, Order, orderColumns } from './order.ts';
-import type { EntryFacets, FacetValue, Goods } from './types.ts';
 
 /** Kept from the beginning; orders of goods only once goods exist or are requested. */
 const usualOrders = (Object.keys(orderColumns) as KeptOrder[]).filter(

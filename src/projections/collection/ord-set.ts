@@ -10,7 +10,7 @@ import {
   keepBits,
   newBits,
   setBit,
-} from './bits.ts';
+} from '../kernel/bits.ts';
 
 // With more members, a bitset over 100,000 entries is about as small as the list.
 const maxListed = 1024;

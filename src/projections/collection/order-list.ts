@@ -1,4 +1,4 @@
-import { type Bits, hasBit } from './bits.ts';
+import { type Bits, hasBit } from '../kernel/bits.ts';
 
 export type Compare = (a: number, b: number) => number;
 

@@ -1,7 +1,7 @@
-import { type Bits, bitsToArray, hasBit } from './bits.ts';
+import { type Bits, bitsToArray, hasBit } from '../kernel/bits.ts';
+import type { OrderBy } from '../kernel/collection-query.ts';
 import type { Columns, Keys } from './columns.ts';
 import { type Compare, OrderList } from './order-list.ts';
-import type { OrderBy } from './types.ts';
 
 /** Orders that are kept, with the column they sort by; the id decides between equals. */
 export const orderColumns = {

@@ -1,4 +1,4 @@
-import { type Bits, bitsToArray } from './bits.ts';
+import { type Bits, bitsToArray } from '../kernel/bits.ts';
 import type { KindIndex } from './kind-index.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { KeptOrder, Order } from './order.ts';

@@ -1,10 +1,10 @@
+import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from '../kernel/bits.ts';
+import type { SearchColumn } from '../kernel/collection-query.ts';
 import type { Hits, Searcher, TermQuery } from '../search/types.ts';
-import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from './bits.ts';
 import type { KindIndex } from './kind-index.ts';
 import { joined, type Member, membersOf } from './member.ts';
 import { cutPage } from './page.ts';
 import { countWords, sentenceOf } from './sentence.ts';
-import type { SearchColumn } from './types.ts';
 
 export interface RelevanceQuery {
   readonly text: string;

@@ -1,4 +1,4 @@
-import type { CollectionQuery } from './types.ts';
+import type { CollectionQuery } from '../kernel/collection-query.ts';
 
 /** Queries whose results are kept: a few megabytes. */
 const max = 256;

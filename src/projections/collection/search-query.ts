@@ -1,4 +1,4 @@
-import type { CollectionQuery, SearchQuery } from './types.ts';
+import type { CollectionQuery, SearchQuery } from '../kernel/collection-query.ts';
 
 /** In bytes of UTF-8. */
 const longestSearch = 1600;

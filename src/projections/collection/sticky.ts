@@ -1,7 +1,7 @@
-import { bitsToArray, keepBits, newBits } from './bits.ts';
+import { bitsToArray, keepBits, newBits } from '../kernel/bits.ts';
+import type { CollectionQuery } from '../kernel/collection-query.ts';
 import type { KindIndex } from './kind-index.ts';
 import { asksForTerms } from './taxonomy.ts';
-import type { CollectionQuery } from './types.ts';
 
 export function putsStickyFirst(query: CollectionQuery): boolean {
   const { stickyFirst = false, offset, firstPage = offset === 0, include, search, sticky } = query;

@@ -1,6 +1,6 @@
-import { addBits, type Bits, dropBits, keepBits, newBits } from './bits.ts';
+import { addBits, type Bits, dropBits, keepBits, newBits } from '../kernel/bits.ts';
+import type { CollectionQuery, TaxonomyFilter } from '../kernel/collection-query.ts';
 import type { KindIndex } from './kind-index.ts';
-import type { CollectionQuery, TaxonomyFilter } from './types.ts';
 
 /** Keeps in `found` what matches the taxonomy filters, combined by `relation` (interface behaviour, section 18). */
 export function keepByTaxonomies(found: Bits, query: CollectionQuery, index: KindIndex): void {

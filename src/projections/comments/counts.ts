@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
-import { checkSum } from '../sums.ts';
+import { checkSum } from '../kernel/sums.ts';
 
 /** Stands for the whole site. */
 const everywhere = -1;

@@ -1,9 +1,9 @@
 import type { CommentEvent } from '#domain/comment/events.ts';
 import type { HostEvent } from '#domain/comment/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
-import { defineProjection } from '../define.ts';
-import { eachId } from '../each-id.ts';
-import type { Applying, Fold, Run } from '../projection.ts';
+import { defineProjection } from '../kernel/define.ts';
+import { eachId } from '../kernel/each-id.ts';
+import type { Applying, Fold, Run } from '../kernel/projection.ts';
 import { PresentComments } from './present.ts';
 import { commentLateIndexes, commentTables } from './schema.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Found } from '../collection/types.ts';
+import type { Found } from '../kernel/collection-query.ts';
 import type { CommentCounts } from './counts.ts';
 import type { CommentOrder, CommentQuery } from './types.ts';
 

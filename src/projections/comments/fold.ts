@@ -4,8 +4,8 @@ import type { EntryEvent } from '#domain/entry/events.ts';
 import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import { mediaStream } from '#domain/media/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { toRecorded } from '../recorded.ts';
-import type { LostUser } from '../users.ts';
+import { toRecorded } from '../kernel/recorded.ts';
+import type { LostUser } from '../users/definition.ts';
 import type { LostComment } from './store.ts';
 import type { CommentRow } from './types.ts';
 

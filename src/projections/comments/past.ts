@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
-import type { Found } from '../collection/types.ts';
-import type { Deletions } from '../deletions.ts';
-import type { Later } from '../later.ts';
-import { rowsInTurns } from '../long-rows.ts';
-import { remember } from '../remember.ts';
+import type { Deletions } from '../deletions/deletions.ts';
+import type { Found } from '../kernel/collection-query.ts';
+import type { Later } from '../kernel/later.ts';
+import { rowsInTurns } from '../kernel/long-rows.ts';
+import { remember } from '../kernel/remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
 import { CommentFolds } from './fold.ts';
 import type { PresentComments } from './present.ts';

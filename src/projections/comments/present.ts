@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Comment } from '#domain/comment/state.ts';
 import { foldText } from '#text/fold.ts';
 import { step } from '#text/suspended.ts';
-import type { Found } from '../collection/types.ts';
+import type { Found } from '../kernel/collection-query.ts';
 import { findComments } from './find.ts';
 import { CommentTable, twinOf } from './store.ts';
 import { threadsOf } from './threads.ts';

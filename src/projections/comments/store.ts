@@ -6,7 +6,7 @@ import type { CommentStatus } from '#domain/comment/vocabulary.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { foldText } from '#text/fold.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
-import { checkSum, sumOf, sumOfTexts } from '../sums.ts';
+import { checkSum, sumOf, sumOfTexts } from '../kernel/sums.ts';
 import { CommentCounts } from './counts.ts';
 import type { CommentPlace, CommentRow } from './types.ts';
 

@@ -1,7 +1,7 @@
 import type { Comment } from '#domain/comment/state.ts';
 import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
-import type { Found } from '../collection/types.ts';
-import type { Later } from '../later.ts';
+import type { Found } from '../kernel/collection-query.ts';
+import type { Later } from '../kernel/later.ts';
 
 export interface CommentRow extends Comment {
   readonly touched: number;

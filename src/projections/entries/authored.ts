@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { predecessors } from '../users.ts';
+import { predecessors } from '../users/definition.ts';
 import { toIds, toTerms } from './columns.ts';
 import { wentWithAuthor } from './deletion-table.ts';
 import type { PublishedGroup } from './tally.ts';

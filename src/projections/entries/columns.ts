@@ -4,7 +4,7 @@ import { partOf } from '#domain/entry/kinds.ts';
 import type { Part } from '#domain/entry/parts.ts';
 import { isOnSale, type Product, productPart } from '#domain/entry/product.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import type { FacetValue, FacetValues, Goods } from '../collection/types.ts';
+import type { FacetValue, FacetValues, Goods } from '../kernel/collection-query.ts';
 import { LONG, partsIn } from './parts.ts';
 import type { EntryRow } from './row.ts';
 

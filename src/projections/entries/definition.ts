@@ -1,12 +1,12 @@
-import { defineProjection } from '../define.ts';
-import { eachId } from '../each-id.ts';
-import { names } from '../names.ts';
-import type { Fold } from '../projection.ts';
-import { revisions } from '../revisions.ts';
+import { defineProjection } from '../kernel/define.ts';
+import { eachId } from '../kernel/each-id.ts';
+import type { Fold } from '../kernel/projection.ts';
 import { columns, facetColumns } from './columns.ts';
+import { names } from './names.ts';
 import { partsColumns } from './parts.ts';
 import { EntryProjection } from './projection.ts';
 import { recentRowsOf } from './recent-rows.ts';
+import { revisions } from './revisions.ts';
 import { EntryTable } from './store.ts';
 import { tally } from './tally.ts';
 import { sums } from './values.ts';

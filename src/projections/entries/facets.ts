@@ -3,7 +3,7 @@ import { filterableValues } from '#domain/entry/fields.ts';
 import { partOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
 import type { Entry, Losable } from '#domain/entry/state.ts';
-import type { EntryFacets, Goods } from '../collection/types.ts';
+import type { EntryFacets, Goods } from '../kernel/collection-query.ts';
 import { filterableIn, goodsOf, type SqlValue } from './columns.ts';
 
 type Shown = Omit<Entry, 'content' | 'excerpt' | 'footnotes'> & { readonly ord: number };

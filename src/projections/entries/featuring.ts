@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { predecessors } from '../users.ts';
+import { predecessors } from '../users/definition.ts';
 import { parentsIn } from './passed-on.ts';
 
 const PICTURED = 'CROSS JOIN entries e ON e.featured_media = m.id AND e.featured_media <> 0';

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
-import { remember } from '../remember.ts';
-import { checkSum, sumOf } from '../sums.ts';
+import { remember } from '../kernel/remember.ts';
+import { checkSum, sumOf } from '../kernel/sums.ts';
 
 /** Characters from which a text is kept in parts, separately from its row: some hundred microseconds of work. */
 export const LONG = 1 << 18;

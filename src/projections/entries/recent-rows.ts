@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Changes } from '../changes.ts';
+import type { Changes } from '../kernel/changes.ts';
 import type { SqlValue } from './columns.ts';
 import type { Written } from './row.ts';
 import { touchedPlace } from './values.ts';

@@ -1,5 +1,5 @@
 import type { Entry } from '#domain/entry/state.ts';
-import type { TextPlaces } from '../text-places.ts';
+import type { TextPlaces } from '../kernel/text-places.ts';
 
 /** An entry as stored: its state without the long texts, and its rendered texts. */
 export interface EntryRow extends Omit<Entry, keyof Texts>, Rendered {

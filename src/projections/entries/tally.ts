@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified } from '#domain/entry/classification.ts';
 import { kindOf, personalKinds } from '#domain/entry/kinds.ts';
 import type { Entry } from '#domain/entry/state.ts';
-import { defineProjection } from '../define.ts';
+import { defineProjection } from '../kernel/define.ts';
 
 /** Each list of categories in rows, with its number of published entries: one look-up per list, not per row. */
 export const distinctCategories = `

@@ -1,4 +1,4 @@
-import { checkSum, sumOf, sumOfAscii, sumOfTexts } from '../sums.ts';
+import { checkSum, sumOf, sumOfAscii, sumOfTexts } from '../kernel/sums.ts';
 import { columns, facetColumns, type SqlValue } from './columns.ts';
 import type { EntryRow, Rendered, Written } from './row.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EntryDeletedEvent } from '#domain/entry/events.ts';
-import { checkSum } from '../sums.ts';
+import { checkSum } from '../kernel/sums.ts';
 import { type LongTexts, longTextsOf } from './long-texts.ts';
 import { LONG, type Parts, partsIn, partsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';

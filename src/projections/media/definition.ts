@@ -1,10 +1,10 @@
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
-import { defineProjection } from '../define.ts';
-import { eachId } from '../each-id.ts';
-import { names } from '../names.ts';
-import type { Fold } from '../projection.ts';
+import { names } from '../entries/names.ts';
+import { defineProjection } from '../kernel/define.ts';
+import { eachId } from '../kernel/each-id.ts';
+import type { Fold } from '../kernel/projection.ts';
 import { MediaProjection } from './projection.ts';
 import { MediaTable } from './store.ts';
 

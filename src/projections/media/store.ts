@@ -2,10 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
-import type { EntryFacets, EntryTexts } from '../collection/types.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { isBelow, parentsIn } from '../entries/passed-on.ts';
-import { checkSum, sumOf } from '../sums.ts';
+import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
+import { checkSum, sumOf } from '../kernel/sums.ts';
 import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';
 import type { MediaRow } from './row.ts';
 

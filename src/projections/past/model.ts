@@ -5,25 +5,25 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import type { CollectionQuery, Found } from '../collection/types.ts';
 import { PastComments } from '../comments/past.ts';
 import type { CommentQuery } from '../comments/types.ts';
+import { revisionsIn } from '../entries/listed-revisions.ts';
+import { names } from '../entries/names.ts';
 import { render } from '../entries/render.ts';
+import type { EntryRevisions, RevisionRow } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
-import type { Later } from '../later.ts';
-import { lineage } from '../lineage.ts';
-import { revisionsIn } from '../listed-revisions.ts';
+import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
+import type { Later } from '../kernel/later.ts';
+import { lineage } from '../kernel/lineage.ts';
+import type { Dated } from '../kernel/projection.ts';
+import { remember } from '../kernel/remember.ts';
 import { media } from '../media/definition.ts';
 import { type MediaRow, toRow } from '../media/row.ts';
-import type { Model, PresentModel, ShownSite } from '../model.ts';
-import { names } from '../names.ts';
-import type { Dated } from '../projection.ts';
-import type { Reader } from '../reader.ts';
-import { remember } from '../remember.ts';
-import type { EntryRevisions, RevisionRow } from '../revisions.ts';
-import type { NamedTerm, TermRow } from '../terms.ts';
-import type { UserRow } from '../users.ts';
-import { type FoldedEntry, Folds } from './folds.ts';
+import { type FoldedEntry, Folds } from '../reading/folds.ts';
+import type { Model, PresentModel, ShownSite } from '../reading/model.ts';
+import type { Reader } from '../reading/reader.ts';
+import type { NamedTerm, TermRow } from '../terms/definition.ts';
+import type { UserRow } from '../users/definition.ts';
 
 /** Answers questions across items: which existed, and how many. */
 export interface Finder {

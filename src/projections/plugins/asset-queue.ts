@@ -3,8 +3,8 @@ import type { Entry } from '#domain/entry/state.ts';
 import type { AssetEvent } from '#domain/plugins/cache-assets/area.ts';
 import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
-import { defineProjection } from '../define.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
+import { defineProjection } from '../kernel/define.ts';
 
 export interface QueuedAsset {
   readonly entry: number;

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { queryBlocksIn } from '#text/query-blocks.ts';
-import { defineFollowing } from '../define.ts';
+import { defineFollowing } from '../kernel/define.ts';
 
 export class QueryBlocks {
   readonly #of: StatementSync;

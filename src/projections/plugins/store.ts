@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { codec } from '#domain/events.ts';
+import { areas } from '#catalogue/areas.ts';
+import { codec } from '#catalogue/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
-import { areas } from '#domain/plugins/areas.ts';
-import { defineProjection } from '../define.ts';
-import { checkSum, sumOf } from '../sums.ts';
+import { defineProjection } from '../kernel/define.ts';
+import { checkSum, sumOf } from '../kernel/sums.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
 

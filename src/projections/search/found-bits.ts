@@ -1,4 +1,4 @@
-import { type Bits, newBits } from '../collection/bits.ts';
+import { type Bits, newBits } from '../kernel/bits.ts';
 
 const maxBytes = 1 << 22;
 /** Approximate bytes of an array and its key. */

@@ -1,4 +1,4 @@
-import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../collection/bits.ts';
+import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type Columns } from './places.ts';
 import type { PositionReader } from './positions.ts';

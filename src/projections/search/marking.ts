@@ -1,4 +1,4 @@
-import { type Bits, newBits, setBit } from '../collection/bits.ts';
+import { type Bits, newBits, setBit } from '../kernel/bits.ts';
 import type { Columns, Places } from './places.ts';
 import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';

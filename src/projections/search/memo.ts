@@ -1,5 +1,5 @@
 import { NeedsTurn, presentAttempts } from '#text/turns.ts';
-import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from '../collection/bits.ts';
+import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from '../kernel/bits.ts';
 import type { Changes } from './changes.ts';
 import type { Hits, Place } from './types.ts';
 

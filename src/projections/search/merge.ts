@@ -1,4 +1,4 @@
-import { type Bits, hasBit } from '../collection/bits.ts';
+import { type Bits, hasBit } from '../kernel/bits.ts';
 import { NumberSink } from './bytes.ts';
 import { zones } from './places.ts';
 import type { Segment } from './segment.ts';

@@ -1,5 +1,5 @@
 import { finished } from '#text/turns.ts';
-import { grownBits } from '../collection/bits.ts';
+import { grownBits } from '../kernel/bits.ts';
 import { numbersIn, pack, unpack } from './bytes.ts';
 import { Segment } from './segment.ts';
 

@@ -1,5 +1,5 @@
 import { finished } from '#text/turns.ts';
-import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../collection/bits.ts';
+import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { FoundBits } from './found-bits.ts';
 import { Places } from './places.ts';

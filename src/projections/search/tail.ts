@@ -1,5 +1,5 @@
 import { foldText } from '#text/fold.ts';
-import type { EntryTexts } from '../collection/types.ts';
+import type { EntryTexts } from '../kernel/collection-query.ts';
 import { allColumns, type LengthOf, type Place, type ReadyTexts, type TextsOf } from './types.ts';
 
 // Characters of folded texts kept, so that a search need not fold them again. A tail with more is indexed.

@@ -13,7 +13,7 @@ import {
   newBits,
   noBits,
   setBit,
-} from '../collection/bits.ts';
+} from '../kernel/bits.ts';
 import { toByteString } from './bytes.ts';
 import type { Changes } from './changes.ts';
 import { lookUp } from './lookup.ts';

@@ -1,5 +1,5 @@
-import type { Bits } from '../collection/bits.ts';
-import type { EntryTexts, SearchColumn } from '../collection/types.ts';
+import type { Bits } from '../kernel/bits.ts';
+import type { EntryTexts, SearchColumn } from '../kernel/collection-query.ts';
 
 /** Terms as parsed by `searchTerms` from a client's input. */
 export interface TermQuery {

@@ -1,4 +1,4 @@
-import { addBits, newBits } from '../collection/bits.ts';
+import { addBits, newBits } from '../kernel/bits.ts';
 import { buildSegment } from './build.ts';
 import { Changes } from './changes.ts';
 import { mergeSegments } from './merge.ts';

@@ -2,7 +2,6 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { projectionsVersion } from '../schema.ts';
 
 export interface Coverage {
   readonly position: number;
@@ -18,7 +17,7 @@ export interface Saved extends Coverage {
   readonly slots: Uint8Array;
 }
 
-const title = `views 3 ${projectionsVersion}`;
+const title = 'views 4';
 
 /** The file with the saved slots: a title with a checksum, a line of JSON, the slots as in memory. */
 export class SavedSlots {

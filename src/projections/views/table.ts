@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { IdMap } from '../id-map.ts';
+import { IdMap } from '../kernel/id-map.ts';
 import { placesIn } from './record.ts';
 
 /** The address of a view, and what is needed without reading it. */

@@ -27,8 +27,8 @@ export interface ViewsOptions {
   readonly directory: string;
   readonly reader: DatabaseSync;
   readonly make: MakeView;
-  /** Identifies the names of the interface: answers made with other names are rebuilt. */
-  readonly names?: string;
+  /** Identifies what the answers are made with: those of another version are rebuilt. */
+  readonly version?: string;
   readonly at: { readonly position: number; readonly hash: string };
   /** Chain hash of the log at a position; null where no commit ends. */
   readonly hashAt: (position: number) => string | null;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { foldText } from '#text/fold.ts';
-import type { Changes } from '../changes.ts';
-import type { EntryTexts } from '../collection/types.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { EntryTable } from '../entries/store.ts';
 import { hasLongContent } from '../entries/values.ts';
+import type { Changes } from '../kernel/changes.ts';
+import type { EntryTexts } from '../kernel/collection-query.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { Due } from './due.ts';
 import { isTooLong, type Made, madeOf } from './made.ts';
@@ -37,7 +37,7 @@ export class Views {
   readonly #entries: EntryTable;
   readonly #reader: DatabaseSync;
   readonly #make: MakeView;
-  readonly #names: string;
+  readonly #version: string;
   readonly #segments: Segments;
   readonly #records: RecordReader;
   readonly #saved: SavedSlots;
@@ -54,11 +54,11 @@ export class Views {
   #saving = false;
   #closed = false;
 
-  constructor({ directory, reader, make, names = '', at, hashAt, onDamage = () => undefined }: ViewsOptions) {
+  constructor({ directory, reader, make, version = '', at, hashAt, onDamage = () => undefined }: ViewsOptions) {
     this.#reader = reader;
     this.#entries = new EntryTable(reader);
     this.#make = make;
-    this.#names = names;
+    this.#version = version;
     this.#at = { position: at.position, hash: at.hash };
     this.#shared = at.position;
     this.#segments = new Segments(directory);
@@ -322,7 +322,7 @@ export class Views {
 
   #site(): string {
     const settings = this.#reader.prepare('SELECT settings FROM site').get()?.['settings'];
-    return `${settings ?? ''}${this.#names}`;
+    return `${settings ?? ''}${this.#version}`;
   }
 
   #termsTouchedAfter(position: number): boolean {

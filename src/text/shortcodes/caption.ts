@@ -2,7 +2,7 @@ import { trimText } from '../blank.ts';
 import type { Counters } from '../counters.ts';
 import { filterMarkup } from '../filter.ts';
 import { escapeAttribute } from '../references.ts';
-import type { Shortcode } from './shortcode.ts';
+import type { Shortcode } from '../shortcode.ts';
 import { readWhole } from './whole.ts';
 
 const LINK_END = /\s*<\/a>/iy;

@@ -1,6 +1,4 @@
 import { Edits } from '../edits.ts';
-import { readShortcodeAttributes } from './attributes.ts';
-import { changeTags, replaceInAttributes, showBrackets } from './in-tags.ts';
 import {
   hasShortcodes,
   type PlacedShortcode,
@@ -8,7 +6,9 @@ import {
   type ShortcodeName,
   ShortcodeReader,
   shortcodeNames,
-} from './shortcode.ts';
+} from '../shortcode.ts';
+import { readShortcodeAttributes } from '../shortcode-attributes.ts';
+import { changeTags, replaceInAttributes, showBrackets } from './in-tags.ts';
 
 export type Run = (shortcode: Shortcode) => string;
 

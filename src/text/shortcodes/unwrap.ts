@@ -1,5 +1,5 @@
 import { Edits } from '../edits.ts';
-import { hasShortcodes, type PlacedShortcode, ShortcodeReader } from './shortcode.ts';
+import { hasShortcodes, type PlacedShortcode, ShortcodeReader } from '../shortcode.ts';
 
 const OPENING = /<p>(?:[\r\n\t ]|\u00a0|&nbsp;)*(?=\[(?!\[))/g;
 const CLOSING = /(?:[\r\n\t ]|\u00a0|&nbsp;)*<\/p>/y;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { areas } from '#catalogue/areas.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { analytics } from '#domain/plugins/analytics/area.ts';
 import { assignVariants, recordAction, recordOnce } from '#domain/plugins/analytics/decide.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import { areas } from '#domain/plugins/areas.ts';
 import { assistant, setConsent } from '#domain/plugins/assistant/area.ts';
 import { cacheAssets, forgetAssets } from '#domain/plugins/cache-assets/area.ts';
 import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import * as decide from '#domain/plugins/hooks/decide.ts';
 import type { HookEvent } from '#domain/plugins/hooks/events.ts';

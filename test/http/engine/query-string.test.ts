@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseQuery } from '../../../src/http/engine/query-string.ts';
+import { parseQuery } from '../../../src/text/query-string.ts';
 
 const plain = (text: string) => JSON.parse(JSON.stringify(parseQuery(text)));
 

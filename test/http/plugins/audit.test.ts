@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pluginEvents } from '#domain/events.ts';
-import { areas } from '#domain/plugins/areas.ts';
+import { areas } from '#catalogue/areas.ts';
+import { pluginEvents } from '#catalogue/events.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { callback, callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { addressReader } from '#http/origin.ts';
+import { addressReader } from '#http/server/origin.ts';
 import { callPlugin, type Signing, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
 import { type Site, startSite } from '../../support/site.ts';
 

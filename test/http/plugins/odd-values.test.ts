@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import { callPlugin, sendCallback, signatureOf, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pluginEvents } from '#domain/events.ts';
+import { pluginEvents } from '#catalogue/events.ts';
 import { contact } from '#domain/plugins/contact/area.ts';
 import { hooks } from '#domain/plugins/hooks/area.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makers } from '#http/rendering/makers.ts';
+import { makers } from '#site/rendering/makers.ts';
 import { serverBlocks } from '#text/server-blocks.ts';
 
 describe('server-rendered blocks', () => {

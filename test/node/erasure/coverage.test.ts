@@ -5,7 +5,7 @@ import { commit, event } from '../../support/commits.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 
 // A plugin that stores letters, each of which has several subjects.
-vi.mock(import('#domain/plugins/areas.ts'), async (original) => {
+vi.mock(import('#catalogue/areas.ts'), async (original) => {
   const { areas } = await original();
   const { z } = await import('zod');
   const { defineEvent } = await import('#domain/kernel/event.ts');

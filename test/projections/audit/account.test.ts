@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { codec } from '#domain/events.ts';
+import { codec } from '#catalogue/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
 import type { NewEvent, StoredEvent } from '#eventstore/port.ts';

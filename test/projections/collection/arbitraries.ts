@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CollectionQuery, EntryFacets, TaxonomyFilter } from '#projections/collection/types.ts';
+import type { CollectionQuery, EntryFacets, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
 
 const anyKind = fc.constantFrom('post', 'post', 'page');
 const anyStatus = fc.constantFrom('publish', 'publish', 'draft', 'private', 'trash');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCollections } from '#projections/collection/collections.ts';
-import type { CollectionQuery, EntryFacets } from '#projections/collection/types.ts';
+import type { CollectionQuery, EntryFacets } from '#projections/kernel/collection-query.ts';
 
 const plain: EntryFacets = {
   ord: 0,

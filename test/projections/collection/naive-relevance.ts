@@ -1,4 +1,4 @@
-import type { CollectionQuery, EntryTexts } from '#projections/collection/types.ts';
+import type { CollectionQuery, EntryTexts } from '#projections/kernel/collection-query.ts';
 import { foldText, searchTerms } from '#text/fold.ts';
 
 /** Place of an entry among the groups of relevance, 0 for the most relevant. */

@@ -1,5 +1,11 @@
 import { sortKey } from '#projections/collection/collate.ts';
-import type { CollectionQuery, EntryFacets, EntryTexts, Found, TaxonomyFilter } from '#projections/collection/types.ts';
+import type {
+  CollectionQuery,
+  EntryFacets,
+  EntryTexts,
+  Found,
+  TaxonomyFilter,
+} from '#projections/kernel/collection-query.ts';
 import { allColumns } from '#projections/search/types.ts';
 import { foldText, searchTerms } from '#text/fold.ts';
 import { naiveGroup } from './naive-relevance.ts';

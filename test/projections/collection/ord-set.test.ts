@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
 import { OrdSet } from '#projections/collection/ord-set.ts';
+import { bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
 
 const end = 6000;
 const ascending = (a: number, b: number) => a - b;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newBits, setBit } from '#projections/collection/bits.ts';
 import { OrderList } from '#projections/collection/order-list.ts';
+import { newBits, setBit } from '#projections/kernel/bits.ts';
 
 const end = 30_000;
 // An order that differs from that of the numbers themselves.

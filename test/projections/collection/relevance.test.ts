@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCollections } from '#projections/collection/collections.ts';
-import type { CollectionQuery, EntryFacets, EntryTexts } from '#projections/collection/types.ts';
+import type { CollectionQuery, EntryFacets, EntryTexts } from '#projections/kernel/collection-query.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 
 /** Entries with ids from 1; each is a day newer than its predecessor. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Bits, bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
-import type { EntryTexts } from '#projections/collection/types.ts';
+import { type Bits, bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
+import type { EntryTexts } from '#projections/kernel/collection-query.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import type { TermQuery } from '#projections/search/types.ts';
 import { Attempts, NeedsTurn } from '#text/turns.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
-import type { EntryTexts } from '#projections/collection/types.ts';
+import { bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
+import type { EntryTexts } from '#projections/kernel/collection-query.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import { allColumns, type TermQuery } from '#projections/search/types.ts';
 import { Attempts, NeedsTurn } from '#text/turns.ts';

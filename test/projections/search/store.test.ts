@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bitsToArray, newBits, setBit } from '#projections/collection/bits.ts';
-import { createTables } from '#projections/schema.ts';
+import { bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
+import { createTables } from '#projections/projector/schema.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
+import { SearchStore } from '#projections/search/store.ts';
 import { allColumns } from '#projections/search/types.ts';
-import { SearchStore } from '#projections/search-store.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 
 const max = 120;

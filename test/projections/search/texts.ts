@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { EntryTexts } from '#projections/collection/types.ts';
+import type { EntryTexts } from '#projections/kernel/collection-query.ts';
 import { allColumns } from '#projections/search/types.ts';
 import { foldText } from '#text/fold.ts';
 

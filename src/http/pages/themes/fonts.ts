@@ -1,9 +1,9 @@
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
-import { replaceFirst } from '../html.ts';
-import type { PageReply } from '../reply.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { replaceFirst } from '#site/markup/html.ts';
+import type { PageReply } from '../../server/page-reply.ts';
 import { declared, lookOf } from './all.ts';
 import { plain, type Tokens } from './tokens.ts';
 

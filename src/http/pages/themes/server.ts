@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { namesTag } from '../../engine/etag.ts';
-import { route } from '../../exchange.ts';
+import { route } from '../../server/exchange.ts';
 import { fontRoot, type ThemeFonts } from './fonts.ts';
 
 /** Serves the fonts of themes; adds a route for each file only, so that no other path is taken from pages. */

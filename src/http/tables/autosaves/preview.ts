@@ -1,9 +1,9 @@
 import { previewNonce } from '#commands/previews.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
-import { permalink } from '../entries/links.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
 
 interface Given {
   readonly model: Model;

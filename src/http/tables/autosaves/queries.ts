@@ -1,10 +1,10 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
+import { renderingOf } from '../rendering-of.ts';
 import { findParent } from '../revisions/find.ts';
 import { autosaveRecord, type Showing } from './record.ts';
 

@@ -1,11 +1,11 @@
 import { kindOf } from '#domain/entry/kinds.ts';
+import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { type Shown, shownRevision } from '#site/entries/revisions.ts';
+import type { TextRendering } from '#site/rendering/types.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import type { TextRendering } from '../../rendering/types.ts';
 import { revisionRecord } from '../revisions/fields.ts';
-import { type Shown, shownRevision } from '../revisions/shown.ts';
 import { autosavePreview, entryPreview } from './preview.ts';
 
 /** An autosave as a record (interface behaviour, section 20). */

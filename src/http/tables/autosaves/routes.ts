@@ -2,12 +2,14 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Arg, Call, Route } from '../../engine/types.ts';
-import { bodyArgs, contextArg } from '../entries/args.ts';
+import { contextArg } from '../../engine/usual-args.ts';
+import { bodyArgs } from '../entries/args.ts';
 import { prepareTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
-import { findEntry, numberOf } from '../entries/find.ts';
+import { findEntry } from '../entries/find.ts';
 import { mayUpdate } from '../entries/permissions.ts';
 import { revisionSchema } from '../revisions/fields.ts';
 import { mayRead } from '../revisions/permissions.ts';
@@ -75,7 +77,7 @@ function versionOfEntry(kind: EntryKind): (call: Call<Model>) => string | null {
 // The preview's address contains that of the entry, which depends on its ancestors.
 function dependsOn(name: string): (call: Call<Model>) => readonly string[] {
   return ({ params, model }) => {
-    const entry = numberOf(params[name]);
+    const entry = idFrom(params[name]);
     return [...model.lineage(entry).map((each) => `entry:${each}`), `entry:${entry}`, 'site'];
   };
 }

@@ -3,11 +3,11 @@ import type { Session } from '#commands/session.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call } from '../../engine/types.ts';
-import { lateRenderingOf } from '../../rendering/rendering-of.ts';
 import { metaRefusal } from '../entries/body.ts';
 import { findEntry } from '../entries/find.ts';
+import { lateRenderingOf } from '../rendering-of.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
 
 export interface AutosaveBody {

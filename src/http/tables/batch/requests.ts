@@ -1,5 +1,5 @@
+import { parseQuery } from '#text/query-string.ts';
 import type { InnerRequest } from '../../engine/inner-calls.ts';
-import { parseQuery } from '../../engine/query-string.ts';
 import type { Item } from './args.ts';
 
 /** Scheme and host of an address. */

@@ -1,5 +1,5 @@
 import type { Session } from '#commands/session.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Route } from '../../engine/types.ts';
 import { batchArgs } from './args.ts';
 import { runBatch } from './run.ts';

@@ -1,7 +1,8 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
+import type { JsonText } from '#text/json.ts';
 import { envelope } from '../../engine/envelope.ts';
 import type { Inner, InnerAnswer, InnerCall } from '../../engine/inner-calls.ts';
-import type { Answer, Call, JsonText } from '../../engine/types.ts';
+import type { Answer, Call } from '../../engine/types.ts';
 import type { Item } from './args.ts';
 import { requestOf } from './requests.ts';
 

@@ -2,15 +2,15 @@ import type { Session } from '#commands/session.ts';
 import { navigation } from '#domain/entry/kinds.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
-import type { CollectionQuery } from '#projections/collection/types.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { collectionUrl } from '#site/addresses/entries.ts';
+import { allowedMethods } from '#site/rights/entries.ts';
 import { asciiJson } from '#text/json.ts';
 import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
-import { collectionUrl } from '../entries/links.ts';
-import { allowedMethods } from '../entries/policy.ts';
-import { whenThere } from '../entries/when-there.ts';
+import { whenThere } from '../../engine/when-there.ts';
 
 const namespace = 'cms-block-editor/v1';
 

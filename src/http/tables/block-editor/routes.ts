@@ -1,6 +1,6 @@
 import type { Session } from '#commands/session.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Route } from '../../engine/types.ts';
 import { exportRoute } from './export/route.ts';
 import { navigationFallbackRoute } from './navigation-fallback.ts';

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
 import { emptyList } from '../../engine/absent.ts';
 import { outlineSchema } from '../../engine/outline-schema.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg, pagingArgs } from '../entries/args.ts';
-import { maySeeEditors } from '../types/edits.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 
 const route = { namespace: CONTENT } as const;
 const depends = () => [];

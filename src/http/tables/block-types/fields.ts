@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
 import type { BlockType } from '#text/block-types/block-type.ts';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
 
 interface BlockTypes {
   readonly kind: null;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
 import { blockTypes } from '#text/block-types/all.ts';
 import type { BlockType } from '#text/block-types/block-type.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
-import { maySeeEditors } from '../types/edits.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { blockTypeFields, blockTypeSchema } from './fields.ts';
 
 const route = { namespace: CONTENT, schema: blockTypeSchema } as const;

@@ -1,10 +1,10 @@
 import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import type { CommentOrder, CommentQuery } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { foldText } from '#text/fold.ts';
+import { listIn } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
-import { listIn } from '../terms/listing.ts';
 
 /** Converts the parameters of a collection to a query (interface behaviour, section 35). */
 export function commentQuery(call: Call<Model>): CommentQuery {

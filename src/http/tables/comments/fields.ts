@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { resolutions } from '#domain/comment/vocabulary.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { avatars } from '#site/addresses/users.ts';
+import { hostLink, hostOf } from '#site/comments/hosts.ts';
+import { picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
-import { picturedBy } from '../../rendering/comments.ts';
 import { checkMeta } from '../entries/checks.ts';
-import { avatars } from '../users/links.ts';
 import { checkIp, checkOwnEmail } from './checks.ts';
-import { hostLink, hostOf } from './hosts.ts';
 import { linksJson } from './relations.ts';
 import type { Showing } from './showing.ts';
 

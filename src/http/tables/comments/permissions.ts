@@ -2,16 +2,24 @@ import { moderates } from '#domain/comment/rights.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import {
+  type CommentHost,
+  hostOf,
+  isOpen,
+  passwordOf,
+  rightsOver,
+  statusOf,
+  takesNotes,
+} from '#site/comments/hosts.ts';
+import { canEdit, canRead, hostRights } from '#site/comments/rights.ts';
+import { listOf } from '#text/shapes.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
-import { listOf } from '../../engine/shapes.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Call } from '../../engine/types.ts';
-import { numberOf } from '../entries/find.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { wordOf } from './collection.ts';
 import { findComment } from './find.ts';
-import { type CommentHost, hostOf, isOpen, passwordOf, rightsOver, statusOf, takesNotes } from './hosts.ts';
-import { canEdit, canRead, hostRights } from './policy.ts';
 
 /** Permissions for comments (interface behaviour, section 35); the first refusal that applies is returned. */
 
@@ -19,7 +27,7 @@ type Permission = (call: Call<Model>) => Refusal | null;
 
 export const mayList: Permission = (call) => {
   const { params } = call;
-  const posts = (listOf(params['post'] ?? []) ?? []).map(numberOf);
+  const posts = (listOf(params['post'] ?? []) ?? []).map(idFrom);
   for (const post of posts) {
     const refusal = mayListOn(call, post, posts.length === 1);
     if (refusal !== null) return refusal;
@@ -53,7 +61,7 @@ export const mayCreate =
       return refuse('rest_comment_login_required', 'Sorry, you must be logged in to comment.');
     }
     const isFree = moderates(viewer);
-    if (sent('author') !== undefined && numberOf(params['author']) !== viewer.id && !isFree) return notYours('author');
+    if (sent('author') !== undefined && idFrom(params['author']) !== viewer.id && !isFree) return notYours('author');
     if (sent('author_ip') !== undefined && params['author_ip'] !== request.peer && !isFree)
       return notYours('author_ip');
     const host = hostOf(postIn(params), model);
@@ -96,7 +104,7 @@ function notYours(what: string): Refusal {
 }
 
 function postIn(params: Call<Model>['params']): number {
-  return Array.isArray(params['post']) ? 0 : numberOf(params['post']);
+  return Array.isArray(params['post']) ? 0 : idFrom(params['post']);
 }
 
 function mayNote(host: CommentHost, isHosts: boolean): Refusal | null {

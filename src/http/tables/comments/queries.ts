@@ -1,17 +1,17 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Found } from '#projections/collection/types.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { Found } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { canRead } from '#site/comments/rights.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import { parseSelection } from '../../engine/select.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
-import { whenThere } from '../entries/when-there.ts';
+import { whenThere } from '../../engine/when-there.ts';
 import { commentQuery } from './collection.ts';
 import { commentRecord } from './fields.ts';
 import { findComment } from './find.ts';
 import { sentPassword } from './permissions.ts';
-import { canRead } from './policy.ts';
 import type { Showing } from './showing.ts';
 
 type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;

@@ -1,8 +1,9 @@
 import type { CommentRow } from '#projections/comments/types.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
-import { hostOf, placeOf } from './hosts.ts';
-import { allowedMethods } from './policy.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { hostOf, placeOf } from '#site/comments/hosts.ts';
+import { allowedMethods } from '#site/comments/rights.ts';
+import type { JsonText } from '#text/json.ts';
+
 import type { Showing } from './showing.ts';
 
 export function linksJson(row: CommentRow, { viewer, model }: Showing): JsonText {

@@ -1,10 +1,10 @@
 import type { VisitorLimit } from '#commands/comments.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
 import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
 import { commentSchema } from './fields.ts';

@@ -1,5 +1,5 @@
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Context } from '../../engine/types.ts';
 
 export interface Showing {

@@ -4,13 +4,13 @@ import { moderates } from '#domain/comment/rights.ts';
 import { commentKinds } from '#domain/comment/vocabulary.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
+import { hostOf, rightsOver } from '#site/comments/hosts.ts';
+import { canEdit } from '#site/comments/rights.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { fieldsIn, metaRefusal } from './body.ts';
 import { findComment } from './find.ts';
-import { hostOf, rightsOver } from './hosts.ts';
-import { canEdit } from './policy.ts';
 import { collectionUrl, recordIn, shown } from './queries.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;

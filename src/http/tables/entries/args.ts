@@ -2,17 +2,11 @@ import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { formats } from '#domain/entry/vocabulary.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { checkCollectionStatus } from './checks.ts';
 import { entryFieldsOf } from './fields.ts';
-
-export const contextArg: Arg<Model> = {
-  schema: z
-    .enum(['view', 'embed', 'edit'])
-    .default('view')
-    .describe('Scope under which the request is made; determines fields present in response.'),
-};
 
 export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
 
@@ -44,15 +38,6 @@ export const statuses = [
 ]
   .join(' ')
   .split(' ');
-
-export const pagingArgs: Args<Model> = {
-  context: contextArg,
-  page: { schema: z.int().min(1).default(1).describe('Current page of the collection.') },
-  per_page: {
-    schema: z.int().min(1).max(100).default(10).describe('Maximum number of items to be returned in result set.'),
-  },
-  search: { schema: z.string().describe('Limit results to those matching a string.') },
-};
 
 export function collectionArgs(kind: EntryKind): Args<Model> {
   const tree = kind.hierarchical;

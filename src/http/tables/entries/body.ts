@@ -5,19 +5,19 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import { resolveDate } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import { renderAhead } from '#projections/entries/render.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { resultOf } from '#text/suspended.ts';
+import { idFrom } from '../../engine/ids.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { noText } from './checks.ts';
-import { numberOf } from './find.ts';
 import { partMetaOf } from './part-metas.ts';
 
 export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
   const trusted = may(viewer, 'unfiltered_html');
   return given({
     title: apply(text(sent('title'), true), trusted ? undefined : filterTitle),
-    content: apply(text(sent('content')), storedMarkup(viewer, numberOf(params['id']) !== 0)),
+    content: apply(text(sent('content')), storedMarkup(viewer, idFrom(params['id']) !== 0)),
     excerpt: apply(text(sent('excerpt')), trusted ? undefined : filterMarkup),
     footnotes: footnotes(sent('meta'), trusted),
   });
@@ -26,7 +26,7 @@ export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
 /** Filters and renders the texts of a write. */
 export function prepareTexts(call: Call<Model>): void {
   const set = entryTexts(call);
-  const row = Object.keys(set).length === 0 ? undefined : call.model.entry(numberOf(call.params['id']));
+  const row = Object.keys(set).length === 0 ? undefined : call.model.entry(idFrom(call.params['id']));
   renderAhead(set, row && { ...row, ...(call.model.texts(row.id) ?? { content: '', excerpt: '' }) });
 }
 
@@ -78,7 +78,7 @@ function footnotes(meta: unknown, trusted: boolean): string | undefined {
 
 /** Whether footnotes are to be removed where there are none. */
 export function removesNothing({ sent, model, params }: Call<Model>): boolean {
-  return metaValue(sent('meta')) === null && (model.entry(numberOf(params['id']))?.footnotes ?? '') === '';
+  return metaValue(sent('meta')) === null && (model.entry(idFrom(params['id']))?.footnotes ?? '') === '';
 }
 
 function metaValue(meta: unknown): unknown {

@@ -4,11 +4,11 @@ import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { contactTemplate } from '#site/contact.ts';
+import { idFrom } from '../../engine/ids.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
-import { contactTemplate } from '../../pages/contact-form.ts';
-import { numberOf } from './find.ts';
 import { sentStatuses } from './statuses.ts';
 
 const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden.' };
@@ -63,7 +63,7 @@ export function checkCollectionStatus(kind: EntryKind, known: readonly string[],
 }
 
 function current(call: Call<Model>): EntryRow | undefined {
-  const id = numberOf(call.params['id']);
+  const id = idFrom(call.params['id']);
   return id === 0 ? undefined : call.model.entry(id);
 }
 

@@ -1,6 +1,5 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { has } from '#domain/entry/rights.ts';
-import { slugify } from '#domain/entry/slug.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { resolveDate } from '#domain/time/local.ts';
@@ -11,8 +10,10 @@ import type {
   OrderBy,
   SearchColumn,
   TaxonomyFilter,
-} from '#projections/collection/types.ts';
-import type { Model } from '#projections/model.ts';
+} from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { withDescendants } from '#site/terms.ts';
+import { slugify } from '#text/slug.ts';
 import type { Call } from '../../engine/types.ts';
 import { entryFieldsOf } from './fields.ts';
 import { asStatuses } from './statuses.ts';
@@ -135,16 +136,6 @@ function termFilter(
 // The id of a term of another taxonomy finds nothing.
 function ofTaxonomy(ids: readonly number[], { name }: TermKind, model: Model): readonly number[] {
   return ids.map((id) => (model.namedTerm(id)?.taxonomy === name ? id : 0));
-}
-
-export function withDescendants(terms: readonly number[], model: Model): readonly number[] {
-  const found = new Set(terms);
-  const all = model.terms('category');
-  for (let before = -1; before !== found.size; ) {
-    before = found.size;
-    for (const term of all) if (found.has(term.parent)) found.add(term.id);
-  }
-  return [...found];
 }
 
 function formatFilter(value: unknown): TaxonomyFilter[] {

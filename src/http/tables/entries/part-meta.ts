@@ -2,7 +2,8 @@ import type { z } from 'zod';
 import type { Part } from '#domain/entry/parts.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Fault, JsonText } from '../../engine/types.ts';
+import type { JsonText } from '#text/json.ts';
+import type { Fault } from '../../engine/types.ts';
 
 /** How the part of a kind appears as members of `meta`, beside those of every entry. */
 export interface PartMeta {

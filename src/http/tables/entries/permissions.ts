@@ -3,11 +3,12 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canEdit, canRead } from '#site/rights/entries.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Call, Past } from '../../engine/types.ts';
-import { findEntry, numberOf } from './find.ts';
-import { canEdit, canRead } from './policy.ts';
+import { findEntry } from './find.ts';
 
 /** Permissions for entries (interface behaviour, sections 8, 14 and 15); the first refusal that applies is returned. */
 
@@ -118,7 +119,7 @@ const otherAuthor = refuse(
 
 export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
   if (!kind.features.has('author')) return null;
-  const id = numberOf(author);
+  const id = idFrom(author);
   // A list is a filter of collections and names no single author.
   const isList = Array.isArray(author) && author.length > 0;
   if (isList) return may(viewer, kind.rights.editOthers) ? null : otherAuthor;
@@ -129,7 +130,7 @@ function mayAssignTerms({ params, viewer, model }: Call<Model>, { taxonomies }: 
   for (const { base, rights } of taxonomies.map((name) => termKinds[name])) {
     if (may(viewer, rights.assign)) continue;
     const named = [params[base]].flat();
-    if (named.some((id) => model.namedTerm(numberOf(id)) !== undefined)) {
+    if (named.some((id) => model.namedTerm(idFrom(id)) !== undefined)) {
       return refuse('rest_cannot_assign_term', 'Sorry, you are not allowed to assign the provided terms.');
     }
   }

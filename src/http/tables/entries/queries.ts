@@ -1,21 +1,22 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { CollectionQuery, Found } from '#projections/collection/types.ts';
 import { hasLongContent } from '#projections/entries/values.ts';
-import type { Model } from '#projections/model.ts';
+import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { collectionUrl, permalink } from '#site/addresses/entries.ts';
+import { canEdit, canRead } from '#site/rights/entries.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import type { FieldRecord } from '../../engine/field.ts';
+import { idFrom } from '../../engine/ids.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
+import { whenThere } from '../../engine/when-there.ts';
+import { renderingOf } from '../rendering-of.ts';
 import { collectionQuery } from './collection.ts';
 import { entryRecord } from './fields.ts';
-import { findEntry, numberOf } from './find.ts';
-import { collectionUrl, permalink } from './links.ts';
+import { findEntry } from './find.ts';
 import { passwordOf } from './permissions.ts';
-import { canEdit, canRead } from './policy.ts';
 import type { Showing } from './showing.ts';
-import { whenThere } from './when-there.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
@@ -89,7 +90,7 @@ function noteFailure({ request, model }: Call<Model>, ids: readonly number[], pa
 export const readyEntry =
   (kind: EntryKind) =>
   (model: Model, params: Readonly<Record<string, unknown>>): Ready | null => {
-    const id = numberOf(params['id']);
+    const id = idFrom(params['id']);
     const view = model.view(id);
     if (view === undefined || view.kind !== kind.name) return null;
     return {
@@ -162,7 +163,7 @@ export function impossible(params: Readonly<Record<string, unknown>>): Refusal |
 export function showing(call: Call<Model>): Showing {
   const { params, viewer, model, sent } = call;
   const password = passwordOf(params['password']);
-  const length = sent('excerpt_length') === undefined ? undefined : numberOf(params['excerpt_length']);
+  const length = sent('excerpt_length') === undefined ? undefined : idFrom(params['excerpt_length']);
   return {
     context: params['context'] as Context,
     viewer,

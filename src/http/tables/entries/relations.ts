@@ -2,11 +2,12 @@ import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { type LinkParts, linkParts } from '../../names.ts';
-import { canReadMedia } from '../media/policy.ts';
-import { allowedMethods } from './policy.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
+import { allowedMethods } from '#site/rights/entries.ts';
+import { canReadMedia } from '#site/rights/media.ts';
+import type { JsonText } from '#text/json.ts';
+
 import type { Showing } from './showing.ts';
 
 /** The links of an entry (interface behaviour, section 6), as JSON text. */

@@ -1,10 +1,10 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { relationAddress } from '#domain/site/interface-names.ts';
 import { termKinds } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { collectionUrl } from '#site/addresses/entries.ts';
 import { recordSchema } from '../../engine/field.ts';
 import { entryFieldsOf } from './fields.ts';
-import { collectionUrl } from './links.ts';
 
 const integer = { type: 'integer' };
 

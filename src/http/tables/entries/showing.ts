@@ -2,11 +2,11 @@ import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow, Texts } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { postOf } from '#site/rendering/posts.ts';
+import type { Post, TextRendering } from '#site/rendering/types.ts';
 import type { Field } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
-import { postOf } from '../../rendering/posts.ts';
-import type { Post, TextRendering } from '../../rendering/types.ts';
 import { exposureOf } from './exposure.ts';
 import type { PartMeta } from './part-meta.ts';
 

@@ -1,5 +1,5 @@
-import { slugify } from '#domain/entry/slug.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
+import { slugify } from '#text/slug.ts';
 
 const known: ReadonlySet<string> = new Set(entryStatuses);
 

@@ -1,11 +1,11 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import { anonymous } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { MakeView } from '#projections/views/views.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { publicRendering } from '#site/builder/post-lists.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { publicRendering } from '../../rendering/rendering-of.ts';
 import { entryRecord } from './fields.ts';
-import { permalink } from './links.ts';
 
 /**
  * Makes the public record of an entry in context view. Null for entries with a parent, whose address depends on it; for protected

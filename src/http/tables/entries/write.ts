@@ -2,7 +2,7 @@ import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { termKinds } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Call } from '../../engine/types.ts';
 
 /** Reads a member of a command's input from a parameter; empty if it was not sent. */

@@ -2,12 +2,12 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import { emptyList, noSuch } from '../../engine/absent.ts';
 import { outlineSchema } from '../../engine/outline-schema.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg, pagingArgs } from '../entries/args.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 
 const depends = () => ['site'];
 const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;

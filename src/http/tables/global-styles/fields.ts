@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import type { SiteStyles, StyleFields } from '#domain/plugins/site-styles/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { stylesId } from '#site/design/global-styles.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { described, everywhere, whole } from '../../engine/property.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
+
 import { text } from '../entries/body.ts';
 import { named, only } from '../entries/write.ts';
-import { stylesId } from './id.ts';
 
 interface StyleTypes {
   readonly kind: null;

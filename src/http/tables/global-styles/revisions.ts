@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { changeKey, type SiteStyles, type StyleFields, siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { stylesId } from '#site/design/global-styles.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { everywhere, whole } from '../../engine/property.ts';
-import { linkParts } from '../../names.ts';
-import { stylesId } from './id.ts';
 
 interface RevisionTypes {
   readonly kind: null;

@@ -5,19 +5,19 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { changeStyles, type StyleFields, siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { stylesId } from '#site/design/global-styles.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
 import { openMap } from '../../engine/answers.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
-import { numberOf } from '../entries/find.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { pastOfItem } from '../entries/permissions.ts';
 import { collectionArgs } from '../revisions/args.ts';
 import { placeHeaders, placeOf } from '../revisions/place.ts';
 import { activeTheme } from '../themes/theme.ts';
-import { maySeeEditors } from '../types/edits.ts';
 import { styleFields, styleSchema } from './fields.ts';
-import { stylesId } from './id.ts';
 import { changesOf, styleRevisionFields, styleRevisionSchema, stylesAfter } from './revisions.ts';
 import { baseStyles } from './theme-styles.ts';
 
@@ -109,7 +109,7 @@ const noTheme = refuse('rest_theme_not_found', 'Theme not found.');
 const noStyles = refuse('rest_global_styles_not_found', 'No global styles config exist with that id.');
 
 function isThere({ params }: Call<Model>, name: string): boolean {
-  return numberOf(params[name]) === stylesId;
+  return idFrom(params[name]) === stylesId;
 }
 
 function mayReadTheme({ viewer, model }: Call<Model>): Refusal | null {
@@ -182,7 +182,7 @@ function listChanges(call: Call<Model>): Answer | Refusal {
 }
 
 function showChange({ params, model }: Call<Model>): Answer | Refusal {
-  const revision = numberOf(params['id']);
+  const revision = idFrom(params['id']);
   if (!changesOf(model).includes(revision)) return refuse('rest_post_invalid_id', 'Invalid revision ID.');
   return { body: { kind: 'record', record: changeRecord(revision, params['context'] as Context, model) } };
 }

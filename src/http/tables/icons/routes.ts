@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { allIcons, COLLECTION } from '#site/rendering/blocks/icons.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { allIcons, COLLECTION } from '../../rendering/blocks/icons.ts';
-import { contextArg } from '../entries/args.ts';
-import { maySeeEditors } from '../types/edits.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 
 type Row = Readonly<Record<string, string>>;
 interface Texts {

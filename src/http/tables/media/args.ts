@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { page, post } from '#domain/entry/kinds.ts';
 import { mediaTypes } from '#domain/media/types.ts';
 import { mediaStatus } from '#projections/media/store.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { collectionArgs, contextArg, idArg } from '../entries/args.ts';
+import { contextArg } from '../../engine/usual-args.ts';
+import { collectionArgs, idArg } from '../entries/args.ts';
 import { checkCollectionStatus } from '../entries/checks.ts';
 import { mediaFields } from './fields.ts';
 

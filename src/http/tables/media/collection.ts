@@ -1,7 +1,7 @@
 import { allowedTypes, mainType } from '#domain/media/types.ts';
-import type { CollectionQuery } from '#projections/collection/types.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Call } from '../../engine/types.ts';
 import { authorFilters, parentFilters, sharedQuery } from '../entries/collection.ts';
 import { asStatuses } from '../entries/statuses.ts';

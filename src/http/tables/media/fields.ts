@@ -6,20 +6,17 @@ import { isImageType } from '#domain/media/types.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
-import type { Model } from '#projections/model.ts';
-import { DYNAMIC } from '#text/dynamic.ts';
-import { asciiJson } from '#text/json.ts';
-import { resultOf } from '#text/suspended.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkTemplate, mediaLink, sourceUrl } from '#site/addresses/media.ts';
+import { captionJson, descriptionJson } from '#site/items/attachment.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord } from '../../engine/field.ts';
 import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
-import type { Call, JsonText } from '../../engine/types.ts';
-import { mediaPost } from '../../rendering/posts.ts';
+import type { Call } from '../../engine/types.ts';
 import { moment } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { entryField } from '../entries/fields.ts';
 import { cleared, named, only } from '../entries/write.ts';
-import { linkTemplate, mediaLink, sourceUrl } from './addresses.ts';
-import { attachmentHtml, attachmentText } from './attachment.ts';
 import { mediaTexts } from './body.ts';
 import { checkStatus, checkTemplate } from './checks.ts';
 import { imageQuality, mediaDetails, orientationOf } from './details.ts';
@@ -187,7 +184,7 @@ const fields: readonly MediaField[] = [
           rendered: rendered('HTML description for the attachment', whole),
         })
         .partial(),
-    json: (row, showing) => text(row.description, describedJson(row, showing), showing),
+    json: (row, showing) => text(row.description, descriptionJson(row, showing), showing),
     arg: () => ({ unchecked: true }),
     write: (call) => only('description', mediaTexts(call).description),
   },
@@ -310,17 +307,6 @@ function asOfPosts(name: string): Pick<MediaField, 'name' | 'context' | 'readonl
 /** `shown`: JSON. */
 function text(raw: string, shown: JsonText, { context }: Showing): JsonText {
   return context === 'edit' ? `{"raw":${asciiJson(raw)},"rendered":${shown}}` : `{"rendered":${shown}}`;
-}
-
-function describedJson(row: MediaRow, { model, rendering }: Showing): JsonText {
-  const text = row.descriptionJson === DYNAMIC ? asciiJson(rendering.content(mediaPost(row))) : row.descriptionJson;
-  return `${asciiJson(`${attachmentHtml(row, model)}\n`).slice(0, -1)}${text.slice(1)}`;
-}
-
-function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
-  const text = `${attachmentText(row, model)}\n${row.description}`;
-  const shown = resultOf('excerpt', row.caption, text);
-  return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
 }
 
 function freshSlug({ id, title }: MediaRow, model: Model): string {

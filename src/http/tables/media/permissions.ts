@@ -1,13 +1,13 @@
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canEdit } from '#site/rights/entries.ts';
+import { canEditMedia, canReadMedia } from '#site/rights/media.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Call, Past } from '../../engine/types.ts';
-import { numberOf } from '../entries/find.ts';
 import { isEmpty, mayAssignAuthor, mayList, noPast } from '../entries/permissions.ts';
-import { canEdit } from '../entries/policy.ts';
 import { findMedia } from './find.ts';
-import { canEditMedia, canReadMedia } from './policy.ts';
 
 /** Permissions for media (interface behaviour, sections 14 and 22); the first refusal that applies is returned. */
 
@@ -36,7 +36,7 @@ export const mayUpload: Permission = ({ params, viewer, model }) => {
   if (!mayUploadFiles(viewer)) {
     return refuse('rest_cannot_create', 'Sorry, you are not allowed to create posts as this user.');
   }
-  return isEmpty(params['post']) || canEditHost(viewer, numberOf(params['post']), model)
+  return isEmpty(params['post']) || canEditHost(viewer, idFrom(params['post']), model)
     ? null
     : refuse('rest_cannot_edit', 'Sorry, you are not allowed to upload media to this post.');
 };

@@ -1,14 +1,14 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { mediaLink, mediaUrl } from '#site/addresses/media.ts';
+import { canEditMedia, canReadMedia } from '#site/rights/media.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
 import { alternate, impossible, pagingOf } from '../entries/queries.ts';
-import { mediaLink, mediaUrl } from './addresses.ts';
+import { renderingOf } from '../rendering-of.ts';
 import { mediaQuery } from './collection.ts';
 import { mediaRecord } from './fields.ts';
 import { findMedia } from './find.ts';
-import { canEditMedia, canReadMedia } from './policy.ts';
 import type { Showing } from './showing.ts';
 
 export function showMedia(call: Call<Model>): Answer | Refusal {

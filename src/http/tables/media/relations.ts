@@ -1,9 +1,10 @@
 import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
-import { hostOf } from './addresses.ts';
-import { allowedMethods } from './policy.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { hostOf } from '#site/addresses/media.ts';
+import { allowedMethods } from '#site/rights/media.ts';
+import type { JsonText } from '#text/json.ts';
+
 import type { Showing } from './showing.ts';
 
 export function linksJson(row: MediaRow, { model, viewer, context }: Showing): JsonText {

@@ -1,7 +1,7 @@
 import { relationAddress } from '#domain/site/interface-names.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { mediaUrl } from '#site/addresses/media.ts';
 import { recordSchema } from '../../engine/field.ts';
-import { mediaUrl } from './addresses.ts';
 import { mediaFields } from './fields.ts';
 
 export function mediaSchema(model: Model): unknown {

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { Rendering } from '#site/rendering/types.ts';
 import type { Context } from '../../engine/types.ts';
-import type { Rendering } from '../../rendering/types.ts';
 
 export interface Showing {
   readonly context: Context;

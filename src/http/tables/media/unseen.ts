@@ -1,9 +1,9 @@
 import { post } from '#domain/entry/kinds.ts';
 import { has } from '#domain/entry/rights.ts';
 import { media } from '#projections/media/definition.ts';
-import type { Model, PresentModel } from '#projections/model.ts';
+import type { Model, PresentModel } from '#projections/reading/model.ts';
+import { canReadMedia } from '#site/rights/media.ts';
 import type { Call } from '../../engine/types.ts';
-import { canReadMedia } from './policy.ts';
 
 const known = new WeakMap<PresentModel, { readonly position: number; readonly ids: readonly number[] }>();
 

@@ -4,11 +4,11 @@ import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { deletedRecord } from '../../engine/field.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
-import { numberOf } from '../entries/find.ts';
+import { renderingOf } from '../rendering-of.ts';
 import { mediaFields, mediaRecord } from './fields.ts';
 import { findMedia } from './find.ts';
 
@@ -54,6 +54,6 @@ function statusRefusal({ sent, viewer }: Call<Model>): Refusal | null {
 
 /** Media cannot be attached to media. */
 export function parentRefusal({ params, model }: Call<Model>): Refusal | null {
-  const host = numberOf(params['post']);
+  const host = idFrom(params['post']);
   return host !== 0 && model.media(host) !== undefined ? refuse('rest_invalid_param', 'Invalid parent type.') : null;
 }

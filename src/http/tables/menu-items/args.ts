@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { menuItem } from '#domain/entry/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { collectionArgs, contextArg, idArg, pagingArgs } from '../entries/args.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import { collectionArgs, idArg } from '../entries/args.ts';
 import { menuItemFields } from './fields.ts';
 
 const inOrder: Args<Model> = collectionArgs(menuItem);

@@ -5,20 +5,20 @@ import type { MenuItemFields } from '#domain/entry/menu-items.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { type ShownItem, shownItem } from '#site/menus/items.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
+import { isRecord, isScalar } from '#text/shapes.ts';
 import { webAddress } from '#text/web-address.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
-import { isRecord, isScalar } from '../../engine/shapes.ts';
-import type { Call, Fault, JsonText } from '../../engine/types.ts';
+import type { Call, Fault } from '../../engine/types.ts';
 import { text } from '../entries/body.ts';
 import type { Showing } from '../entries/showing.ts';
 import { named, only } from '../entries/write.ts';
 import { className } from './class-name.ts';
 import { linksJson } from './relations.ts';
-import { type ShownItem, shownItem } from './shown.ts';
 
 export interface ShowingItem {
   readonly showing: Showing;

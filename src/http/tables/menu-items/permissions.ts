@@ -2,11 +2,11 @@ import { menuItem } from '#domain/entry/kinds.ts';
 import { has } from '#domain/entry/rights.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canEdit, canRead } from '#site/rights/entries.ts';
 import type { Call } from '../../engine/types.ts';
 import { findEntry } from '../entries/find.ts';
 import { mayList } from '../entries/permissions.ts';
-import { canEdit, canRead } from '../entries/policy.ts';
 
 /** Permissions for menu items (interface behaviour, section 30); the first refusal that applies is returned. */
 

@@ -1,12 +1,12 @@
 import { menuItem } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { asciiJson } from '#text/json.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
-import { allowedMethods } from '../entries/policy.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import type { ShownItem } from '#site/menus/items.ts';
+import { allowedMethods } from '#site/rights/entries.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
+
 import { actions, terms } from '../entries/relations.ts';
 import type { Showing } from '../entries/showing.ts';
-import type { ShownItem } from './shown.ts';
 
 export function linksJson(row: EntryRow, item: ShownItem, { model, viewer, context }: Showing): JsonText {
   const parts = linkParts(model.site());

@@ -1,10 +1,10 @@
 import type { Session } from '#commands/session.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
 import { findEntry } from '../entries/find.ts';
 import { mayCreate, mayDelete, mayUpdate, pastOfCollection, pastOfItem } from '../entries/permissions.ts';

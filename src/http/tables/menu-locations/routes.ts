@@ -3,15 +3,15 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { menu } from '#domain/term/kinds.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, linkParts } from '#site/addresses/interface.ts';
+import { type MenuPlace, menuIn, menuPlaces } from '#site/menus/places.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { keyedBy } from '../../engine/keyed.ts';
 import { everywhere } from '../../engine/property.ts';
-import type { Answer, Call, Context, JsonText, Route } from '../../engine/types.ts';
-import { CONTENT, linkParts } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
-import { type MenuPlace, menuIn, menuPlaces } from './places.ts';
+import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 
 interface PlaceTypes {
   readonly kind: null;

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
-import { hostScript } from '../../pages/frame-script.ts';
-import { escapeHtml } from '../../pages/html.ts';
-import { type Item, plainTitle } from '../../pages/item.ts';
-import { frameAddress } from '../../pages/place.ts';
-import { userLink } from '../users/links.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { frameAddress } from '#site/addresses/place.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { type Item, plainTitle } from '#site/items/item.ts';
+import { hostScript } from '#site/markup/frame-script.ts';
+import { escapeHtml } from '#site/markup/html.ts';
 import { thumbnail } from './thumbnail.ts';
 
 /** In pixels; a height of 0 means no limit. */

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../pages/html.ts';
+import { type Html, html } from '#site/markup/html.ts';
 
 const IMAGES = ['avif', 'gif', 'jpeg', 'jpg', 'png', 'webp'];
 const VIDEOS = ['m4v', 'mov', 'mp4', 'ogv', 'webm'];

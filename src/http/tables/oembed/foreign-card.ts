@@ -1,5 +1,5 @@
+import { escapeHtml } from '#site/markup/html.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { escapeHtml } from '../../pages/html.ts';
 import type { Description } from './description.ts';
 import { reduceMarkup, type Source, webAddress } from './markup.ts';
 

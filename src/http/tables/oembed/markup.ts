@@ -1,7 +1,7 @@
+import { escapeHtml } from '#site/markup/html.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripTags } from '#text/strip-tags.ts';
 import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';
-import { escapeHtml } from '../../pages/html.ts';
 import { secretOf } from './card.ts';
 
 /** Source of the markup: a provider on the list (`kept`), or a page that named its own description. */

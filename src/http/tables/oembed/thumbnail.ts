@@ -2,9 +2,9 @@ import { sizeName } from '#domain/media/naming.ts';
 import { alikeInShape, type Dimensions, fitted } from '#domain/media/sizes.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import type { Model } from '#projections/model.ts';
-import { fileUrl, shownFile } from '../media/addresses.ts';
-import { canReadMedia } from '../media/policy.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { fileUrl, shownFile } from '#site/addresses/media.ts';
+import { canReadMedia } from '#site/rights/media.ts';
 
 interface Source extends Dimensions {
   readonly file: string;

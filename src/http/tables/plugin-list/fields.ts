@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Plugin } from '#domain/plugins/extensions/catalogue.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { linkParts } from '../../names.ts';
 
 interface PluginTypes {
   readonly kind: null;

@@ -5,12 +5,12 @@ import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { type Plugin, pluginsOf } from '#domain/plugins/extensions/catalogue.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { listOf } from '#text/shapes.ts';
 import { noSuch } from '../../engine/absent.ts';
-import { listOf } from '../../engine/shapes.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { idOf, pluginFields, pluginSchema } from './fields.ts';
 
 const route = { namespace: CONTENT, schema: pluginSchema } as const;

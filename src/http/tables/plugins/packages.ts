@@ -1,7 +1,7 @@
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { after } from '#process/guard.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { PluginNamespace } from '../../../plugin/contract.ts';
 import type { PluginCall, PluginReader, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
 import type { Answer, Call } from '../../engine/types.ts';

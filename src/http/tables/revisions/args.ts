@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../entries/args.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 const ids = (what: string) => z.array(z.int()).default([]).describe(what);

@@ -1,13 +1,13 @@
 import { createCollections } from '#projections/collection/collections.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
-import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/collection/types.ts';
-import { rowsInTurns } from '#projections/long-rows.ts';
-import type { Model } from '#projections/model.ts';
-import type { RevisionRow, RevisionsFound } from '#projections/revisions.ts';
+import type { RevisionRow, RevisionsFound } from '#projections/entries/revisions.ts';
+import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/kernel/collection-query.ts';
+import { rowsInTurns } from '#projections/kernel/long-rows.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
+import { slugOf } from '#site/entries/revisions.ts';
+import { listIn } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
-import { listIn } from '../terms/listing.ts';
-import { slugOf } from './shown.ts';
 
 interface Place {
   readonly offset: number;

@@ -1,11 +1,12 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
-import type { Answer, Call, JsonText } from '../../engine/types.ts';
+import type { Answer, Call } from '../../engine/types.ts';
 import { findParent, findRevision } from './find.ts';
 
 /**

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { LONG } from '#projections/entries/parts.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import type { Shown } from '#site/entries/revisions.ts';
+import { revisionPost } from '#site/rendering/revision.ts';
+import type { TextRendering } from '#site/rendering/types.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { asciiJsonOf } from '#text/text-json.ts';
 import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import type { Context, JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
-import type { TextRendering } from '../../rendering/types.ts';
+import type { Context } from '../../engine/types.ts';
 import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
-import { revisionPost } from './post.ts';
-import type { Shown } from './shown.ts';
 
 /** `previewed`: an autosave, which has a preview link. `linked`: it has a parent. */
 interface RevisionKind {

@@ -1,8 +1,8 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canEdit } from '#site/rights/entries.ts';
 import type { Call } from '../../engine/types.ts';
-import { canEdit } from '../entries/policy.ts';
 import { findParent, findRevision } from './find.ts';
 
 /** Permissions for revisions and autosaves (interface behaviour, sections 19 and 20): they require the right to edit the entry. */

@@ -1,15 +1,15 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { collectionUrl } from '#site/addresses/entries.ts';
+import { shownRevision } from '#site/entries/revisions.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
-import { collectionUrl } from '../entries/links.ts';
 import { impossible } from '../entries/queries.ts';
+import { renderingOf } from '../rendering-of.ts';
 import { findRevisions } from './collection.ts';
 import { revisionRecord, type Showing } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
 import { placeHeaders, placeOf } from './place.ts';
-import { shownRevision } from './shown.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 

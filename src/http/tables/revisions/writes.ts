@@ -2,14 +2,14 @@ import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { RevisionRow } from '#projections/revisions.ts';
+import type { RevisionRow } from '#projections/entries/revisions.ts';
+import { shownRevision } from '#site/entries/revisions.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { renderingOf } from '../../rendering/rendering-of.ts';
 import { storable } from '../entries/body.ts';
 import { shown } from '../entries/writes.ts';
+import { renderingOf } from '../rendering-of.ts';
 import { revisionRecord } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
-import { shownRevision } from './shown.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

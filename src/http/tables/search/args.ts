@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { slugify } from '#domain/entry/slug.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { isScalar, listOf } from '#text/shapes.ts';
+import { slugify } from '#text/slug.ts';
 import { notInEnum, wrongType } from '../../engine/faults.ts';
-import { isScalar, listOf } from '../../engine/shapes.ts';
 import type { Arg, Args, Call, Fault } from '../../engine/types.ts';
-import { pagingArgs } from '../entries/args.ts';
+import { pagingArgs } from '../../engine/usual-args.ts';
 import { searchedKinds } from './entries.ts';
 import { searched } from './hit.ts';
 import { searchedTaxonomies } from './terms.ts';

@@ -1,12 +1,12 @@
 import { type EntryKind, kindOf } from '#domain/entry/kinds.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { allowedMethods } from '#site/rights/entries.ts';
+import { presentKinds } from '#site/types.ts';
+import { listIn } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
-import { permalink } from '../entries/links.ts';
-import { allowedMethods } from '../entries/policy.ts';
-import { listIn } from '../terms/listing.ts';
-import { presentKinds } from '../types/present.ts';
 import type { Hit, Search } from './hit.ts';
 
 /** Kinds of entries that are searched: those with pages of their own. */

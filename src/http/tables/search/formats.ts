@@ -1,5 +1,5 @@
 import { formatNames } from '#domain/entry/format-names.ts';
-import { usedFormats } from '#projections/formats.ts';
+import { usedFormats } from '#projections/site/formats.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Search } from './hit.ts';
 import { cut } from './page.ts';

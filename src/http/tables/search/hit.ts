@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
-import type { Call, Context, JsonText } from '../../engine/types.ts';
-import { type LinkParts, linkParts } from '../../names.ts';
+import type { Call, Context } from '../../engine/types.ts';
 
 /** What can be searched: the values of `type`. */
 export const searched = ['post', 'term', 'post-format'] as const;

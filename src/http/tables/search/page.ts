@@ -1,4 +1,4 @@
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Call } from '../../engine/types.ts';
 
 export function cut<T>(list: readonly T[], { params }: Call<Model>): readonly T[] {

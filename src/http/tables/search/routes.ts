@@ -1,8 +1,8 @@
 import type { Session } from '#commands/session.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
 import { searchArgs, subtypesIn } from './args.ts';
 import { searchEntries } from './entries.ts';
 import { searchFormats } from './formats.ts';

@@ -1,12 +1,12 @@
 import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { TermRow } from '#projections/terms/definition.ts';
+import { termLink } from '#site/addresses/terms.ts';
+import { allowedMethods } from '#site/rights/terms.ts';
 import { asciiJson } from '#text/json.ts';
+import { listIn, ordered } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
 import { byName, namedLike } from '../terms/collection.ts';
-import { termLink } from '../terms/links.ts';
-import { listIn, ordered } from '../terms/listing.ts';
-import { allowedMethods } from '../terms/policy.ts';
 import type { Hit, Search } from './hit.ts';
 import { cut } from './page.ts';
 

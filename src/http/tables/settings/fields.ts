@@ -3,7 +3,7 @@ import type { WantedSettings } from '#domain/site/decide.ts';
 import { hasDefault, type SettingName } from '#domain/site/settings.ts';
 import type { Site } from '#domain/site/state.ts';
 import { unknownEmail } from '#domain/user/naming.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { stripMarkup } from '#text/strip.ts';
 import type { Descriptor } from '../../engine/descriptor.ts';
 import { argDescriptor } from '../../engine/descriptors.ts';

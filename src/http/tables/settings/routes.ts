@@ -3,9 +3,9 @@ import { changeSettings } from '#commands/settings.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { GivenSettings } from '#domain/site/state.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
 import { namesOf, settingAnswer, settingArgs, settingSchema, shownSettings, wantedSettings } from './fields.ts';
 
 /** Settings of the site (interface behaviour, section 32). `given`: those set at each start of the server. */

@@ -1,4 +1,4 @@
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { escapeAttribute } from '#text/references.ts';
 import type { Call } from '../../engine/types.ts';
 import { answerPage } from '../../pages/pages.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { findingJson, healthChecks } from './checks.ts';
 import { type Sizes, sizesJson } from './sizes.ts';

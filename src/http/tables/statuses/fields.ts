@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { post } from '#domain/entry/kinds.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { linkParts } from '../../names.ts';
 
 export interface StatusRow {
   readonly slug: EntryStatus;

@@ -2,12 +2,13 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
 import { keyedBy } from '../../engine/keyed.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg, statuses as filterWords } from '../entries/args.ts';
-import { maySeeEditors } from '../types/edits.ts';
+import { contextArg } from '../../engine/usual-args.ts';
+import { statuses as filterWords } from '../entries/args.ts';
 import { type StatusRow, statusFields, statusSchema } from './fields.ts';
 
 const namespace = CONTENT;

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { namespaceName } from '#domain/site/interface-names.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { typesOf } from '#site/types.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { CONTENT } from '../../names.ts';
 import { linksJson } from '../types/fields.ts';
 import { taxonomyLabels } from '../types/labels.ts';
-import { typesOf } from '../types/present.ts';
 
 interface TaxonomyTypes {
   readonly kind: null;

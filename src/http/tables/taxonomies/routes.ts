@@ -3,11 +3,11 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { allTermKinds as all, type TermKind } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import { keyedBy } from '../../engine/keyed.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { taxonomyFields, taxonomySchema, typesWith } from './fields.ts';
 
 const namespace = CONTENT;

@@ -4,11 +4,11 @@ import type { Theme } from '#domain/plugins/extensions/area.ts';
 import type { TemplatePlace, TemplateType } from '#domain/plugins/templates/area.ts';
 import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
-import { maySeeEditors } from '../types/edits.ts';
 import { templateFields } from './fields.ts';
 import { rowAt, type TemplateRow } from './find.ts';
 

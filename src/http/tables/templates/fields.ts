@@ -3,18 +3,18 @@ import { type TemplateType, templateTypes } from '#domain/plugins/templates/area
 import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { baseOf } from '#site/design/template-bases.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
-import type { Call, Context, JsonText, Rec } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
+import type { Call, Context, Rec } from '../../engine/types.ts';
 import { apply, storedMarkup, text } from '../entries/body.ts';
 import { only } from '../entries/write.ts';
 import { partAreas } from '../themes/supports.ts';
-import { baseOf } from './bases.ts';
 import type { TemplateRow } from './find.ts';
 
 interface TemplateKind {

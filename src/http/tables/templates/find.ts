@@ -13,7 +13,7 @@ import {
   templates,
   textsKey,
 } from '#domain/plugins/templates/area.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { templateTypes } from '../themes/supports.ts';
 
 /** The effective template: the one that users stored, else that of the theme. */

@@ -5,17 +5,17 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { type Template, type TemplateSave, templates } from '#domain/plugins/templates/area.ts';
 import { autosaveTemplate, deleteTemplateRevision } from '#domain/plugins/templates/decide.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { baseOf } from '#site/design/template-bases.ts';
 import { deletedRecord } from '../../engine/field.ts';
+import { idFrom } from '../../engine/ids.ts';
+import { listIn } from '../../engine/listing.ts';
 import type { Answer, Call, Context, Rec, Route } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
-import { numberOf } from '../entries/find.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { collectionArgs } from '../revisions/args.ts';
 import { placeHeaders, placeOf } from '../revisions/place.ts';
-import { listIn } from '../terms/listing.ts';
 import { depends, inputOf, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
-import { baseOf } from './bases.ts';
 import { idOf, templateFields, templateRecord, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
 
@@ -147,7 +147,7 @@ function ordered({ params }: Call<Model>, rows: readonly TemplateSave[]): readon
 }
 
 function findRevision(call: Pick<Call<Model>, 'params'>, { stored }: Found): TemplateSave | Refusal {
-  const wanted = numberOf(call.params['id']);
+  const wanted = idFrom(call.params['id']);
   return (
     revisionsOf(stored).find((save) => save.id === wanted) ?? refuse('rest_post_invalid_id', 'Invalid revision ID.')
   );

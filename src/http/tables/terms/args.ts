@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { TermKind } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../entries/args.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { termFieldsOf } from './fields.ts';
 
 const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the term.'), pass: 2 };

@@ -1,15 +1,15 @@
 import { termsIn } from '#domain/entry/classification.ts';
-import { slugify } from '#domain/entry/slug.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { sortKey } from '#projections/collection/collate.ts';
-import { lineage } from '#projections/lineage.ts';
-import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
+import { lineage } from '#projections/kernel/lineage.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { TermRow } from '#projections/terms/definition.ts';
 import { foldText } from '#text/fold.ts';
+import { slugify } from '#text/slug.ts';
+import { idFrom } from '../../engine/ids.ts';
+import { listIn, type Ordering, ordered } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
-import { numberOf } from '../entries/find.ts';
-import { listIn, type Ordering, ordered } from './listing.ts';
 
 type Filter = (row: TermRow) => boolean;
 
@@ -20,7 +20,7 @@ export function findTerms(call: Call<Model>, kind: TermKind): readonly TermRow[]
 }
 
 function candidates({ params, model }: Call<Model>, kind: TermKind): readonly TermRow[] {
-  const post = numberOf(params['post']);
+  const post = idFrom(params['post']);
   if (post === 0) return model.terms(kind.name);
   const entry = model.entry(post);
   return entry === undefined ? [] : termsIn(entry, kind.name).flatMap((id) => model.term(id) ?? []);
@@ -36,7 +36,7 @@ function filtersOf(call: Call<Model>, kind: TermKind): readonly Filter[] {
   const slugs = listIn<string>(call, 'slug')?.map(slugify);
   if (slugs !== undefined) filters.push(({ slug }) => slugs.includes(slug));
   if (kind.hierarchical && sent('parent') !== undefined) {
-    const parent = numberOf(params['parent']);
+    const parent = idFrom(params['parent']);
     filters.push((row) => row.parent === parent);
   }
   filters.push(namedLike(String(params['search'] ?? '')));

@@ -2,12 +2,12 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canRead } from '#site/rights/entries.ts';
+import { canDelete, canManage, canView } from '#site/rights/terms.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Call } from '../../engine/types.ts';
-import { numberOf } from '../entries/find.ts';
-import { canRead } from '../entries/policy.ts';
 import { findTerm } from './find.ts';
-import { canDelete, canManage, canView } from './policy.ts';
 import { writtenContext } from './showing.ts';
 
 /** Permissions for terms; the first refusal that applies is returned. */
@@ -75,7 +75,7 @@ function mayView(viewer: Viewer, kind: TermKind): Refusal | null {
 
 /** Terms of an entry are for those who may read the entry; its kind must have the taxonomy. */
 function mayListFor({ params, model, viewer }: Call<Model>, { name }: TermKind): Refusal | null {
-  const entry = model.entry(numberOf(params['post']));
+  const entry = model.entry(idFrom(params['post']));
   if (entry === undefined) return { ...refuse('rest_post_invalid_id', 'Invalid post ID.'), about: 'input' };
   const kind = kindOf(entry.kind);
   return kind.taxonomies.includes(name) && canRead(viewer, entry, kind)

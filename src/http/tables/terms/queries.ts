@@ -1,13 +1,13 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { pageOf } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
-import { whenThere } from '../entries/when-there.ts';
+import { whenThere } from '../../engine/when-there.ts';
 import { findTerms } from './collection.ts';
 import { termRecord } from './fields.ts';
 import { findTerm } from './find.ts';
-import { pageOf } from './listing.ts';
 import type { Showing } from './showing.ts';
 
 type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;

@@ -1,11 +1,11 @@
 import { termKinds } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
-import type { TermRow } from '#projections/terms.ts';
-import { asciiJson } from '#text/json.ts';
-import type { JsonText } from '../../engine/types.ts';
-import { type LinkParts, linkParts } from '../../names.ts';
-import { placesOf } from '../menu-locations/places.ts';
-import { allowedMethods } from './policy.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { TermRow } from '#projections/terms/definition.ts';
+import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
+import { placesOf } from '#site/menus/places.ts';
+import { allowedMethods } from '#site/rights/terms.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
+
 import type { Showing } from './showing.ts';
 
 export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {

@@ -1,7 +1,7 @@
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';

@@ -1,6 +1,6 @@
 import { menu, type TermKind } from '#domain/term/kinds.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Context } from '../../engine/types.ts';
 
 export interface Showing {

@@ -3,7 +3,7 @@ import * as terms from '#commands/terms.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermFields } from '#domain/term/commands.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
-import type { TermRow } from '#projections/terms.ts';
+import type { TermRow } from '#projections/terms/definition.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { termFieldsOf, termRecord } from './fields.ts';

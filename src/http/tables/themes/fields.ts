@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { stylesId } from '#site/design/global-styles.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
-import type { Context, JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
-import { stylesId } from '../global-styles/id.ts';
+import type { Context } from '../../engine/types.ts';
 import { partAreas, templateTypes, themeSupports } from './supports.ts';
 import type { ThemeRow } from './theme.ts';
 

@@ -3,11 +3,11 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import { listOf } from '../../engine/shapes.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { maySeeEditors } from '#site/rights/editors.ts';
+import { listOf } from '#text/shapes.ts';
 import type { Answer, Args, Call, Rec, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { maySeeEditors } from '../types/edits.ts';
 import { themeFields, themeSchema } from './fields.ts';
 import { activeTheme, allThemes, type ThemeRow } from './theme.ts';
 

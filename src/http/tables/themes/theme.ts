@@ -1,7 +1,7 @@
 import { extensions, type Theme } from '#domain/plugins/extensions/area.ts';
 import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 
 export type Themes = PluginSettings['themes'];
 

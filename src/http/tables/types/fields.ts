@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type DescribedType, supportNames } from '#domain/entry/content-type.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { CONTENT, linkParts } from '../../names.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { typeLabels } from './labels.ts';
 

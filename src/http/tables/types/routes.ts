@@ -2,13 +2,13 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
+import { typeOf, typesOf } from '#site/types.ts';
 import { keyedBy } from '../../engine/keyed.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { typeFields, typeSchema } from './fields.ts';
-import { typeOf, typesOf } from './present.ts';
 
 const namespace = CONTENT;
 const collection = `/${namespace}/types`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../entries/args.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { checkReassign } from './checks.ts';
 import { userFields } from './fields.ts';
 

@@ -1,6 +1,6 @@
 import { isEmail, isLogin } from '#domain/user/naming.ts';
+import { isScalar } from '#text/shapes.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
-import { isScalar } from '../../engine/shapes.ts';
 import type { Fault } from '../../engine/types.ts';
 
 const inBody = { status: 400 };

@@ -1,12 +1,12 @@
-import { slugify } from '#domain/entry/slug.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { capabilitiesOf, may, viewerOf } from '#domain/user/roles.ts';
 import { sortKey } from '#projections/collection/collate.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { hasPublished } from '#site/rights/users.ts';
+import { slugify } from '#text/slug.ts';
+import { listIn, type Ordering, ordered } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
-import { listIn, type Ordering, ordered } from '../terms/listing.ts';
-import { hasPublished } from './policy.ts';
 import { searchFilter } from './search.ts';
 
 type Filter = (row: UserRow) => boolean;

@@ -2,17 +2,17 @@ import { z } from 'zod';
 import type { ProfileFields } from '#domain/user/commands.ts';
 import { unknownEmail } from '#domain/user/naming.ts';
 import { capabilitiesOf, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
-import { asciiJson } from '#text/json.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { avatars, userLink } from '#site/addresses/users.ts';
+import { allowedMethods } from '#site/rights/users.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
-import type { Context, JsonText } from '../../engine/types.ts';
-import { linkParts } from '../../names.ts';
+import type { Context } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { checkEmail, checkPassword, checkUsername } from './checks.ts';
-import { avatars, userLink } from './links.ts';
-import { allowedMethods } from './policy.ts';
 import { addressOf, lineOf, loginOf, noteOf, rolesOf, textOf } from './values.ts';
 
 interface UserTypes {

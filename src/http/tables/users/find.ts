@@ -1,12 +1,12 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Call } from '../../engine/types.ts';
-import { numberOf } from '../entries/find.ts';
 
 export type FindUser = (call: Call<Model>) => UserRow | Refusal;
 
-export const findUser: FindUser = ({ params, model }) => userOr(model, numberOf(params['id']));
+export const findUser: FindUser = ({ params, model }) => userOr(model, idFrom(params['id']));
 
 export const findMe: FindUser = ({ viewer, model }) => userOr(model, viewer.id);
 

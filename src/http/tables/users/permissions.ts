@@ -1,10 +1,10 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canDelete, canEdit, canSee, canSeeAll } from '#site/rights/users.ts';
 import type { Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { type FindUser, findUser } from './find.ts';
-import { canDelete, canEdit, canSee, canSeeAll } from './policy.ts';
 
 /** Permissions for accounts; the first refusal that applies is returned. */
 

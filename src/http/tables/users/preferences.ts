@@ -1,9 +1,9 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { asciiJson } from '#text/json.ts';
+import { membersOf } from '#text/shapes.ts';
 import { isDateTime } from '../../engine/date-time.ts';
-import { membersOf } from '../../engine/shapes.ts';
 import type { Call } from '../../engine/types.ts';
 
 const NAME = 'meta.persisted_preferences';

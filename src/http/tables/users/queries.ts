@@ -1,9 +1,9 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { pageOf } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
-import { pageOf } from '../terms/listing.ts';
 import { findUsers } from './collection.ts';
 import { userRecord } from './fields.ts';
 import { findMe, findUser } from './find.ts';

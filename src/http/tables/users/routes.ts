@@ -1,6 +1,6 @@
 import type { Session } from '#commands/session.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
 import {

@@ -1,4 +1,4 @@
-import type { UserRow } from '#projections/users.ts';
+import type { UserRow } from '#projections/users/definition.ts';
 import { foldText } from '#text/fold.ts';
 
 type Column = 'id' | 'username' | 'slug' | 'email' | 'name' | 'url';

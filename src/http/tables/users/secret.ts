@@ -1,6 +1,6 @@
 import { newSalt } from '#commands/credentials.ts';
 import type { User } from '#domain/user/state.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { saltOf } from '#text/secret.ts';
 import { resultOf } from '#text/suspended.ts';
 import type { Call } from '../../engine/types.ts';

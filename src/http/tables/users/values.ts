@@ -1,6 +1,6 @@
 import { plainLine } from '#domain/term/text.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { trimText } from '#text/blank.ts';
 import { webAddress } from '#text/web-address.ts';
 import type { Call } from '../../engine/types.ts';

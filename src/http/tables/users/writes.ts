@@ -1,12 +1,12 @@
 import { changeAccount, createAccount, deleteAccount } from '#commands/accounts.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { deletedRecord } from '../../engine/field.ts';
+import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../names.ts';
-import { numberOf } from '../entries/find.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { userFields, userRecord } from './fields.ts';
 import type { FindUser } from './find.ts';
@@ -47,7 +47,7 @@ export const remove =
       return refuse('rest_trash_not_supported', "Users do not support trashing. Set 'force=true' to delete.");
     }
     const record = deletedRecord(userRecord(row, { context: 'edit', viewer, model }));
-    const refusal = deleteAccount(model, row.id, Math.abs(numberOf(params['reassign'])));
+    const refusal = deleteAccount(model, row.id, Math.abs(idFrom(params['reassign'])));
     return refusal ?? { body: { kind: 'record', record }, noAllow: true };
   };
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import { emptyList, noSuch } from '../../engine/absent.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
-import { CONTENT } from '../../names.ts';
-import { contextArg } from '../entries/args.ts';
+import { contextArg } from '../../engine/usual-args.ts';
 import { sidebarSchema, widgetSchema, widgetTypeSchema } from './schemas.ts';
 
 const depends = () => [];

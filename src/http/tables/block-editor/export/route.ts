@@ -2,11 +2,11 @@ import type { Session } from '#commands/session.ts';
 import { refuse } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call, Route } from '../../../engine/types.ts';
-import { zipOf } from '../../../zip.ts';
 import { activeTheme } from '../../themes/theme.ts';
 import { themeFiles } from './theme-files.ts';
+import { zipOf } from './zip.ts';
 
 const namespace = 'cms-block-editor/v1';
 const TYPE = 'application/zip';

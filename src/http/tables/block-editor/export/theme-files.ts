@@ -1,12 +1,12 @@
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { type TemplateType, templateTypes } from '#domain/plugins/templates/area.ts';
-import type { Model } from '#projections/model.ts';
-import { isRecord } from '../../../engine/shapes.ts';
-import type { ZipFile } from '../../../zip.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { isRecord } from '#text/shapes.ts';
 import { baseStyles } from '../../global-styles/theme-styles.ts';
 import { templatesOf } from '../../templates/find.ts';
 import { activeTheme } from '../../themes/theme.ts';
+import type { ZipFile } from './zip.ts';
 
 const folders: Readonly<Record<TemplateType, string>> = { wp_template: 'templates', wp_template_part: 'parts' };
 

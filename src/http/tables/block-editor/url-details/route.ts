@@ -6,11 +6,11 @@ import { may } from '#domain/user/roles.ts';
 import { isPublicAddress } from '#outgoing/address.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { readTarget } from '#outgoing/target.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call, Fault, Route } from '../../../engine/types.ts';
-import type { FindFile } from '../../../files.ts';
-import { ownContent, ownPath } from '../../../own-content.ts';
+import type { FindFile } from '../../../server/files.ts';
 import { type Asked, createDetails, detailsIn, maxBytes } from './details.ts';
+import { ownContent, ownPath } from './own-content.ts';
 
 const namespace = 'cms-block-editor/v1';
 

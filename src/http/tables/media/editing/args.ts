@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { cropArgs, type EditStep, editStep, flipArgs, rotateArgs } from '#domain/media/editing.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args, Call } from '../../../engine/types.ts';
 import { mediaBodyArgs } from '../args.ts';
 

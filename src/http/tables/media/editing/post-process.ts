@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { MediaSize } from '#domain/media/state.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { takeNoFile } from '../../../engine/no-file.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
 import { findMedia } from '../find.ts';

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import type { Uploads } from '#media/uploads.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT } from '#site/addresses/interface.ts';
 import type { Route } from '../../../engine/types.ts';
-import { CONTENT } from '../../../names.ts';
 import { idArg } from '../../entries/args.ts';
 import { mayEditImage, mayUpdateMedia } from '../permissions.ts';
 import { mediaSchema } from '../schema.ts';

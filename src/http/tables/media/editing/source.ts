@@ -1,7 +1,7 @@
 import { sizeName } from '#domain/media/naming.ts';
 import { isImageType } from '#domain/media/types.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import { shownFile } from '../addresses.ts';
+import { shownFile } from '#site/addresses/media.ts';
 
 /** Types that can be edited. */
 const editable = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/heic']);

@@ -4,9 +4,9 @@ import { assistant } from '#domain/plugins/assistant/area.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { pluginsOf, themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { interfaceUrl } from '#site/addresses/interface.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { interfaceUrl } from '../../../names.ts';
 import { data } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 

@@ -5,13 +5,13 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { blockStyles } from '#domain/plugins/block-styles/area.ts';
 import { designLibrary, resetDesigns, setDevMode } from '#domain/plugins/designs/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { namespaceUrl } from '#site/addresses/interface.ts';
+import type { Design } from '#site/builder/design.ts';
+import { designNamed, designsOf } from '#site/builder/designs.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { namespaceUrl } from '../../../names.ts';
 import { raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
-import type { Design } from './design.ts';
-import { designNamed, designsOf } from './designs.ts';
 
 /** Key of the designs in the library's response, and part of their addresses. */
 const version = 'v3';

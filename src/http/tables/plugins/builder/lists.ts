@@ -6,12 +6,12 @@ import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { roles } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { titleOf } from '#site/rendering/fragments.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { signed } from '../builder-library/sharing.ts';
 import { raw } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
-import { titleOf } from '../kit/fragments.ts';
 
 export function listRoles(): Answer {
   const named = roles.toReversed().map((role) => [role, role.charAt(0).toUpperCase() + role.slice(1)]);

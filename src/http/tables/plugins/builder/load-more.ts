@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import type { CollectionQuery } from '#projections/collection/types.ts';
-import type { Model } from '#projections/model.ts';
 import { type QueryBlocks, queryBlocks } from '#projections/plugins/query-blocks.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { attributesOf, listedBy } from '#site/builder/block-attributes.ts';
+import { fillTemplate } from '#site/builder/template.ts';
 import { type QueryBlock, queryBlocksIn } from '#text/query-blocks.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { whenThere } from '../../entries/when-there.ts';
+import { whenThere } from '../../../engine/when-there.ts';
 import { raw } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
-import { attributesOf, type BlockAttributes } from './block-attributes.ts';
-import { fillTemplate } from './template.ts';
 
 export const queryId = lenient('bldQueryId', z.string().max(500));
 export const pageNumber = lenient('page', z.int().min(1).max(1_000_000));
@@ -49,24 +48,4 @@ function blockOf(
   });
   const block = queryBlocksIn(model.texts(entry ?? 0)?.content ?? '').find((one) => one.id === id);
   return entry === undefined || block === undefined ? null : { block, entry };
-}
-
-export function listedBy(
-  wanted: BlockAttributes,
-  entry: number,
-  model: Model,
-): Omit<CollectionQuery, 'offset' | 'limit'> {
-  const { taxonomy, mode, exclude, include } = wanted;
-  // A term of another taxonomy finds nothing.
-  const terms = wanted.terms.map((id) => (model.term(id)?.taxonomy === taxonomy ? id : 0));
-  const left = wanted.excludesItself ? [...exclude, entry] : exclude;
-  return {
-    kind: wanted.kind,
-    statuses: [{ status: 'publish' }],
-    orderBy: wanted.orderBy,
-    order: wanted.order,
-    ...(terms.length === 0 ? {} : { taxonomies: [{ by: 'term', mode, terms }] }),
-    ...(include.length === 0 ? {} : { include: include.filter((id) => !left.includes(id)) }),
-    ...(left.length === 0 ? {} : { exclude: left }),
-  };
 }

@@ -1,14 +1,14 @@
 import { partOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { NamedTerm } from '#projections/terms.ts';
-import { isRecord } from '../../../engine/shapes.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { NamedTerm } from '#projections/terms/definition.ts';
+import { termsByName } from '#site/entries/classes.ts';
+import { plain } from '#site/rendering/texts.ts';
+import { canRead } from '#site/rights/entries.ts';
+import { isRecord } from '#text/shapes.ts';
+import { idFrom } from '../../../engine/ids.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { plain } from '../../../rendering/texts.ts';
-import { termsByName } from '../../entries/classes.ts';
-import { numberOf } from '../../entries/find.ts';
-import { canRead } from '../../entries/policy.ts';
 import { raw } from '../kit/envelopes.ts';
 import { metaOf } from '../kit/meta.ts';
 
@@ -49,7 +49,7 @@ export function listAttributes(call: Call<Model>): Answer {
 }
 
 function postIn({ model, viewer, params }: Call<Model>): EntryRow | null {
-  const row = model.entry(numberOf(params['post_id']));
+  const row = model.entry(idFrom(params['post_id']));
   return row !== undefined && canRead(viewer, row) ? row : null;
 }
 

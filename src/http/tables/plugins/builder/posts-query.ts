@@ -4,10 +4,10 @@ import { has } from '#domain/entry/rights.ts';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
-import type { CollectionQuery, OrderBy, TaxonomyFilter } from '#projections/collection/types.ts';
-import type { Model } from '#projections/model.ts';
+import type { CollectionQuery, OrderBy, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { withDescendants } from '#site/terms.ts';
 import type { Call } from '../../../engine/types.ts';
-import { withDescendants } from '../../entries/collection.ts';
 import { lenient } from '../kit/field.ts';
 
 /** Parameters of `get_posts`. */

@@ -1,11 +1,11 @@
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { guid } from '#site/addresses/entries.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { categoryLinks, firstWords, pictureOf, type Seeing, summaryOf } from '#site/rendering/fragments.ts';
+import { canEdit, canRead } from '#site/rights/entries.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { guid } from '../../entries/links.ts';
-import { canEdit, canRead } from '../../entries/policy.ts';
-import { userLink } from '../../users/links.ts';
 import { raw } from '../kit/envelopes.ts';
-import { categoryLinks, firstWords, pictureOf, type Seeing, summaryOf } from '../kit/fragments.ts';
 import { maxExcerpt, postsQuery } from './posts-query.ts';
 
 const usualWords = 55;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import { cloudStatuses, noticeLevels } from '#domain/plugins/cache-cloud/events.ts';
-import { crawlers } from '../../../crawler.ts';
+import { crawlers } from '../../../server/crawler.ts';
 import { count, digest, eitherOf, id, instant, resultOf } from '../kit/answers.ts';
 
 /** 1: the crawler is active now, 0: it is paused; null: no crawler was named. */

@@ -4,12 +4,12 @@ import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session } from '#commands/session.ts';
 import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
 import { type Notice, takeNotes } from '#domain/plugins/cache-cloud/decide.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { beginning } from '#site/rendering/fragments.ts';
 import { asciiJson } from '#text/json.ts';
+import { isRecord } from '#text/shapes.ts';
 import { JSON_TYPE } from '../../../engine/present.ts';
-import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
-import { beginning } from '../kit/fragments.ts';
 import type { Row } from '../kit/table.ts';
 import { type Guard, replayed } from './signature.ts';
 

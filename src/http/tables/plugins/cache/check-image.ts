@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { Session } from '#commands/session.ts';
 import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import { numberOf } from '../../../engine/shapes.ts';
+import { fileUrl, shownFile } from '#site/addresses/media.ts';
+import { isPrivate } from '#site/rights/media.ts';
+import { numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { fileUrl, shownFile } from '../../media/addresses.ts';
-import { isPrivate } from '../../media/policy.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { filesOf, optimisableImages, sourceDigest } from './optimisable.ts';
 

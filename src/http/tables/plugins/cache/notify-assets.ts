@@ -4,9 +4,9 @@ import type { Session } from '#commands/session.ts';
 import { type AssetEvent, cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import type { AssetKind } from '#domain/plugins/cache-assets/slots.ts';
 import { assetQueue, type QueuedAsset } from '#projections/plugins/asset-queue.ts';
-import { isRecord } from '../../../engine/shapes.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { isRecord } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { permalink } from '../../entries/links.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { entriesOf } from './callback.ts';
 

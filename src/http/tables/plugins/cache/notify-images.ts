@@ -5,7 +5,7 @@ import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
 import { failImages, isTooSoon, notifyImages } from '#domain/plugins/cache-images/decide.ts';
 import { type ImageItem, imageForms } from '#domain/plugins/cache-images/events.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import { isRecord, numberOf } from '../../../engine/shapes.ts';
+import { isRecord, numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import { entriesOf, textIn } from './callback.ts';

@@ -4,8 +4,8 @@ import { sizeName } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
-import type { Model } from '#projections/model.ts';
-import { shownFile } from '../../media/addresses.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { shownFile } from '#site/addresses/media.ts';
 
 /** Types of images that optimisers accept. */
 const types: readonly string[] = ['image/jpeg', 'image/png', 'image/gif'];

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { assetKinds } from '#domain/plugins/cache-assets/slots.ts';
-import type { Model } from '#projections/model.ts';
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
 import { ok } from '../kit/envelopes.ts';
 import { isForbidden } from '../kit/names.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Session } from '#commands/session.ts';
-import { numberOf } from '../../../engine/shapes.ts';
+import { numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';

@@ -9,7 +9,7 @@ import { refuseForm, takeForm } from '#domain/plugins/cache-images/decide.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { detach, type Fail, type Stop } from '#process/guard.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { isOptimiser } from './notify-images.ts';
 import { filesOf } from './optimisable.ts';
 

@@ -5,7 +5,7 @@ import type { Session } from '#commands/session.ts';
 import { cloudStatuses } from '#domain/plugins/cache-cloud/events.ts';
 import { cacheCrawler, toggleCrawler } from '#domain/plugins/cache-crawler/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { digits, told } from '../kit/checks.ts';
 import { fresh, raw } from '../kit/envelopes.ts';

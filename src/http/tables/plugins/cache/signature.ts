@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BlockList, isIPv6 } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Call, Sent } from '../../../engine/types.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 

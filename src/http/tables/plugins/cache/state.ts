@@ -1,9 +1,9 @@
 import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import { cacheCloud, stillPending } from '#domain/plugins/cache-cloud/area.ts';
 import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { escapeHtml } from '#site/markup/html.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { escapeHtml } from '../../../pages/html.ts';
 import { fresh } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
 

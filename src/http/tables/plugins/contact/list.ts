@@ -4,11 +4,11 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { type ContactMessage, contact } from '#domain/plugins/contact/area.ts';
 import { deleteMessage } from '#domain/plugins/contact/decide.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { namespaceUrl } from '#site/addresses/interface.ts';
+import { contactNamespace, messagesIn } from '#site/contact.ts';
 import { pagingHeaders } from '../../../engine/paging.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
-import { namespaceUrl } from '../../../names.ts';
-import { contactNamespace } from '../../../pages/contact-form.ts';
 import { fresh } from '../kit/envelopes.ts';
 
 export const listArgs: Args<Model> = {
@@ -42,11 +42,6 @@ export function removeMessage({ model: session, params }: Call<Session>): Answer
   if (document.message === null) return noMessage;
   stageIn(session, contact, deleteMessage(document));
   return fresh({ deleted: true, previous: shown(document.message) });
-}
-
-export function messagesIn(model: Model): readonly ContactMessage[] {
-  const kept = [...model.plugins(contact).values()].flatMap(({ message }) => message ?? []);
-  return kept.sort((a, b) => b.id - a.id);
 }
 
 const noMessage = refuse('contact_message_not_found', 'There is no such message.');

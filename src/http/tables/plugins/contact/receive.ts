@@ -4,10 +4,10 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Draft } from '#domain/plugins/contact/decide.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { contactFormOf, longest, outcomeParameter, trapField } from '#site/contact.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
-import { contactFormOf, longest, outcomeParameter, trapField } from '../../../pages/contact-form.ts';
-import { permalink } from '../../entries/links.ts';
 import { told } from '../kit/checks.ts';
 import { fresh, invalidData } from '../kit/envelopes.ts';
 

@@ -1,4 +1,4 @@
-import { contactNamespace as name } from '../../../pages/contact-form.ts';
+import { contactNamespace as name } from '#site/contact.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { secretPrefix } from '#commands/hook-secret.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Args } from '../../../engine/types.ts';
 import { feedResources } from '../../../feed/resources.ts';
 import { whats } from '../../../feed/visible.ts';

@@ -4,7 +4,7 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import { addHook, changeHook, type HookDraft, removeHook, replaceHookSecret } from '#domain/plugins/hooks/decide.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { stateOfHook } from '../../../hooks/state.ts';
 import { fresh, invalidParam } from '../kit/envelopes.ts';

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Right } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Call } from '../../../engine/types.ts';
 
 const rights = {

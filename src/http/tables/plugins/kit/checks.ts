@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { isScalar } from '#text/shapes.ts';
 import { fault } from '../../../engine/faults.ts';
-import { isScalar } from '../../../engine/shapes.ts';
 import type { Arg, Fault } from '../../../engine/types.ts';
 
 /** Checks of parameters that the index lists without a type, or not at all. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { coerce } from '../../../engine/coerce.ts';
 import { descriptorOf } from '../../../engine/descriptors.ts';
 import { fault } from '../../../engine/faults.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Endpoint, Method, Route, Upload } from '../../../engine/types.ts';
 import { type Access, type Permission, permissionFor } from './access.ts';
 

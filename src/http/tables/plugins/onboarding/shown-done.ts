@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 import { page, post, product } from '#domain/entry/kinds.ts';
 import { allowedTypes, isImageType } from '#domain/media/types.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
-import type { Model } from '#projections/model.ts';
-import { CONTENT, interfaceUrl, namespaceUrl } from '../../../names.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { CONTENT, interfaceUrl, namespaceUrl } from '#site/addresses/interface.ts';
 
 interface SiteStep {
   /** Whether the state of the site shows the step to be done; absent: it cannot show that. */

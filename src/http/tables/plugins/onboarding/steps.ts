@@ -16,7 +16,7 @@ import {
   storeTasks,
 } from '#domain/plugins/onboarding/steps.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, fresh, invalidData } from '../kit/envelopes.ts';
 import { textsIn } from './fields.ts';

@@ -1,8 +1,8 @@
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { plainTitle, publicItem } from '#site/items/item.ts';
+import { plain } from '#site/rendering/texts.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { plainTitle, publicItem } from '../../../pages/item.ts';
-import { plain } from '../../../rendering/texts.ts';
 import { data } from '../kit/envelopes.ts';
 
 /** Words read per minute. */

@@ -1,15 +1,11 @@
 import { post } from '#domain/entry/kinds.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import type { Answer, Call } from '../../../engine/types.ts';
-import { html } from '../../../pages/html.ts';
-import { publicItem } from '../../../pages/item.ts';
-import { passwordMarkup } from '../../../rendering/password-form.ts';
-import { plain } from '../../../rendering/texts.ts';
-import { classList } from '../../entries/classes.ts';
-import { userLink } from '../../users/links.ts';
-import { success } from '../kit/envelopes.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { userLink } from '#site/addresses/users.ts';
+import { classList } from '#site/entries/classes.ts';
+import { publicItem } from '#site/items/item.ts';
+import { html } from '#site/markup/html.ts';
 import {
   avatarMarkup,
   beginning,
@@ -17,7 +13,11 @@ import {
   type PictureSize,
   pictureMarkup,
   summaryOf,
-} from '../kit/fragments.ts';
+} from '#site/rendering/fragments.ts';
+import { passwordMarkup } from '#site/rendering/password-form.ts';
+import { plain } from '#site/rendering/texts.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { success } from '../kit/envelopes.ts';
 import { findListed, type QueryAttributes, queryAttributes } from './query.ts';
 
 export function listBlogPosts(call: Call<Model>): Answer {

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { canRead } from '#site/rights/entries.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { commentList } from '../../../pages/discussion.ts';
-import { asHtml, type Html, html } from '../../../pages/html.ts';
-import { permalink } from '../../entries/links.ts';
-import { canRead } from '../../entries/policy.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
 

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { entries } from '#projections/entries/definition.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { contactForm, contactFormOf, contactTemplate } from '#site/contact.ts';
+import { titleOf } from '#site/rendering/fragments.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { contactForm, contactFormOf, contactTemplate } from '../../../pages/contact-form.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
-import { titleOf } from '../kit/fragments.ts';
 
 export const formID = lenient('formID', z.int().min(0), { required: true });
 

@@ -1,14 +1,14 @@
 import { partOf, product } from '#domain/entry/kinds.ts';
 import { isOnSale, type Product, plainProduct, productPart, type StockStatus } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { classList } from '#site/entries/classes.ts';
+import { html } from '#site/markup/html.ts';
+import { priceMarkup } from '#site/markup/price.ts';
+import { categoryLinks, pictureMarkup, titleOf } from '#site/rendering/fragments.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { html } from '../../../pages/html.ts';
-import { priceMarkup } from '../../../pages/price.ts';
-import { classList } from '../../entries/classes.ts';
-import { permalink } from '../../entries/links.ts';
 import { failure, success } from '../kit/envelopes.ts';
-import { categoryLinks, pictureMarkup, titleOf } from '../kit/fragments.ts';
 import { imageSize } from './blog-posts.ts';
 import { findListed, type GoodsQuery, type QueryAttributes, queryAttributes } from './query.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import type { EntryKind } from '#domain/entry/kinds.ts';
-import { slugify } from '#domain/entry/slug.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
-import type { CollectionQuery, OrderBy } from '#projections/collection/types.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { CollectionQuery, OrderBy } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { withDescendants } from '#site/terms.ts';
+import { isRecord } from '#text/shapes.ts';
+import { slugify } from '#text/slug.ts';
 import { fault } from '../../../engine/faults.ts';
-import { isRecord } from '../../../engine/shapes.ts';
-import { withDescendants } from '../../entries/collection.ts';
 import { lenient } from '../kit/field.ts';
 
 const pixels = z.int().min(0).max(10_000);

@@ -8,12 +8,12 @@ import type { KeptFile } from '#media/files.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import { media } from '#projections/media/definition.ts';
 import type { MediaRow } from '#projections/media/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { fileUrl } from '#site/addresses/media.ts';
+import { canReadMedia } from '#site/rights/media.ts';
+import { isRecord } from '#text/shapes.ts';
 import { takeNoFile } from '../../../engine/no-file.ts';
-import { isRecord } from '../../../engine/shapes.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
-import { fileUrl } from '../../media/addresses.ts';
-import { canReadMedia } from '../../media/policy.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
 

@@ -9,10 +9,10 @@ import {
   themeStyles,
 } from '#domain/plugins/theme-styles/area.ts';
 import { may } from '#domain/user/roles.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canEdit } from '#site/rights/entries.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
-import { canEdit } from '../../entries/policy.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 import { forbiddenName } from '../kit/names.ts';

@@ -7,7 +7,7 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area.ts';
 import { answersToBoth, replaceCode, setCode } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { told } from '../kit/checks.ts';
 import { data } from '../kit/envelopes.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Arg, Args } from '../../../engine/types.ts';
-import { contextArg } from '../../entries/args.ts';
+import { contextArg } from '../../../engine/usual-args.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 

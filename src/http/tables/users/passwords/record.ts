@@ -1,10 +1,10 @@
 import type { ApplicationPassword } from '#domain/user/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
-import type { Model } from '#projections/model.ts';
-import type { UserRow } from '#projections/users.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import type { Context, Rec } from '../../../engine/types.ts';
-import { CONTENT, namespaceUrl } from '../../../names.ts';
 
 export interface Showing {
   readonly context: Context;

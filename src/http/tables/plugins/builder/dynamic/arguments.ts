@@ -1,4 +1,4 @@
-import { html } from '../../../../pages/html.ts';
+import { html } from '#site/markup/html.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { titleOf } from '#site/rendering/fragments.ts';
+import { canRead } from '#site/rights/entries.ts';
 import type { Answer, Call } from '../../../../engine/types.ts';
-import { canRead } from '../../../entries/policy.ts';
 import { raw } from '../../kit/envelopes.ts';
 import { strict } from '../../kit/field.ts';
-import { titleOf } from '../../kit/fragments.ts';
 import { entryFields, type Field, metaFields, siteFields } from './fields.ts';
 import { entryOf, isSource, kindNames, maxLatest, placeIn, sources } from './sources.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Model } from '#projections/model.ts';
-import { parseQuery } from '../../../../engine/query-string.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canEdit } from '#site/rights/entries.ts';
+import { parseQuery } from '#text/query-string.ts';
 import type { Answer, Call } from '../../../../engine/types.ts';
-import { canEdit } from '../../../entries/policy.ts';
 import { raw } from '../../kit/envelopes.ts';
 import { strict } from '../../kit/field.ts';
 import type { Arguments } from './arguments.ts';

@@ -2,8 +2,8 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/model.ts';
-import { canRead } from '../../../entries/policy.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canRead } from '#site/rights/entries.ts';
 
 /** Sources of dynamic content. */
 export const sourceNames = ['current-page', 'site', 'other-posts', 'latest-post'] as const;

@@ -1,0 +1,39 @@
+import { html, replaceFirst } from '#site/markup/html.ts';
+
+export interface AsOf {
+  /** Position of the last event shown; 0: none. */
+  readonly position: number;
+  /** Time of that event, ISO 8601 UTC; null if there is none. */
+  readonly at: string | null;
+  /** Addresses that the site has had; links in contents begin with one of them. */
+  readonly formerly: readonly string[];
+  readonly address: () => string;
+}
+
+/** Value of `X-CMS-As-Of`. */
+export function asOfHeader({ position, at }: AsOf): string {
+  return at === null ? String(position) : `${position} ${at}`;
+}
+
+export function asOfFields({ position, at }: AsOf) {
+  return { as_of: { position, time: at } };
+}
+
+export function pageAsOf(pieces: readonly string[], asOf: AsOf): readonly string[] {
+  const { position, at } = asOf;
+  const when = at === null ? null : html` (<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>)`;
+  const text = html`This is the past: the site as it stood at position ${position}${when}. Nothing can be changed here.`;
+  const note = html`<aside aria-label="The past"><p><mark>${text}</mark></p></aside>`;
+  const linked = pieces.map((piece) => piece.replace(tag, (one) => ownLinks(one, asOf)));
+  return replaceFirst(linked, /<body[^>]*>/, (body) => `${body}\n${note.markup}`);
+}
+
+const tag = /<[a-z][^>]*>/gi;
+
+function ownLinks(text: string, { formerly, address }: AsOf): string {
+  return formerly.reduce((links, former) => {
+    const parts = links.split(former);
+    // `http://site.example` is also a prefix of `http://site.example:81` and `http://site.example.org`.
+    return parts.reduce((all, part) => `${all}${/^[/?#"'\s,>]/.test(part) ? address() : former}${part}`);
+  }, text);
+}

@@ -1,0 +1,179 @@
+import type { IncomingMessage } from 'node:http';
+import { after, listen } from '#process/guard.ts';
+import { parseQuery } from '#text/query-string.ts';
+import { type BodyFault, drainBody, isLonger } from './body.ts';
+
+export interface Intake {
+  readonly bodyLimit: number;
+  /**
+   * Reads a body. Anonymous requests (`nobody`) have a quarter of the memory to themselves, so that they cannot use up that of
+   * users. `release` returns the memory.
+   */
+  read(request: IncomingMessage, how: { readonly limit: number; readonly nobody: boolean }): Promise<Taken>;
+  /** Memory for bodies that are read elsewhere: `hold` returns false if there is none left. */
+  room(nobody: boolean): Room;
+}
+
+export type Taken = { readonly body: Buffer; readonly release: () => void } | { readonly fault: IntakeFault };
+export type IntakeFault = BodyFault | 'too slow' | 'no room';
+
+export interface Room {
+  readonly hold: (bytes: number) => boolean;
+  readonly release: () => void;
+}
+
+export interface IntakeOptions {
+  /** Maximum bytes of one body. */
+  readonly bodyLimit: number;
+  /** Maximum bytes of all bodies held in memory. */
+  readonly bodiesLimit: number;
+  /** Milliseconds within which a body must arrive. */
+  readonly timeout: number;
+}
+
+/** Milliseconds within which more of a body must arrive. */
+const IDLE = 20_000;
+const NOTHING = Buffer.alloc(0);
+const LONGEST_FORM = 8192;
+const SHARE_OF_NOBODY = 1 / 4;
+
+export function createIntake({ bodyLimit, bodiesLimit, timeout }: IntakeOptions): Intake {
+  const runsAsAnonymous = Math.floor(bodiesLimit * SHARE_OF_NOBODY);
+  const rooms = {
+    nobody: createRooms(runsAsAnonymous),
+    users: createRooms(Math.max(bodiesLimit - runsAsAnonymous, bodyLimit)),
+  };
+  const room = (nobody: boolean) => (nobody ? rooms.nobody() : rooms.users());
+  return {
+    bodyLimit,
+    room,
+    read: (request, { limit, nobody }) => read(request, { limit, bodyLimit, timeout, room: room(nobody) }),
+  };
+}
+
+/** Reads the fields of a page's form, of up to `limit` bytes; none if it cannot be read. */
+export async function readSmallForm(
+  request: IncomingMessage,
+  intake: Intake,
+  limit = LONGEST_FORM,
+): Promise<{ readonly [name: string]: unknown }> {
+  const taken = await intake.read(request, { limit, nobody: true });
+  if ('fault' in taken) return {};
+  try {
+    return parseQuery(taken.body.toString('utf8'));
+  } finally {
+    taken.release();
+  }
+}
+
+/** A field of a form; '' if it is absent or no text. */
+export function textField(form: Readonly<Record<string, unknown>>, name: string): string {
+  const value = form[name];
+  return typeof value === 'string' ? value : '';
+}
+
+interface ReadOptions {
+  readonly limit: number;
+  readonly bodyLimit: number;
+  readonly timeout: number;
+  readonly room: Room;
+}
+
+function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: ReadOptions): Promise<Taken> {
+  const { promise, resolve, reject } = Promise.withResolvers<Taken>();
+  const gathered = new Gathered();
+  const begun = performance.now();
+  let arrived = begun;
+  let isOver = false;
+  const end = (taken: Taken) => {
+    if (isOver) return;
+    isOver = true;
+    stopWaiting();
+    for (const stop of stops) stop();
+    if ('fault' in taken) {
+      gathered.clear();
+      room.release();
+      drainBody(request, bodyLimit);
+    }
+    resolve(taken);
+  };
+  const fail = (error: unknown) => {
+    end({ fault: 'aborted' });
+    reject(error);
+  };
+  const take = (chunk: Buffer) => {
+    arrived = performance.now();
+    if (gathered.size + chunk.length > limit) end({ fault: 'too large' });
+    else if (!room.hold(chunk.length)) end({ fault: 'no room' });
+    else gathered.add(chunk);
+  };
+  const idleLimit = Math.min(IDLE, timeout);
+  const look = () => {
+    const now = performance.now();
+    if (now - arrived >= idleLimit || now - begun >= timeout) return end({ fault: 'too slow' });
+    stopWaiting = after(Math.min(arrived + idleLimit, begun + timeout) - now, look, fail);
+  };
+  let stopWaiting = after(idleLimit, look, fail);
+  const stops = [
+    listen(request, 'data', take, fail),
+    listen(request, 'end', () => end({ body: gathered.bytes(), release: room.release }), fail),
+    listen(request, 'error', () => end({ fault: 'aborted' }), fail),
+    listen(request, 'close', () => end({ fault: 'aborted' }), fail),
+  ];
+  if (isLonger(request, limit)) end({ fault: 'too large' });
+  return promise;
+}
+
+/** Collects chunks in one buffer, which a body in many small ones would otherwise exceed by far. A single chunk is not copied. */
+class Gathered {
+  #bytes: Buffer = NOTHING;
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  add(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (this.#size === 0) {
+      this.#bytes = chunk;
+      this.#size = size;
+      return;
+    }
+    if (size > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(Math.max(size, this.#bytes.length * 2));
+      this.#bytes.copy(larger, 0, 0, this.#size);
+      this.#bytes = larger;
+    }
+    chunk.copy(this.#bytes, this.#size);
+    this.#size = size;
+  }
+
+  bytes(): Buffer {
+    return this.#bytes.subarray(0, this.#size);
+  }
+
+  clear(): void {
+    this.#bytes = NOTHING;
+    this.#size = 0;
+  }
+}
+
+function createRooms(max: number): () => Room {
+  let total = 0;
+  return () => {
+    let held = 0;
+    return {
+      hold: (bytes) => {
+        if (total + bytes > max) return false;
+        total += bytes;
+        held += bytes;
+        return true;
+      },
+      release: () => {
+        total -= held;
+        held = 0;
+      },
+    };
+  };
+}

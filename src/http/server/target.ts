@@ -1,0 +1,44 @@
+import { parseQuery } from '#text/query-string.ts';
+
+export interface Target {
+  readonly path: string;
+  readonly query: string;
+}
+
+/** Decoding would turn an escaped slash into a separator. No route accepts one. */
+const ESCAPED_SLASH = /%2f/i;
+
+/**
+ * Reads request targets: everything below the route root, and `rest_route=/path` on the site's own root or `/index.php`. Null for
+ * all others.
+ */
+export function createTargetReader(root: string): (url: string) => Target | null {
+  return (url) => {
+    const mark = url.indexOf('?');
+    const path = mark === -1 ? url : url.slice(0, mark);
+    const query = mark === -1 ? '' : url.slice(mark + 1);
+    if (path.startsWith(root)) {
+      const below = path.slice(root.length);
+      if (below === '') return { path: '/', query };
+      return below.startsWith('/') ? { path: decoded(below), query } : null;
+    }
+    const isSite = path === '/' || path === '/index.php';
+    return isSite && query.includes('rest_route=') ? routeInQuery(query) : null;
+  };
+}
+
+function routeInQuery(query: string): Target | null {
+  const named = parseQuery(query)['rest_route'];
+  if (typeof named !== 'string' || !named.startsWith('/')) return null;
+  const rest = query.split('&').filter((pair) => !pair.startsWith('rest_route='));
+  return { path: named, query: rest.join('&') };
+}
+
+function decoded(path: string): string {
+  if (!path.includes('%') || ESCAPED_SLASH.test(path)) return path;
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

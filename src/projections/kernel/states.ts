@@ -1,0 +1,77 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { CoreEvent } from '#catalogue/events.ts';
+import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
+import { eachId } from './each-id.ts';
+import { eventsUntil } from './events-until.ts';
+import type { Tables } from './projection.ts';
+import { checkSum, sumOf } from './sums.ts';
+
+/** The states of streams such as `entry-12`, by number. */
+export interface States<S> {
+  get(id: number): S | undefined;
+}
+
+interface Described<S, E extends DomainEvent> {
+  /** Also the name of the table. */
+  readonly name: string;
+  readonly version: number;
+  readonly touches?: readonly string[];
+  /** `entry` for the streams `entry-12`. */
+  readonly area: string;
+  /** Pure; null: no state. The state must survive `JSON.stringify`. */
+  readonly evolve: (state: S | null, recorded: RecordedEvent<E>) => S | null;
+}
+
+/**
+ * One state per stream of an area, for `defineProjection` or `defineFollowing`. The same definition gives the present, from a table, and
+ * the past, by a fold.
+ */
+export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evolve, ...rest }: Described<S, E>) {
+  return {
+    ...{ ...rest, name, area },
+    tables: `CREATE TABLE ${name} (id INTEGER PRIMARY KEY, state TEXT NOT NULL, sum INTEGER NOT NULL) STRICT;`,
+    open: (db: DatabaseSync) => new StateTable<S>(db, name),
+    apply(table: StateTable<S>, recorded: RecordedEvent<E>, { id }: { readonly id: number }) {
+      table.set(id, evolve(table.get(id) ?? null, recorded));
+    },
+    scan: (table: StateTable<S>, { db }: Tables) => eachId(db, name, (id) => table.get(id)),
+    past: (log: Parameters<typeof eventsUntil>[0], position: number): States<S> => ({
+      get(id) {
+        const events = eventsUntil(log, `${area}-${id}`, position) as RecordedEvent<E>[];
+        return events.reduce<S | null>(evolve, null) ?? undefined;
+      },
+    }),
+  };
+}
+
+export class StateTable<S> implements States<S> {
+  readonly #name: string;
+  readonly #get: StatementSync;
+  readonly #set: StatementSync;
+  readonly #drop: StatementSync;
+
+  constructor(db: DatabaseSync, name: string) {
+    this.#name = name;
+    this.#get = db.prepare(`SELECT state, sum FROM ${name} WHERE id = ?`);
+    this.#set = db.prepare(`INSERT OR REPLACE INTO ${name} VALUES (?, ?, ?)`);
+    this.#drop = db.prepare(`DELETE FROM ${name} WHERE id = ?`);
+  }
+
+  get(id: number): S | undefined {
+    const row = this.#get.get(id);
+    if (row === undefined) return undefined;
+    const state = String(row['state']);
+    checkSum(row['sum'], sumOf([id, state]), this.#name, id);
+    return JSON.parse(state) as S;
+  }
+
+  /** Null removes the state. */
+  set(id: number, state: S | null): void {
+    if (state === null) {
+      this.#drop.run(id);
+      return;
+    }
+    const text = JSON.stringify(state);
+    this.#set.run(id, text, sumOf([id, text]));
+  }
+}

@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { codec } from '#catalogue/events.ts';
+import { newIdOf } from '#domain/identities.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { Checkpoint } from '../kernel/checkpoint.ts';
+import { ProjectionsDamaged } from '../kernel/damage.ts';
+
+/** Maximum number of events searched for the last assigned id; if none of them assigned one, streams are checked. */
+const maxEvents = 20_000;
+/** Number of ids, from the next one on, that must not have a stream in that case. */
+const maxStreams = 1000;
+
+/**
+ * Checks the next ids against the log: with one that is too low, new items would get the streams of existing ones. Throws
+ * `ProjectionsDamaged`.
+ */
+export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: DatabaseSync, at: Checkpoint): void {
+  const existed: Existed = (stream) => {
+    if (log.streamHead(stream) === 0) return false;
+    const [first] = log.read({ stream, limit: 1 });
+    return first !== undefined && first.position <= at.position;
+  };
+  checkItems(log, db, { at, existed });
+  checkGapless(existed, 'term', at.nextTerm);
+  checkGapless(existed, 'user', at.nextUser);
+  checkGapless(existed, 'comment', at.nextComment);
+}
+
+type Existed = (stream: string) => boolean;
+
+function checkItems(
+  log: Pick<EventStore, 'read'>,
+  db: DatabaseSync,
+  { at, existed }: { at: Checkpoint; existed: Existed },
+): void {
+  const { nextId, position } = at;
+  const last = lastItem(log, position);
+  if (last === null) {
+    checkStreams(existed, nextId);
+    return;
+  }
+  if (nextId <= last) throw wrong('id', nextId, last + 1);
+  const max = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highestId(db, table)));
+  if (nextId > max + 1) throw wrong('id', nextId, max + 1);
+}
+
+/** Returns the last id given to an entry or media item; 0 for none, null if the search takes too long. */
+function lastItem(log: Pick<EventStore, 'read'>, position: number): number | null {
+  let high = position;
+  for (let limit = 16; high > 0 && position - high < maxEvents; limit *= 4) {
+    for (const stored of log.read({ from: high, direction: 'backwards', limit })) {
+      high = stored.position - 1;
+      // Sealed fields are irrelevant here.
+      const given = newIdOf(codec.decode({ ...stored, sealed: null }));
+      if (given?.of === 'item') return given.id;
+    }
+  }
+  return high === 0 ? 0 : null;
+}
+
+function highestId(db: DatabaseSync, table: string): number {
+  return Number(db.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.['id'] ?? 0);
+}
+
+function checkStreams(existed: Existed, nextId: number): void {
+  for (let id = nextId; id < nextId + maxStreams; id++) {
+    if (existed(`entry-${id}`) || existed(`media-${id}`)) throw wrong('id', nextId, id + 1);
+  }
+}
+
+function checkGapless(existed: Existed, of: 'term' | 'user' | 'comment', next: number): void {
+  if (existed(`${of}-${next}`)) throw wrong(`${of} id`, next, next + 1);
+  if (next > 1 && !existed(`${of}-${next - 1}`)) throw wrong(`${of} id`, next, next - 1);
+}
+
+function wrong(what: string, next: number, expected: number): ProjectionsDamaged {
+  return new ProjectionsDamaged(
+    `the next ${what} is ${next} in the projections, and ${expected} or another by the log`,
+  );
+}

@@ -1,0 +1,131 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { type Checkpoint, emptyCheckpoint } from '../kernel/checkpoint.ts';
+import { sealSuffix } from '../kernel/seal.ts';
+import { checkSum, sumOf } from '../kernel/sums.ts';
+import { searchSuffix } from '../search/store.ts';
+import { isFollowingCurrent, positionsIn, renewFollowing } from './following.ts';
+import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
+
+/**
+ * Opens the projections file for writing. If it is missing, damaged or of another version, it is created empty, to be filled from the
+ * log.
+ */
+export function openProjections(path: string): DatabaseSync {
+  const existing = tryOpen(path);
+  if (existing !== null) return existing;
+  removeProjections(path);
+  const db = open(path);
+  createTables(db);
+  saveCheckpoint(db, emptyCheckpoint, true);
+  return db;
+}
+
+/** Deletes the projections. */
+export function removeProjections(path: string): void {
+  for (const suffix of suffixes) rmSync(path + suffix, removal(suffix));
+}
+
+/**
+ * Replaces projections by others; neither may be open. The old files are removed in the background, which takes a while if they are
+ * large. A crash in between leaves either or neither, never a mixture.
+ */
+export function replaceProjections(path: string, by: string): void {
+  const old = `${path}.old`;
+  removeProjections(old);
+  for (const suffix of suffixes) if (existsSync(path + suffix)) renameSync(path + suffix, old + suffix);
+  renameSync(by, path);
+  if (existsSync(by + searchSuffix)) renameSync(by + searchSuffix, path + searchSuffix);
+  removeProjections(by);
+  // Anything left behind is removed by the next call.
+  for (const suffix of suffixes) rm(old + suffix, removal(suffix)).catch(() => undefined);
+}
+
+export async function removeReplaced(path: string): Promise<void> {
+  for (const suffix of suffixes) await rm(`${path}.old${suffix}`, removal(suffix));
+}
+
+// The file itself first: the others are meaningless without it.
+const suffixes = ['', '-wal', '-shm', sealSuffix, searchSuffix];
+const removal = (suffix: string) => ({ force: true, recursive: suffix === searchSuffix });
+
+/** Opens a second connection, which sees only what has been committed. */
+export function openReader(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+  db.exec('PRAGMA cache_size = -4096');
+  return db;
+}
+
+/** Throws `DamagedRow` when the checkpoint is damaged. */
+export function loadCheckpoint(db: DatabaseSync): Checkpoint {
+  const at = storedCheckpoint(db);
+  const sum = db.prepare('SELECT sum FROM checkpoint').get()?.['sum'];
+  checkSum(sum, sumOf(Object.values(at)), 'checkpoint', 1);
+  return at;
+}
+
+export function storedCheckpoint(db: DatabaseSync): Checkpoint {
+  const row = db.prepare('SELECT * FROM checkpoint').get() as Record<string, number | string>;
+  return {
+    position: Number(row['position']),
+    hash: String(row['hash']),
+    nextId: Number(row['next_id']),
+    nextOrd: Number(row['next_ord']),
+    nextTerm: Number(row['next_term']),
+    nextUser: Number(row['next_user']),
+    nextComment: Number(row['next_comment']),
+  };
+}
+
+export function saveCheckpoint(db: DatabaseSync, at: Checkpoint, first = false): void {
+  const values = [at.position, at.hash, at.nextId, at.nextOrd, at.nextTerm, at.nextUser, at.nextComment];
+  const sum = sumOf(values);
+  if (first) {
+    db.prepare('INSERT INTO checkpoint VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)').run(projectionsVersion, ...values, sum);
+  } else {
+    db.prepare(
+      'UPDATE checkpoint SET position = ?, hash = ?, next_id = ?, next_ord = ?, next_term = ?, next_user = ?, next_comment = ?, sum = ?',
+    ).run(...values, sum);
+  }
+}
+
+export function isCurrent(db: DatabaseSync): boolean {
+  return isOfVersion(db) && isFollowingCurrent(db);
+}
+
+/** Returns the position up to which the whole file is current; null if it is of another version. */
+export function reachedIn(db: DatabaseSync): number | null {
+  if (!isOfVersion(db)) return null;
+  const behind = isFollowingCurrent(db) ? [...positionsIn(db).values()] : [0];
+  return Math.min(storedCheckpoint(db).position, ...behind);
+}
+
+function isOfVersion(db: DatabaseSync): boolean {
+  const row = db.prepare('SELECT version FROM checkpoint').get();
+  return row?.['version'] === projectionsVersion;
+}
+
+function tryOpen(path: string): DatabaseSync | null {
+  let db: DatabaseSync | undefined;
+  try {
+    db = open(path);
+    if (isOfVersion(db)) {
+      renewFollowing(db);
+      // An interrupted replay has not created them yet.
+      createLateIndexes(db);
+      return db;
+    }
+  } catch {
+    // Whatever is wrong with the file, it is rebuilt from the log.
+  }
+  db?.close();
+  return null;
+}
+
+function open(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  // NORMAL: after a power failure the file is whole but may be behind; the rest is read from the log after the checkpoint.
+  db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
+  return db;
+}

@@ -1,0 +1,90 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { RecordedEvent } from '#domain/kernel/event.ts';
+import type { Changes } from '../kernel/changes.ts';
+import type { Checkpoint } from '../kernel/checkpoint.ts';
+import { type Fold, type OnEntry, runsOf, Tables } from '../kernel/projection.ts';
+import { immediate } from './all.ts';
+import { loadCheckpoint, saveCheckpoint } from './database.ts';
+import { Followers } from './followers.ts';
+
+export interface Mark {
+  readonly checkpoint: Checkpoint;
+  readonly held: readonly (() => void)[];
+}
+
+/** Applies events to the tables of immediate projections on one connection. The caller manages transactions. */
+export class Projector {
+  readonly #db: DatabaseSync;
+  readonly #folds: readonly Fold[];
+  readonly #holding: readonly Fold[];
+  readonly followers: Followers;
+  checkpoint: Checkpoint;
+  rewinds = 0;
+
+  constructor(db: DatabaseSync) {
+    this.#db = db;
+    const tables = new Tables(db);
+    const told = immediate.flatMap((projection) => projection.onEntry(tables) ?? []);
+    const onEntry: OnEntry = (step) => {
+      for (const tell of told) tell(step);
+    };
+    this.#folds = immediate.flatMap((projection) => projection.fold({ tables, onEntry }) ?? []);
+    this.#holding = this.#folds.filter((fold) => fold.holdLong !== undefined);
+    this.followers = new Followers(db, tables);
+    this.checkpoint = loadCheckpoint(db);
+  }
+
+  /** Bytes that `apply` holds back until `flush`. */
+  get heldBytes(): number {
+    return this.#folds.reduce((sum, { heldBytes = 0 }) => sum + heldBytes, 0);
+  }
+
+  apply(events: readonly RecordedEvent[], changes: Changes): void {
+    const { checkpoint } = this;
+    for (const run of runsOf(events)) {
+      for (const fold of this.#folds) fold.apply(run, { checkpoint, changes });
+      this.followers.touch(run, changes);
+    }
+    this.checkpoint.position = events.at(-1)?.meta.position ?? this.checkpoint.position;
+  }
+
+  flush(renders = true): void {
+    for (const fold of this.#folds) fold.flush?.(renders, false);
+  }
+
+  /** `flush` without long texts: `writeLong` has to be called until none is left, before a commit. */
+  flushShort(renders = true): void {
+    for (const fold of this.#folds) fold.flush?.(renders, true);
+  }
+
+  /** True if `flushShort` has deferred long texts. */
+  get isLong(): boolean {
+    return this.#folds.some(({ isLong = false }) => isLong);
+  }
+
+  /** Writes one of the deferred long texts. Returns false when none is left. */
+  writeLong(): boolean {
+    return this.#folds.some((fold) => fold.writeLong?.() === true);
+  }
+
+  /** Records the present state, for `rewindTo`, which restores deferred long texts. */
+  mark(): Mark {
+    return { checkpoint: { ...this.checkpoint }, held: this.#holding.flatMap((fold) => fold.holdLong?.() ?? []) };
+  }
+
+  rewindTo({ checkpoint, held }: Mark): void {
+    this.rewind(checkpoint);
+    for (const restore of held) restore();
+  }
+
+  saveCheckpoint(): void {
+    for (const fold of this.#folds) fold.settle?.();
+    saveCheckpoint(this.#db, this.checkpoint);
+  }
+
+  rewind(checkpoint: Checkpoint): void {
+    for (const fold of this.#folds) fold.reset?.(checkpoint);
+    this.rewinds += 1;
+    this.checkpoint = checkpoint;
+  }
+}

@@ -1,0 +1,259 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { TermDeletedEvent } from '#domain/term/events.ts';
+import { createCollections } from '../collection/collections.ts';
+import type { Sources } from '../collection/find.ts';
+import { Existing } from '../entries/existing.ts';
+import { EntryTable } from '../entries/store.ts';
+import type { Changes } from '../kernel/changes.ts';
+import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
+import { IdMap } from '../kernel/id-map.ts';
+import { remember } from '../kernel/remember.ts';
+import { facetsOf, MediaTable, mediaKind, searchTextsOf } from '../media/store.ts';
+import { createSearchIndex } from '../search/index.ts';
+import { SearchStore } from '../search/store.ts';
+import { TermTable } from '../terms/definition.ts';
+import type { Views } from '../views/views.ts';
+
+/** Entries loaded between two pauses: a few milliseconds of work. */
+const step = 500;
+/** From this number of changed entries, deleted ones are removed together. */
+const many = 100;
+
+export interface BorrowedSearch {
+  readonly db: DatabaseSync;
+  readonly position: number;
+}
+
+export interface LiveOptions {
+  readonly later?: boolean;
+  readonly borrowed?: BorrowedSearch | undefined;
+}
+
+/** In-memory indexes that answer collections, loaded from the tables at start and updated after each commit. */
+export class Live {
+  #entries: EntryTable;
+  #media: MediaTable;
+  #terms: TermTable;
+  #existing: Existing;
+  readonly #collections;
+  readonly #search;
+  readonly #searchStore = new SearchStore();
+  #saving: Generator<void> | null = null;
+  readonly #idByOrd: number[] = [];
+  readonly #ordById = new IdMap();
+  /** Texts that are already folded; without them, those of the tables are folded at each search. */
+  ready: Pick<Views, 'texts' | 'which'> | undefined;
+  unsaved = 0;
+
+  /** Loads everything, unless `later`: then the caller has to run `load`. */
+  constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
+    this.#entries = new EntryTable(db);
+    this.#media = new MediaTable(db);
+    this.#terms = new TermTable(db);
+    this.#existing = new Existing(db);
+    this.#collections = createCollections({
+      idsBySlug: (kind, slug) =>
+        kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.slugs.named(slug, kind),
+    });
+    this.#search = createSearchIndex({
+      texts: (ord) => this.#texts(ord),
+      ready: {
+        texts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
+        which: (ord, terms) => this.ready?.which(this.#idByOrd[ord] ?? 0, terms),
+      },
+      lengthOf: (ord) => this.#entries.textLength(this.#idByOrd[ord] ?? 0),
+    });
+    if (!later) for (const _ of this.load(db, borrowed));
+  }
+
+  *load(db: DatabaseSync, borrowed: BorrowedSearch = { db, position: Number.POSITIVE_INFINITY }): Generator<void> {
+    let some: EntryFacets[] = [];
+    for (const facets of this.#facets()) {
+      if (some.push(facets) < step) continue;
+      this.#collections.load(some);
+      some = [];
+      yield;
+    }
+    this.#collections.load(some);
+    yield;
+    const indexed = this.#searchStore.load(borrowed.db, this.#search);
+    yield;
+    for (const id of writtenAfter(Math.min(indexed, borrowed.position), borrowed.db)) {
+      const ord = this.#ordById.get(id);
+      if (ord !== undefined) this.#search.put(ord);
+    }
+    for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
+  }
+
+  moveTo(db: DatabaseSync): void {
+    this.#entries = new EntryTable(db);
+    this.#media = new MediaTable(db);
+    this.#terms = new TermTable(db);
+    this.#existing = new Existing(db);
+  }
+
+  get nextOrd(): number {
+    return this.#idByOrd.length;
+  }
+
+  get unindexed(): number {
+    return this.#search.tailSize;
+  }
+
+  /** Brings the search index one step closer to being current. Returns false when it is. */
+  indexStep(): boolean {
+    return this.#search.indexStep();
+  }
+
+  find(query: CollectionQuery): Found {
+    return this.#collections.find(query, this.#search);
+  }
+
+  sources(kind: string): Sources | undefined {
+    return this.#collections.sources(kind, this.#search);
+  }
+
+  /** The sequence number of an item in collections and search; undefined if it does not exist. */
+  ordOf(id: number): number | undefined {
+    return this.#ordById.get(id);
+  }
+
+  /** Entries that refer to deleted items, or whose image may have become visible to others; to be called before `apply`. */
+  affectedByDeletion({ lost, readable, media }: Pick<Changes, 'lost' | 'readable' | 'media'>): number[] {
+    const losing = lost.flatMap(({ type, data: { id } }) => {
+      if (type === 'EntryDeleted') return this.#collections.below(id);
+      if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
+      if (type === 'UserDeleted')
+        return [...this.#collections.by(id), ...this.#entries.featuring.attachedToThoseOf(id)];
+      return this.#collections.having(id);
+    });
+    const shown = [...media].flatMap((id) => this.#entries.featuring.of(id));
+    const attached = readable.size === 0 ? [] : this.#entries.featuring.attachedTo(readable);
+    return [...losing, ...shown, ...attached];
+  }
+
+  apply(changes: Changes): void {
+    this.unsaved += changes.entries.size + changes.media.size;
+    this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
+    for (const { type, data } of changes.lost) {
+      if (type === 'UserDeleted') this.#collections.pass(data);
+      if (type === 'EntryDeleted') this.#collections.raise({ id: data.id, heir: data.heir ?? 0 });
+    }
+    const gone = this.#removeMany(changes.entries);
+    for (const id of changes.entries) if (!gone.has(id)) this.#show(id, this.#entries.facetsOf(id));
+    for (const id of changes.media) {
+      const row = this.#media.get(id);
+      this.#show(id, row && facetsOf(row));
+    }
+  }
+
+  /** Does about `budget` milliseconds of deferrable work. Returns false when none is left. */
+  work(budget = 8): boolean {
+    return this.#collections.warm() || this.#search.indexSome(budget);
+  }
+
+  /** Saves the search index, so that the next start need not rebuild it. */
+  save(db: DatabaseSync, position: number): void {
+    for (const _ of this.saving(db, position));
+  }
+
+  *saving(db: DatabaseSync, position: number): Generator<void> {
+    this.unsaved = 0;
+    yield* this.#searchStore.save(db, this.#search, () => position);
+  }
+
+  /**
+   * Saves in steps of a few milliseconds, once there have been `after` changes. Returns false when there is nothing to do. No transaction
+   * may be open on the connection between two steps.
+   */
+  saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
+    if (this.#saving === null) {
+      if (this.unsaved <= after) return false;
+      this.unsaved = 0;
+      this.#saving = this.#searchStore.save(db, this.#search, position);
+    }
+    const saving = this.#saving;
+    // After a failing step, saving starts over after as many changes.
+    this.#saving = null;
+    if (!saving.next().done) this.#saving = saving;
+    return true;
+  }
+
+  /** Aborts what `saveSome` has begun. */
+  stopSaving(): void {
+    this.#saving?.return(undefined);
+    this.#saving = null;
+  }
+
+  #loseTerms(lost: readonly TermDeletedEvent['data'][]): void {
+    if (lost.length === 0) return;
+    const known = new Map(lost.map(({ id, taxonomy }) => [id, taxonomy === 'category']));
+    const look = (term: number) => this.#terms.get(term)?.taxonomy === 'category';
+    const isCategory = (term: number) => remember(known, term, () => look(term), Number.POSITIVE_INFINITY);
+    for (const { id, heir } of lost) this.#collections.lose({ id, heir, isCategory });
+  }
+
+  /** Removes those of many entries that no longer exist, and returns them; does nothing with few. */
+  #removeMany(entries: ReadonlySet<number>): ReadonlySet<number> {
+    if (entries.size < many) return new Set();
+    const gone = entries.difference(this.#existing.among(entries));
+    const ords = [...gone].flatMap((id) => this.#ordById.get(id) ?? []);
+    this.#collections.removeAll(ords);
+    for (const ord of ords) this.#forget(ord);
+    return gone;
+  }
+
+  #show(id: number, facets: EntryFacets | undefined): void {
+    if (facets === undefined) {
+      this.#remove(id);
+      return;
+    }
+    this.#know(facets);
+    this.#collections.upsert(facets);
+    this.#search.put(facets.ord);
+  }
+
+  #remove(id: number): void {
+    const ord = this.#ordById.get(id);
+    if (ord === undefined) return;
+    this.#collections.remove(id);
+    this.#forget(ord);
+  }
+
+  #forget(ord: number): void {
+    this.#search.remove(ord);
+    this.#ordById.delete(this.#idByOrd[ord] ?? 0);
+    this.#idByOrd[ord] = 0;
+  }
+
+  *#facets(): Iterable<EntryFacets> {
+    for (const facets of this.#entries.facets()) {
+      this.#know(facets);
+      yield facets;
+    }
+    for (const row of this.#media.rows()) {
+      this.#know(row);
+      yield facetsOf(row);
+    }
+  }
+
+  #know({ id, ord }: Pick<EntryFacets, 'id' | 'ord'>): void {
+    this.#idByOrd[ord] = id;
+    this.#ordById.set(id, ord);
+  }
+
+  #texts(ord: number): EntryTexts | undefined {
+    const id = this.#idByOrd[ord];
+    if (!id) return undefined;
+    const texts = this.#entries.searched(id);
+    if (texts !== undefined) return texts;
+    const media = this.#media.get(id);
+    return media === undefined ? undefined : searchTextsOf(media);
+  }
+}
+
+function writtenAfter(position: number, db: DatabaseSync): number[] {
+  const [entries, media] = [new EntryTable(db), new MediaTable(db)];
+  const there = [...entries.writtenAfter(position), ...media.touchedAfter(position)];
+  return [...there, ...entries.lostAfter(position), ...media.lostAfter(position)];
+}

@@ -1,0 +1,85 @@
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
+import type { Area } from '#domain/plugins/area.ts';
+import type { InterfaceNames } from '#domain/site/interface-names.ts';
+import type { Site } from '#domain/site/state.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
+import type { Comments } from '../comments/types.ts';
+import type { Deletions } from '../deletions/deletions.ts';
+import type { EntryRevisions, RevisionRow } from '../entries/revisions.ts';
+import type { EntryRow, Texts } from '../entries/row.ts';
+import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
+import type { Later } from '../kernel/later.ts';
+import type { Dated, Following, Immediate, Projection } from '../kernel/projection.ts';
+import type { MediaRow } from '../media/row.ts';
+import type { NamedTerm, TermRow } from '../terms/definition.ts';
+import type { UserRow } from '../users/definition.ts';
+import type { View, ViewList } from '../views/types.ts';
+
+export interface SlugOwner {
+  readonly kind: string;
+  /** 0 for a new one. */
+  readonly id: number;
+  readonly parent: number;
+}
+
+export interface ShownSite extends Site {
+  readonly names: InterfaceNames;
+  /** Address of a network that can deliver media, or null. */
+  readonly network: string | null;
+  /** Prefix of the addresses of media files: the network's while it delivers them, else the site's. */
+  readonly mediaUrl: string;
+}
+
+export interface Model {
+  readonly position: number;
+  /** The model of the present; itself unless it shows the past. */
+  present(): PresentModel;
+  site(): ShownSite;
+  entry(id: number): EntryRow | undefined;
+  view(id: number): View | undefined;
+  /** Several views as a list; `other` supplies those that are not ready. Undefined without ready answers. */
+  viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined;
+  texts(id: number): Texts | undefined;
+  revision(id: number): RevisionRow | undefined;
+  revisions(parent: number): EntryRevisions;
+  /** Texts of a revision; read from the log. */
+  revisionTexts(revision: RevisionRow): RevisionTexts;
+  /** Ids of an entry and its ancestors, from the entry upwards; ends at the top or before a cycle. */
+  lineage(id: number): readonly number[];
+  media(id: number): MediaRow | undefined;
+  readonly comments: Comments;
+  attached(entry: number): readonly number[];
+  nameTaken(slug: string, id: number): boolean;
+  /** Whether another entry of the kind has the slug. If `parent` is not negative, only its children count, including media items. */
+  slugTaken(slug: string, owner: SlugOwner): boolean;
+  /** Numbered variants of a slug known to be taken in this sense; for a media item, by any other item. */
+  slugNumbers?(slug: string, owner: SlugOwner): TakenNumbers;
+  named(slug: string): readonly number[];
+  term(id: number): TermRow | undefined;
+  namedTerm(id: number): NamedTerm | undefined;
+  termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined;
+  terms(taxonomy: Taxonomy): readonly TermRow[];
+  user(id: number): UserRow | undefined;
+  userByLogin(login: string): UserRow | undefined;
+  /** The user with a login, ignoring case; else the user with that mail address. Excludes erased users. */
+  userByName(name: string): UserRow | undefined;
+  userBySlug(slug: string): UserRow | undefined;
+  users(): readonly UserRow[];
+  /** A document of a plugin area; `key` if the area has several. */
+  plugin<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
+  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
+  dated<A>(projection: Projection<A> & Dated<A>): A | Promise<A>;
+  /** Finds a collection. Sees only committed data, even inside a session. */
+  find(query: CollectionQuery): Later<Found>;
+  counted(): Later<Model>;
+}
+
+export interface PresentModel extends Model {
+  of<T>(projection: Immediate<T>): T;
+  /** A following projection, once it contains what is shown here: usually at once, else after the commit under way. */
+  following<T>(projection: Following<T>): T | Promise<T>;
+  readonly lost: Pick<Deletions, 'users' | 'parents'>;
+  find(query: CollectionQuery): Found;
+}

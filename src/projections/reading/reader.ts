@@ -1,0 +1,325 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { codec } from '#catalogue/events.ts';
+import type { RevisionTexts } from '#domain/entry/texts.ts';
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import type { TakenNumbers } from '#domain/kernel/numbering.ts';
+import { type Area, onlyKey } from '#domain/plugins/area.ts';
+import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
+import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
+import { defaultSite, type Site } from '#domain/site/state.ts';
+import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import { onceInTurn } from '#text/suspended.ts';
+import { comments } from '../comments/definition.ts';
+import type { PresentComments } from '../comments/present.ts';
+import { Deletions } from '../deletions/deletions.ts';
+import { entries } from '../entries/definition.ts';
+import { NumberedNames } from '../entries/numbered-names.ts';
+import { type EntryRevisions, type RevisionRow, type RevisionTable, revisions } from '../entries/revisions.ts';
+import type { EntryRow, Texts } from '../entries/row.ts';
+import type { EntryTable } from '../entries/store.ts';
+import type { Changes } from '../kernel/changes.ts';
+import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
+import { lineage } from '../kernel/lineage.ts';
+import { rowsInTurns } from '../kernel/long-rows.ts';
+import { type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
+import { remember } from '../kernel/remember.ts';
+import { DamagedRow } from '../kernel/sums.ts';
+import { textsAt } from '../kernel/text-places.ts';
+import { media } from '../media/definition.ts';
+import type { MediaRow } from '../media/row.ts';
+import { type MediaTable, mediaKind } from '../media/store.ts';
+import { type PluginTable, plugins } from '../plugins/store.ts';
+import { type SiteTable, site } from '../site/definition.ts';
+import { type NamedTerm, type TermRow, type TermTable, terms } from '../terms/definition.ts';
+import { type UserRow, type UserTable, users } from '../users/definition.ts';
+import type { View, ViewList, Views } from '../views/views.ts';
+import { Folds, noLosses } from './folds.ts';
+import { KeptRows } from './kept-rows.ts';
+import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
+
+export interface ReaderParts {
+  readonly db: DatabaseSync;
+  readonly log: Pick<EventStore, 'read' | 'head'>;
+  readonly find: (query: CollectionQuery) => Found;
+  /** Default: those of the documentation. */
+  readonly names?: InterfaceNames | undefined;
+  /** Address of a network that delivers media while the cache cloud is on; null: none. */
+  readonly network?: string | null | undefined;
+}
+
+/** The read model on one connection. Small or frequently used rows are kept until `forget` reports a change. */
+export class Reader implements PresentModel {
+  #entries!: EntryTable;
+  #terms!: TermTable;
+  #users!: UserTable;
+  #siteTable!: SiteTable;
+  #mediaTable!: MediaTable;
+  #revisions!: RevisionTable;
+  lost!: Deletions;
+  #log!: ReaderParts['log'];
+  #plugins!: PluginTable;
+  #tables!: Tables;
+  #find!: ReaderParts['find'];
+  readonly #kept = new KeptRows();
+  readonly #namedTerms = new Map<number, NamedTerm | undefined>();
+  readonly #documents = new Map<string, unknown>();
+  protected readonly numbered = new NumberedNames();
+  #site: ShownSite | undefined;
+  #interface = defaultNames;
+  #network: string | null = null;
+  /** Ready answers; optional. */
+  ready: Pick<Views, 'get' | 'list'> | undefined;
+  /** Catches following projections up to this reader. If absent, they are always current. */
+  followed: (() => Promise<void> | undefined) | undefined;
+  position = 0;
+  #address: string | undefined;
+
+  constructor(parts: ReaderParts) {
+    this.moveTo(parts);
+  }
+
+  moveTo({ db, log, find, names = defaultNames, network = null }: ReaderParts): void {
+    const tables = new Tables(db);
+    this.#tables = tables;
+    this.#entries = tables.of(entries);
+    this.#terms = tables.of(terms);
+    this.#users = tables.of(users);
+    this.#siteTable = tables.of(site);
+    this.#mediaTable = tables.of(media);
+    this.#revisions = tables.of(revisions);
+    this.#plugins = tables.of(plugins);
+    const { losses: parents } = this.#entries;
+    this.lost = new Deletions({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
+    this.#log = log;
+    this.#find = find;
+    this.#interface = names;
+    this.#network = network;
+    this.numbered.clear();
+    this.forgetAll();
+  }
+
+  of<T>(projection: Immediate<T>): T {
+    return this.#tables.of(projection);
+  }
+
+  following<T>(projection: Following<T>): T | Promise<T> {
+    const wait = this.followed?.();
+    return wait === undefined ? this.#tables.of(projection) : wait.then(() => this.#tables.of(projection));
+  }
+
+  present(): PresentModel {
+    return this;
+  }
+
+  get comments(): PresentComments {
+    return this.#tables.of(comments);
+  }
+
+  site(): ShownSite {
+    this.#site ??= this.placed(this.#storedSite() ?? defaultSite);
+    return this.#site;
+  }
+
+  /** Makes links begin with another address, for a copy of the site that is served there. */
+  serveAt(address: string): void {
+    this.#address = address;
+    this.#site = undefined;
+  }
+
+  placed(site: Site): ShownSite {
+    const url = this.#address ?? site.url;
+    return { ...site, url, names: this.#interface, network: this.#network, mediaUrl: this.#delivering() ?? url };
+  }
+
+  entry(id: number): EntryRow | undefined {
+    return remember(this.#kept.entries, id, () => this.#entries.rendered(id));
+  }
+
+  view(id: number): View | undefined {
+    return this.ready?.get(id);
+  }
+
+  viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined {
+    return this.ready?.list(ids, other);
+  }
+
+  texts(id: number): Texts | undefined {
+    return this.#entries.texts(id);
+  }
+
+  revision(id: number): RevisionRow | undefined {
+    return this.#revisions.row(id);
+  }
+
+  revisions(parent: number): EntryRevisions {
+    return this.#revisions.of(parent, this.position);
+  }
+
+  revisionTexts({ places }: RevisionRow): RevisionTexts {
+    return textsAt(places, (position) => this.eventAt(position));
+  }
+
+  lineage(id: number): readonly number[] {
+    return lineage(id, (entry) => this.entry(entry)?.parent ?? 0);
+  }
+
+  slugNumbers(base: string, { kind, id, parent }: SlugOwner): TakenNumbers {
+    const isMedia = kind === mediaKind;
+    const own = id === 0 ? undefined : (isMedia ? this.media(id) : this.entry(id))?.slug;
+    return this.numbered.of({
+      ...{ scope: `${kind} ${parent}`, base, own },
+      endings: (stem) => [
+        ...this.#entries.slugs.numbered(stem, { kind: isMedia ? null : kind, parent }),
+        ...(isMedia || parent >= 0 ? this.#mediaTable.numberedSlugs(stem, parent) : []),
+      ],
+    });
+  }
+
+  /** Numbered variants of a slug that are taken by terms of any taxonomy, except the term `except`. */
+  termNumbers(base: string, except: number): TakenNumbers {
+    return this.numbered.of({
+      ...{ scope: 'terms', base, own: this.term(except)?.slug },
+      endings: (stem) => taxonomies.flatMap((taxonomy) => this.#terms.numberedSlugs(taxonomy, stem)),
+    });
+  }
+
+  slugTaken(slug: string, owner: SlugOwner): boolean {
+    return (
+      this.#entries.slugs.isTaken(slug, owner) || (owner.parent >= 0 && this.#mediaTable.slugBelow(slug, owner.parent))
+    );
+  }
+
+  named(slug: string): readonly number[] {
+    return [...this.#entries.slugs.named(slug, null), ...this.#mediaTable.idsBySlug(slug)];
+  }
+
+  nameTaken(slug: string, id: number): boolean {
+    return this.named(slug).some((other) => other !== id);
+  }
+
+  media(id: number): MediaRow | undefined {
+    return remember(this.#kept.media, id, () => this.#mediaTable.get(id));
+  }
+
+  attached(entry: number): readonly number[] {
+    return this.#mediaTable.attachedTo(entry);
+  }
+
+  term(id: number): TermRow | undefined {
+    return remember(this.#kept.terms, id, () => this.#terms.get(id));
+  }
+
+  namedTerm(id: number): NamedTerm | undefined {
+    return remember(this.#namedTerms, id, () => this.term(id), maxTerms);
+  }
+
+  termBySlug(taxonomy: Taxonomy, slug: string): TermRow | undefined {
+    return this.#terms.bySlug(taxonomy, slug);
+  }
+
+  terms(taxonomy: Taxonomy): readonly TermRow[] {
+    return this.#kept.termsOf(taxonomy, () =>
+      rowsInTurns(`${taxonomy} ${this.position}`, (known, limit) => this.#terms.all(taxonomy, known.at(-1)?.id, limit)),
+    );
+  }
+
+  user(id: number): UserRow | undefined {
+    return remember(this.#kept.users, id, () => this.#users.get(id));
+  }
+
+  userByLogin(login: string): UserRow | undefined {
+    return this.#users.byLogin(login);
+  }
+
+  userByName(name: string): UserRow | undefined {
+    const id = this.#users.idByName(name);
+    // An unknown name takes equally long, so that response times do not reveal who has an account.
+    const row = this.#users.get(id ?? anyone);
+    return id === undefined ? undefined : row;
+  }
+
+  userBySlug(slug: string): UserRow | undefined {
+    return this.#users.bySlug(slug);
+  }
+
+  users(): readonly UserRow[] {
+    return this.#kept.allUsers(() =>
+      rowsInTurns(`users ${this.position}`, (known, limit) => this.#users.all(known.at(-1)?.id, limit)),
+    );
+  }
+
+  plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
+    return remember(this.#documents, `${area.name} ${key}`, () => this.#plugins.get(area, key)) as S;
+  }
+
+  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
+    return this.#plugins.all(area);
+  }
+
+  find(query: CollectionQuery): Found {
+    return this.#find(query);
+  }
+
+  counted(): Model {
+    return this;
+  }
+
+  #delivering(): string | null {
+    if (this.#network === null || this.#address !== undefined) return null;
+    return this.plugin(cacheCloud).cdn ? this.#network : null;
+  }
+
+  // Every answer needs the site, even an error. If the row is damaged, it is read from the log.
+  #storedSite(): Site | null {
+    try {
+      return this.#siteTable.get();
+    } catch (error) {
+      if (!(error instanceof DamagedRow)) throw error;
+      return new Folds(this.#log.head().position, this.#log, noLosses).site();
+    }
+  }
+
+  protected eventAt(position: number): DomainEvent {
+    // Reading a long event takes time, and its caller may have to start over.
+    const stored = onceInTurn(`stored ${position}`, () => {
+      const [event] = this.#log.read({ from: position, limit: 1 });
+      if (event === undefined) throw new Error(`the log has nothing at position ${position}`);
+      return event;
+    });
+    return onceInTurn(`event ${position}`, () => codec.decode(stored));
+  }
+
+  dated<A>(projection: Projection<A>): A | Promise<A> {
+    return projection.follows ? this.following(projection) : this.of(projection);
+  }
+
+  forget(changes: Changes): void {
+    this.#kept.clear();
+    if (changes.lost.length > 0) this.lost.forget();
+    if (changes.keys.has('terms')) this.#namedTerms.clear();
+    if (changes.keys.has('plugins')) this.#documents.clear();
+    if (changes.keys.has('site') || changes.keys.has('plugins')) this.#site = undefined;
+    if (changes.entries.size + changes.media.size > 0 || changes.keys.has('terms') || changes.lost.length > 0) {
+      this.forgetNumbers();
+    }
+  }
+
+  forgetAll(): void {
+    this.#kept.clear();
+    this.#namedTerms.clear();
+    this.lost.forget();
+    this.#documents.clear();
+    this.#site = undefined;
+    this.forgetNumbers();
+  }
+
+  protected forgetNumbers(): void {
+    this.numbered.clear();
+  }
+}
+
+/** Maximum number of terms whose names are kept. */
+const maxTerms = 4096;
+/** User whose row is read for an unknown name. */
+const anyone = 1;

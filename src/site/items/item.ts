@@ -1,0 +1,132 @@
+import { kindOf, partOf } from '#domain/entry/kinds.ts';
+import { productPart } from '#domain/entry/product.ts';
+import { anonymous } from '#domain/user/roles.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { publicRendering } from '#site/builder/post-lists.ts';
+import { parseQuery } from '#text/query-string.ts';
+import { collectionUrl } from '../addresses/entries.ts';
+import { mediaLink, mediaUrl } from '../addresses/media.ts';
+import { type Place, publicPlace } from '../addresses/place.ts';
+import type { Html } from '../markup/html.ts';
+import { priceMarkup } from '../markup/price.ts';
+import { postOf } from '../rendering/posts.ts';
+import { contentOf, excerptOf, plain, textIn } from '../rendering/texts.ts';
+import { captionJson, descriptionJson } from './attachment.ts';
+
+/** A public item that a link can lead to: an entry or a media item. */
+export interface Item {
+  readonly id: number;
+  readonly type: 'post' | 'page' | 'product' | 'attachment';
+  readonly address: string;
+  readonly record: string;
+  readonly author: number;
+  /** In the site's time zone; `dateGmt`: in UTC. */
+  readonly date: string;
+  readonly dateGmt: string | null;
+  /** Time of its last change, UTC. */
+  readonly modifiedGmt: string;
+  /** For pages: the parent, 0 at the top. */
+  readonly parent: number;
+  readonly sticky: boolean;
+  /** Its page template; '' for none. */
+  readonly template: string;
+  /** As rendered, with markup and references; marked as such if it is protected. */
+  readonly title: string;
+  /** '' for none. */
+  readonly password: string;
+  readonly excerpt: () => string;
+  /** `query`: that of its address, which turns pages of lists in it. */
+  readonly content: (query?: string) => string;
+  /** Its price; null if it is not for sale or the price is unknown. */
+  readonly price: Html | null;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  /** Its featured image, a media item; 0 for none. */
+  readonly image: number;
+}
+
+/** The item with an id; undefined if it does not exist or is not public. */
+export function publicItem(id: number, model: Model): Item | undefined {
+  const place = publicPlace(id, model);
+  return place && itemOf(place, model);
+}
+
+export function itemOf(place: Place, model: Model): Item {
+  return place.type === 'attachment' ? mediaItem(place.row, model) : entryItem(place, model);
+}
+
+/** The title as plain text, never empty. */
+export function plainTitle({ title }: Item): string {
+  return plain(title) || 'Untitled';
+}
+
+/** Placeholders that lists of the builder fill in; an excerpt has no values for them. */
+const MARKS = /!#\w+!#/g;
+
+/** The excerpt as plain text; '' if the item is protected. */
+export function plainExcerpt({ password, excerpt }: Item): string {
+  return password === '' ? plain(excerpt().replace(MARKS, '')) : '';
+}
+
+function entryItem({ row, type, address }: Exclude<Place, { type: 'attachment' }>, model: Model): Item {
+  const title = textIn(row.titleJson);
+  return {
+    id: row.id,
+    type,
+    address,
+    record: `${collectionUrl(kindOf(row.kind), model)}/${row.id}`,
+    author: row.author,
+    date: row.date,
+    dateGmt: row.dateGmt,
+    modifiedGmt: row.modifiedGmt,
+    parent: row.parent,
+    sticky: row.sticky,
+    template: row.template,
+    title: row.password === '' ? title : `Protected: ${title}`,
+    password: row.password,
+    excerpt: () => excerptWithoutTables(row, model),
+    content: (query = '') => contentOf(row, publicRendering(model, parseQuery(query))),
+    price: priceMarkup(partOf(productPart, row)),
+    categories: row.categories,
+    tags: row.tags,
+    image: row.featuredMedia,
+  };
+}
+
+const TABLES = /<!-- wp:table\b.*?<!-- \/wp:table -->/gs;
+
+/** The cells of a table would follow each other as if they were a sentence. */
+function excerptWithoutTables(row: EntryRow, model: Model): string {
+  const rendering = publicRendering(model);
+  const post = row.contentJson.includes('wp-block-table') ? postOf(row, model) : undefined;
+  const texts = post?.texts();
+  if (post === undefined || texts === undefined || texts.excerpt !== '') return excerptOf(row, rendering);
+  return rendering.excerpt({ ...post, texts: () => ({ content: texts.content.replace(TABLES, ''), excerpt: '' }) });
+}
+
+function mediaItem(row: MediaRow, model: Model): Item {
+  const showing = { model, rendering: publicRendering(model) };
+  return {
+    id: row.id,
+    type: 'attachment',
+    address: mediaLink(row, model, anonymous),
+    record: `${mediaUrl(model)}/${row.id}`,
+    author: row.author,
+    date: row.date,
+    dateGmt: row.dateGmt,
+    modifiedGmt: row.modifiedGmt,
+    parent: 0,
+    sticky: false,
+    template: '',
+    title: textIn(row.titleJson),
+    password: '',
+    excerpt: () => String(JSON.parse(captionJson(row, showing))),
+    content: () => String(JSON.parse(descriptionJson(row, showing))),
+    price: null,
+    categories: [],
+    tags: [],
+    image: row.image === null ? row.featuredMedia : row.id,
+  };
+}

@@ -1,0 +1,65 @@
+import type { CommentRow } from '#projections/comments/types.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { flagAt, numberAt, textAt } from '#text/attributes.ts';
+import { escapeAddress } from '#text/escape-address.ts';
+import type { JsonMap } from '#text/ordered-json.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { stripMarkup } from '#text/strip.ts';
+import { borderAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
+import { userLink } from '../../addresses/users.ts';
+import { picture } from '../avatars.ts';
+import { authorOf, commentIn, picturedBy } from '../comments.ts';
+import type { Make } from '../types.ts';
+
+export const avatar: Make = ({ name, attributes, scope }, { post, rendering: { model } }) => {
+  const commentId = scope.get('commentId');
+  if (commentId !== undefined) {
+    const shown = ofCommenter(commentIn(commentId, model), attributes, model);
+    return shown === '' ? '' : `<div ${wrapperAttributes(name, attributes)}>${shown}</div>`;
+  }
+  const user = model.user(Math.trunc(numberAt(attributes, 'userId') ?? post.row?.author ?? 0));
+  if (user === undefined || user.erased) return '';
+  const { url } = model.site();
+  const image = picture(user, url, {
+    size: sizeOf(attributes),
+    alt: `${user.displayName} Avatar`,
+    ...imageOf(attributes),
+  });
+  const shown = linked(image, attributes, {
+    address: userLink(user, url),
+    whose: `${user.displayName} author archive`,
+  });
+  return `<div ${wrapperAttributes(name, attributes)}>${shown}</div>`;
+};
+
+function ofCommenter(comment: CommentRow | undefined, attributes: JsonMap, model: Model): string {
+  if (comment === undefined) return '';
+  const alt = `${stripMarkup(authorOf(comment, model))} Avatar`;
+  const options = { size: sizeOf(attributes), alt, ...imageOf(attributes) };
+  const image = picture(picturedBy(comment, model), model.site().url, options);
+  const whose = `${stripMarkup(authorOf(comment, model))} website link`;
+  return comment.url === '' ? image : linked(image, attributes, { address: comment.url, whose });
+}
+
+function sizeOf(attributes: JsonMap): number {
+  return Math.max(1, Math.trunc(numberAt(attributes, 'size') ?? 96));
+}
+
+function imageOf(attributes: JsonMap): { readonly classes: string; readonly style: string } {
+  const { classes, style } = borderAttributes(attributes);
+  return {
+    classes: ['wp-block-avatar__image', classes].filter((one) => one !== '').join(' '),
+    style: style === '' ? '' : `${style};`,
+  };
+}
+
+function linked(
+  image: string,
+  attributes: JsonMap,
+  { address, whose }: { readonly address: string; readonly whose: string },
+): string {
+  if (flagAt(attributes, 'isLink') !== true) return image;
+  const target = textAt(attributes, 'linkTarget') || '_self';
+  const label = target === '_blank' ? `aria-label="${escapeAttribute(`(${whose}, opens in a new tab)`)}"` : '';
+  return `<a href="${escapeAddress(address)}" target="${escapeAttribute(target)}" ${label} class="wp-block-avatar__link">${image}</a>`;
+}

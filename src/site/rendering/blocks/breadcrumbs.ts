@@ -1,0 +1,44 @@
+import type { EntryRow } from '#projections/entries/row.ts';
+import { lineage } from '#projections/kernel/lineage.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { flagAt, textAt } from '#text/attributes.ts';
+import { permalink } from '../../addresses/entries.ts';
+import { termLink } from '../../addresses/terms.ts';
+import { termsByName } from '../../entries/classes.ts';
+import { linkTo, wrapped } from '../pieces.ts';
+import { shownTitle } from '../posts.ts';
+import type { Make } from '../types.ts';
+
+/** The path from the front page to the post: through its category, or through the pages above it. */
+export const breadcrumbs: Make = (block, { post: { row }, rendering: { model } }) => {
+  if (row === undefined) return '';
+  const { attributes } = block;
+  const home = flagAt(attributes, 'showHomeItem') === false ? [] : [linkTo(`${model.site().url}/`, 'Home')];
+  const between = row.categories.length > 0 ? byCategory(row, model) : byPages(row, model);
+  const last =
+    flagAt(attributes, 'showCurrentItem') === false
+      ? []
+      : [`<span aria-current="page">${shownTitle(row) || '(no title)'}</span>`];
+  const items = [...home, ...between, ...last].map((item) => `<li>${item}</li>`);
+  const separator = (textAt(attributes, 'separator') ?? '/').replace(/["\\]/g, '\\$&');
+  const own = { style: `--separator: "${separator}"`, more: { 'aria-label': 'Breadcrumbs' } };
+  return wrapped('nav', block, `<ol>${items.join('')}</ol>`, own);
+};
+
+function byCategory({ categories }: EntryRow, model: Model): readonly string[] {
+  const [first] = termsByName(categories, model);
+  if (first === undefined) return [];
+  return lineage(first.id, (id) => model.term(id)?.parent ?? 0)
+    .flatMap((id) => model.term(id) ?? [])
+    .map((term) => linkTo(termLink(term, model), term.name))
+    .reverse();
+}
+
+function byPages({ id }: EntryRow, model: Model): readonly string[] {
+  return model
+    .lineage(id)
+    .slice(1)
+    .flatMap((parent) => model.entry(parent) ?? [])
+    .map((row) => linkTo(permalink(row, model), shownTitle(row) || '(no title)'))
+    .reverse();
+}

@@ -1,0 +1,53 @@
+import type { LocalTime } from '#domain/time/local.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { CollectionQuery, OrderBy } from '#projections/kernel/collection-query.ts';
+import { isNumber } from '#text/attributes.ts';
+import type { JsonValue } from '#text/ordered-json.ts';
+import type { Rendering } from './types.ts';
+
+/** Maximum entries in a list. */
+export const longest = 100;
+
+const orders: Readonly<Record<string, OrderBy>> = {
+  date: 'date',
+  modified: 'modified',
+  title: 'title',
+  author: 'author',
+  parent: 'parent',
+  name: 'slug',
+  id: 'id',
+  ID: 'id',
+  menu_order: 'menu_order',
+};
+
+/** The order that a block names; by date if it names an unknown one. */
+export function orderBy(name: string | undefined): OrderBy {
+  return orders[name ?? ''] ?? 'date';
+}
+
+export function orderOf(name: string | undefined): 'asc' | 'desc' {
+  return name?.toLowerCase() === 'asc' ? 'asc' : 'desc';
+}
+
+export function published(kind: string, limit: number, before?: LocalTime): CollectionQuery {
+  return {
+    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit },
+    ...(before === undefined ? {} : { before }),
+  };
+}
+
+export function rowsOf(query: CollectionQuery, rendering: Rendering): readonly EntryRow[] {
+  return rendering.found(query).ids.flatMap((id) => rendering.model.entry(id) ?? []);
+}
+
+export function idsIn(value: JsonValue | undefined): readonly number[] {
+  const list = Array.isArray(value) ? value : value === undefined || value === null ? [] : [value];
+  return list.flatMap((item) => idIn(item) ?? []);
+}
+
+/** A positive whole number, also one written as text. */
+export function idIn(value: JsonValue | undefined): number | undefined {
+  const text = isNumber(value) ? value.number : typeof value === 'string' ? value : '';
+  const id = Math.trunc(Number(text.trim() === '' ? Number.NaN : text));
+  return Number.isSafeInteger(id) && id > 0 ? id : undefined;
+}

@@ -1,0 +1,60 @@
+import type { Moment } from '#domain/time/format.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { MediaRow } from '#projections/media/row.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { canRead } from '../rights/entries.ts';
+import type { Here, Post } from './types.ts';
+
+/** An entry as the subject of its own texts; the caller has checked that the viewer may read them. */
+export function postOf(row: EntryRow, model: Model): Post {
+  let texts: ReturnType<Post['texts']> | undefined;
+  return {
+    id: row.id,
+    row,
+    isLocked: false,
+    footnotes: row.footnotes,
+    texts: () => {
+      texts ??= model.texts(row.id) ?? { content: '', excerpt: '' };
+      return texts;
+    },
+  };
+}
+
+export const noPost: Post = {
+  ...{ id: 0, row: undefined, isLocked: false, footnotes: '' },
+  texts: () => ({ content: '', excerpt: '' }),
+};
+
+export function otherPost(row: EntryRow, model: Model): Post {
+  return { ...postOf(row, model), isLocked: row.password !== '' };
+}
+
+export function mediaPost({ id, caption, description }: MediaRow): Post {
+  return {
+    id,
+    row: undefined,
+    isLocked: false,
+    footnotes: '',
+    texts: () => ({ content: description, excerpt: caption }),
+  };
+}
+
+/** Whether the viewer may read the entry that an item is attached to, and it has no password. */
+export function readableHost(id: number, { rendering: { model, viewer } }: Here): boolean {
+  const row = model.entry(id);
+  return row === undefined || (row.password === '' && canRead(viewer, row));
+}
+
+export function titleOf({ row }: Post): string {
+  return row === undefined ? '' : shownTitle(row);
+}
+
+export function momentOf({ date, dateGmt, modifiedGmt }: EntryRow): Moment {
+  return { local: date, gmt: dateGmt ?? modifiedGmt };
+}
+
+export function shownTitle({ titleJson, password, status }: EntryRow): string {
+  const title = String(JSON.parse(titleJson));
+  if (password !== '') return `Protected: ${title}`;
+  return status === 'private' ? `Private: ${title}` : title;
+}
