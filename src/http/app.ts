@@ -117,6 +117,8 @@ export interface AppOptions<M, S extends M> {
   readonly onFault?: (error: unknown) => void;
 }
 
+export type App = ReturnType<typeof buildApp>;
+
 const MEBIBYTE = 1024 * 1024;
 /** Lifetime in milliseconds of a login to the audit pages. */
 const auditLength = 8 * 60 * 60 * 1000;

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { ClockGuard, type ClockLeapt, type Moment } from '#commands/clock-guard.ts';
+import type { Reporter } from '#process/reporter.ts';
 import type { Config } from '../config.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -9,7 +10,7 @@ export interface ClockOptions {
   readonly dataDir: string;
   readonly tolerance: number;
   readonly readiness: Readiness;
-  readonly onFault: (error: unknown) => void;
+  readonly reporter: Reporter;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Monotonic clock, in milliseconds. Default: time since boot. */
@@ -33,7 +34,7 @@ export interface NodeClock {
  * unknown.
  */
 export function openClock(options: ClockOptions): NodeClock {
-  const { dataDir, tolerance, readiness, onFault, clock, steady, compare } = options;
+  const { dataDir, tolerance, readiness, reporter, clock, steady, compare } = options;
   let isCompared = compare === undefined;
   const path = join(dataDir, 'clock.json');
   const boot = bootId();
@@ -55,7 +56,7 @@ export function openClock(options: ClockOptions): NodeClock {
         'clock_leapt',
         `${leapt.message}: no writes are taken until it is right or \`clock accept\` is given`,
       );
-      onFault(leapt);
+      reporter.fault(leapt);
     },
   });
   const save = () => {

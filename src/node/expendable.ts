@@ -1,6 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import type { Reporter } from '#process/reporter.ts';
 
 /** A file or directory beside the log that a site can do without. */
 export interface Expendable<T> {
@@ -8,14 +9,14 @@ export interface Expendable<T> {
   readonly suffixes?: readonly string[];
   readonly open: () => T;
   readonly isForeign?: (error: unknown) => boolean;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
 }
 
 /**
  * Opens an expendable file or directory. One that cannot be opened is moved aside and recreated. If that fails too (disk full or
  * read-only), leaves it in place and returns undefined.
  */
-export function openExpendable<T>({ path, suffixes = [''], open, onWarning, isForeign }: Expendable<T>): T | undefined {
+export function openExpendable<T>({ path, suffixes = [''], open, reporter, isForeign }: Expendable<T>): T | undefined {
   try {
     return open();
   } catch (error) {
@@ -24,17 +25,19 @@ export function openExpendable<T>({ path, suffixes = [''], open, onWarning, isFo
     try {
       move(path, aside, suffixes);
       const opened = open();
-      onWarning(`${path} cannot be used and is begun again; what was there is ${aside} now: ${messageOf(error)}`);
+      reporter.warning(
+        `${path} cannot be used and is begun again; what was there is ${aside} now: ${messageOf(error)}`,
+      );
       return opened;
     } catch {
       if (existsSync(aside)) move(aside, path, suffixes);
-      onWarning(`${path} cannot be used, and the site goes on without it: ${messageOf(error)}`);
+      reporter.warning(`${path} cannot be used, and the site goes on without it: ${messageOf(error)}`);
       return undefined;
     }
   }
 }
 
-export interface ExpendableDatabase extends Pick<Expendable<DatabaseSync>, 'path' | 'onWarning'> {
+export interface ExpendableDatabase extends Pick<Expendable<DatabaseSync>, 'path' | 'reporter'> {
   readonly schema: string;
   /** Called with the opened database; throws if it cannot be used. */
   readonly check?: (db: DatabaseSync) => void;
@@ -88,7 +91,7 @@ export function openWhenNeeded(about: ExpendableDatabase): NeededDatabase {
 const folders = ['views', 'past', 'rebuild', 'projections.db-search'];
 const files = ['origins.db', 'uses.db', 'hooks.db', 'erased.json', 'verified.json', 'head'];
 
-export function moveDamagedAside(dataDir: string, onWarning: (message: string) => void): void {
+export function moveDamagedAside(dataDir: string, reporter: Reporter): void {
   for (const name of [...folders, ...files]) {
     const path = join(dataDir, name);
     try {
@@ -96,9 +99,9 @@ export function moveDamagedAside(dataDir: string, onWarning: (message: string) =
       if (found === undefined || found.isDirectory() === folders.includes(name)) continue;
       const aside = asideOf(path);
       renameSync(path, aside);
-      onWarning(`${path} is not what it should be; it is ${aside} now`);
+      reporter.warning(`${path} is not what it should be; it is ${aside} now`);
     } catch (error) {
-      onWarning(`${path} cannot be used: ${messageOf(error)}`);
+      reporter.warning(`${path} cannot be used: ${messageOf(error)}`);
     }
   }
 }

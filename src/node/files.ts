@@ -4,6 +4,7 @@ import { createGarbage, type Garbage } from '#media/garbage.ts';
 import { openMedia, scratchOf } from '#media/open.ts';
 import { createUploads, type Uploads } from '#media/uploads.ts';
 import { reachOf } from '#objects/reach.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { startFileScan } from './file-scan.ts';
 import type { Integrity } from './integrity.ts';
 
@@ -12,7 +13,7 @@ export interface FilesParts {
   /** See `MediaFilesOptions`. */
   readonly sharedAs: string | undefined;
   readonly integrity: Integrity;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
   readonly isNamed: (hash: string) => boolean;
   /** Ensures that `isNamed` covers the whole log. */
   readonly refresh: () => Promise<unknown>;
@@ -23,13 +24,13 @@ export interface NodeFiles {
   readonly uploads: Uploads;
   readonly garbage: Garbage;
   /** Starts background work. Returns a function that stops it. `next`: see `FileScan`. */
-  start(next: (hash: string) => string | null, onError: (error: unknown) => void): () => void;
+  start(next: (hash: string) => string | null): () => void;
   close(): void;
 }
 
 export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
-  const { config, sharedAs, integrity, onWarning, isNamed, refresh } = parts;
-  const reach = reachOf(await openMedia(config), onWarning);
+  const { config, sharedAs, integrity, reporter, isNamed, refresh } = parts;
+  const reach = reachOf(await openMedia(config), reporter.warning);
   const { store } = reach;
   integrity.watchFiles(reach);
   const files = new MediaFiles(store, {
@@ -42,10 +43,10 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
     files,
     uploads: createUploads({ files, limit, pixels, isNamed, refresh }),
     garbage: createGarbage({ files, isNamed, refresh }),
-    start(next, onError) {
+    start(next) {
       // A bucket verifies checksums itself, and charges for reads.
       const isScanned = store.pathOf('') !== null;
-      const stops = [reach.start(), ...(isScanned ? [startFileScan({ next, check: files.check, onError })] : [])];
+      const stops = [reach.start(), ...(isScanned ? [startFileScan({ next, check: files.check, reporter })] : [])];
       return () => stops.forEach((stop) => void stop());
     },
     close: () => store.close(),

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { type HookProgress, type Progress, startingAt } from '#domain/plugins/hooks/progress.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { sumOf } from '#projections/kernel/sums.ts';
 import { openWhenNeeded } from './expendable.ts';
 
@@ -20,15 +21,15 @@ const beginning = 0;
  * Keeps the progress of hooks in a file, opened on first use. It survives a kill; after a power failure its last writes may be missing,
  * so that something is sent twice. Damaged rows count as missing.
  */
-export function openHookProgress(dataDir: string, onWarning: (message: string) => void): HookProgressFile {
+export function openHookProgress(dataDir: string, reporter: Reporter): HookProgressFile {
   const path = join(dataDir, 'hooks.db');
   const listeners = new Set<(hook: number) => void>();
   let known = new Map<number, Progress>();
-  const onDamage = (hook: number) => onWarning(`${path} is damaged: it is not known where hook ${hook} goes on`);
+  const onDamage = (hook: number) => reporter.warning(`${path} is damaged: it is not known where hook ${hook} goes on`);
   const check = (db: DatabaseSync) => {
     known = readFrom(db, onDamage);
   };
-  const db = openWhenNeeded({ path, schema, check, onWarning });
+  const db = openWhenNeeded({ path, schema, check, reporter });
   const of = (hook: number) => {
     db.get();
     return known.get(hook) ?? null;

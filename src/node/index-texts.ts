@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import type { Reporter } from '#process/reporter.ts';
 import type { Live } from '#projections/reading/live.ts';
 
 /** With more entries than this the search index is built before the first request, not between requests. */
@@ -10,7 +11,7 @@ export interface Indexing {
   readonly live: Live;
   readonly db: DatabaseSync;
   readonly position: number;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
 }
 
 export function lacksIndex(live: Live): boolean {
@@ -30,10 +31,10 @@ export function* indexTexts(indexing: Indexing): Generator<void> {
   yield* saved(indexing);
 }
 
-function* saved({ live, db, position, onWarning }: Indexing): Generator<void> {
+function* saved({ live, db, position, reporter }: Indexing): Generator<void> {
   try {
     yield* live.saving(db, position);
   } catch (error) {
-    onWarning(`the search index cannot be written down: ${(error as Error).message}`);
+    reporter.warning(`the search index cannot be written down: ${(error as Error).message}`);
   }
 }

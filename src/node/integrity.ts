@@ -1,4 +1,5 @@
 import type { EventStore } from '#eventstore/port.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { breakSeal } from '#projections/kernel/seal.ts';
 import { checkFileBelonging } from '#projections/projector/belonging.ts';
 import { removeProjections } from '#projections/projector/database.ts';
@@ -17,16 +18,16 @@ export class Integrity {
   readonly #files = new Set<string>();
   #reach: { readonly fault: string | null } = { fault: null };
   readonly #readiness: Pick<Readiness, 'hold' | 'release'>;
-  readonly #onWarning: (message: string) => void;
+  readonly #reporter: Reporter;
 
-  constructor(readiness: Pick<Readiness, 'hold' | 'release'>, onWarning: (message: string) => void) {
+  constructor(readiness: Pick<Readiness, 'hold' | 'release'>, reporter: Reporter) {
     this.#readiness = readiness;
-    this.#onWarning = onWarning;
+    this.#reporter = reporter;
   }
 
   note(kept: Kept, message: string): void {
     this.found[kept] += 1;
-    this.#onWarning(message);
+    this.#reporter.warning(message);
   }
 
   noteFile(hash: string, isDamaged: boolean): void {
@@ -34,7 +35,7 @@ export class Integrity {
     else this.#files.delete(hash);
     if (isDamaged)
       this.note('files', `the uploaded file ${hash} is damaged or missing: it is not sent until it is restored`);
-    else this.#onWarning(`the uploaded file ${hash} is whole again`);
+    else this.#reporter.warning(`the uploaded file ${hash} is whole again`);
   }
 
   /** Warns while the store of uploaded files cannot be reached. */

@@ -5,6 +5,7 @@ import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
 import { openServingStore } from '#eventstore/sqlite.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { positionIn } from '#projections/projector/belonging.ts';
 
 export interface Engine {
@@ -13,10 +14,7 @@ export interface Engine {
 }
 
 export interface EngineHooks {
-  readonly onProgress: (position: number, head: number) => void;
-  readonly onFault: (error: unknown) => void;
-  readonly onInfo: (message: string) => void;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
   readonly timings?: Partial<Timings> | undefined;
 }
 
@@ -29,11 +27,16 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
   if (url === null) {
     refuseCopy(path);
     refuseMissing(path);
-    return { log: openServingStore({ path, onFault: hooks.onFault }), shared: null };
+    return { log: openServingStore({ path, onFault: hooks.reporter.fault }), shared: null };
   }
-  const { onProgress, onFault: onError, onInfo, onWarning, timings = {} } = hooks;
+  const { reporter, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
-  const told = { onProgress, onError, onInfo, onWarning };
+  const told = {
+    onProgress: reporter.progress,
+    onError: reporter.fault,
+    onInfo: reporter.info,
+    onWarning: reporter.warning,
+  };
   const seen = () => positionIn(join(dirname(path), 'projections.db'));
   const options = {
     url,

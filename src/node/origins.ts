@@ -2,6 +2,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { openExpendableDatabase } from './expendable.ts';
 
 export interface OriginJournal {
@@ -16,8 +17,7 @@ export interface JournalOptions {
   readonly clock: () => number;
   /** Days after which an address is forgotten. */
   readonly days: number;
-  readonly onError: (error: unknown) => void;
-  readonly onWarning?: (message: string) => void;
+  readonly reporter: Reporter;
 }
 
 /** Milliseconds until an address is written to the file: writes do not wait for it. */
@@ -44,8 +44,8 @@ const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address
 
 /** Opens the journal of a data directory for writing. One that cannot be used is recreated; if that fails, nothing is recorded. */
 export function openJournal(options: JournalOptions): OriginJournal {
-  const { dataDir, onWarning = () => undefined } = options;
-  const db = openExpendableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, onWarning });
+  const { dataDir, reporter } = options;
+  const db = openExpendableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, reporter });
   return db === undefined ? deaf : journalIn(db, options);
 }
 
@@ -56,7 +56,7 @@ function prepareFile(db: DatabaseSync): void {
   db.prepare(insertion);
 }
 
-function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): OriginJournal {
+function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions): OriginJournal {
   const insert = db.prepare(insertion);
   const forget = db.prepare('DELETE FROM origins WHERE at < ?');
   let waiting: Origin[] = [];
@@ -77,7 +77,7 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
       work();
     } catch (error) {
       if (db.isTransaction) db.exec('ROLLBACK');
-      onError(error);
+      reporter.fault(error);
     }
   };
   const tidy = () => attempt(() => forget.run(clock() - days * day));
@@ -96,7 +96,7 @@ function journalIn(db: DatabaseSync, { clock, days, onError }: JournalOptions): 
       try {
         return lookUp(commit);
       } catch (error) {
-        onError(error);
+        reporter.fault(error);
         return null;
       }
     },

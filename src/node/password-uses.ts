@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { openWhenNeeded } from './expendable.ts';
@@ -11,8 +12,7 @@ export interface UsesOptions {
   /** Days for which addresses are kept; 0 keeps none. */
   readonly addressDays: number;
   readonly known: () => readonly string[];
-  readonly onError: (error: unknown) => void;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
 }
 
 export interface UsesFile extends PasswordUses {
@@ -30,14 +30,14 @@ CREATE TABLE IF NOT EXISTS uses (password TEXT PRIMARY KEY, at INTEGER NOT NULL,
 `;
 
 /** Keeps uses of application passwords in a file, which is opened on first use. */
-export function openUses({ dataDir, clock, addressDays, known, onError, onWarning }: UsesOptions): UsesFile {
-  const db = openWhenNeeded({ path: join(dataDir, 'uses.db'), schema, onWarning });
+export function openUses({ dataDir, clock, addressDays, known, reporter }: UsesOptions): UsesFile {
+  const db = openWhenNeeded({ path: join(dataDir, 'uses.db'), schema, reporter });
   const noted = new Map<string, number>();
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {
       return work();
     } catch (error) {
-      onError(error);
+      reporter.fault(error);
       return otherwise;
     }
   };

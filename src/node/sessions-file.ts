@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import type { Reporter } from '#process/reporter.ts';
 
 const record = z.object({
   secret: z.string().min(32),
@@ -14,7 +15,7 @@ export type SessionsFile = Readonly<z.infer<typeof record>>;
  * Keeps the signing key of sessions on the audit pages. If the file is missing or damaged, all sessions have ended. If it cannot be
  * written, sessions end with the process, which is reported once.
  */
-export function openSessionsFile(dataDir: string, onWarning: (message: string) => void = () => undefined) {
+export function openSessionsFile(dataDir: string, reporter: Reporter) {
   const path = join(dataDir, 'sessions.json');
   let warned = false;
   const save = (content: SessionsFile) => {
@@ -24,7 +25,8 @@ export function openSessionsFile(dataDir: string, onWarning: (message: string) =
       warned = false;
     } catch (error) {
       remove(path);
-      if (!warned) onWarning(`${path} cannot be written, so all sessions end with this process: ${messageOf(error)}`);
+      if (!warned)
+        reporter.warning(`${path} cannot be written, so all sessions end with this process: ${messageOf(error)}`);
       warned = true;
     }
   };

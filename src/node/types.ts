@@ -14,12 +14,13 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
+import type { Reporter } from '#process/reporter.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Reader } from '#projections/reading/reader.ts';
-import type { ViewMaker } from './core.ts';
+import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
 import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
@@ -39,7 +40,7 @@ export interface Node {
   /** State of this node's copy of a shared log; absent when the log is its own. */
   readonly replica?: ReplicaState;
   /** Starts background work: scheduled entries, idle work. */
-  start(onError: (error: unknown) => void): void;
+  start(): void;
   /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean;
   close(): Promise<void>;
@@ -93,19 +94,13 @@ export interface OpenOptions {
   readonly answers: { readonly viewMaker: ViewMaker; readonly rebuildScript: URL };
   readonly clock?: () => number;
   /** Monotonic clock, in milliseconds. Default: `clock` if given, else time since boot. */
-  readonly steady?: () => number;
+  readonly steady?: (() => number) | undefined;
   readonly keepSite?: boolean;
   /** Opens the log in a file. Default: as configured. */
   readonly openLog?: (path: string) => EventStore;
   readonly timings?: Partial<Timings>;
-  /** Called with failures that no request waits for. */
-  readonly onFault?: (error: unknown) => void;
-  /** Called with what an operator should know but need not act on at once. */
-  readonly onWarning?: (message: string) => void;
-  /** Called with events worth a log line that need no action. */
-  readonly onInfo?: (message: string) => void;
-  /** Called while the projections catch up with a log that is far ahead of them. */
-  readonly onProgress?: (position: number, head: number) => void;
+  /** Default: nobody hears anything. */
+  readonly reporter?: Partial<Reporter>;
   /** Milliseconds between saves of a long replay. Default: 5 seconds. */
   readonly keepEvery?: number | undefined;
   readonly meter?: WriteMeter;

@@ -11,9 +11,9 @@ import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
 import { outlineOf } from '#http/openapi/outline.ts';
 import type { Document } from '#http/openapi/types.ts';
-import { allRoutes } from '#http/tables/all.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { openNode } from './open-node.ts';
+import { routesOf } from './site-app.ts';
 
 interface Shape {
   readonly type?: string;
@@ -69,11 +69,12 @@ function typeOf(shape: Shape): string {
 
 export async function describeInterface(): Promise<Document> {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-docs-'));
-  const node = await openNode(readConfig({ DATA_DIR: directory }));
+  const config = readConfig({ DATA_DIR: directory });
+  const node = await openNode(config);
   try {
     const { store } = node;
-    const parts = { clock: () => 0, source: sourceOf(store), uploads: store.uploads };
-    const all = deployments.flatMap((deployment) => allRoutes({ ...parts, deployment }));
+    const parts = { clock: () => 0, source: sourceOf(store), uploads: store.uploads, files: () => null, store };
+    const all = deployments.flatMap((deployment) => routesOf({ ...parts, config: { ...config, deployment } }));
     const routes = [...Map.groupBy(all, ({ pattern }) => pattern).values()].flatMap(([first]) => first ?? []);
     return describe(routes, {
       model: store.reader,

@@ -11,6 +11,7 @@ import { openMedia } from '#media/open.ts';
 import { openEngine, refuseCopy } from '#node/open-log.ts';
 import { isMissing } from '#objects/disk.ts';
 import { openFolder } from '#objects/folder.ts';
+import { reporterOf } from '#process/reporter.ts';
 import type { Outcome } from './outcome.ts';
 import { Stopped } from './progress.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
@@ -68,14 +69,7 @@ async function openTarget({ config }: Place): Promise<OpenTarget> {
     refuseCopy(path);
     return openBulkImport(path);
   }
-  const hooks = {
-    onProgress: () => undefined,
-    onFault: () => undefined,
-    onInfo: () => undefined,
-    onWarning: () => undefined,
-    timings: { start: 10_000 },
-  };
-  const { log } = await openEngine(config, path, hooks);
+  const { log } = await openEngine(config, path, { reporter: reporterOf(), timings: { start: 10_000 } });
   return { ...sharedTarget(log), close: log.close };
 }
 

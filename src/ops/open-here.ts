@@ -13,8 +13,10 @@ export async function openHere(
   requireFolder(config.dataDir);
   // Imported lazily: a running server usually makes it unnecessary.
   const { openNode } = await import('./open-node.ts');
-  const onFault = (error: unknown) => console.error(error instanceof Error ? error.message : error);
-  const onWarning = (message: string) => console.error(message);
-  const node = await openNode(config, { keepSite: true, onFault, onWarning, timings: { start } });
+  const reporter = {
+    fault: (error: unknown) => console.error(error instanceof Error ? error.message : error),
+    warning: (message: string) => console.error(message),
+  };
+  const node = await openNode(config, { keepSite: true, reporter, timings: { start } });
   return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
 }

@@ -1,23 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { viewerOf } from '#domain/user/roles.ts';
-import { buildApp } from '#http/app.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { filesOf, hostOf } from '#http/host.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
-import { allRoutes } from '#http/tables/all.ts';
 import { keyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
-import { measureDirectory } from '#node/directory-sizes.ts';
 import type { OpenState } from '#node/past/open-state.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Config } from '../config.ts';
-import { openThemeFonts } from './theme-fonts.ts';
+import { siteApp } from './site-app.ts';
 
 export interface PastSite {
-  readonly app: ReturnType<typeof buildApp>;
+  readonly app: ReturnType<typeof siteApp>;
   readonly headers: Readonly<Record<string, string>>;
 }
 
@@ -56,32 +53,17 @@ export async function pastSite(
   const kept = await openMedia(config);
   const check = new FileCheck(kept, keyOf, () => undefined);
   const files = filesOf({ reader, files: { check, read: (hash, part) => kept.read(keyOf(hash), part) } });
-  const app = buildApp({
+  const app = siteApp({
+    ...{ config, files, asOf, model: () => reader, clock: () => Date.parse(log.head().at ?? '') || 0 },
     host: {
       ...host,
       closed: READ_ONLY,
       authenticate: (name, given) =>
         user !== undefined && isUser(name, given) ? viewerOf(user) : host.authenticate(name, given),
     },
-    routes: allRoutes({
-      clock: () => Date.parse(log.head().at ?? '') || 0,
-      source: sourceOf({ reader, log, awaited: () => () => undefined }),
-      uploads: { limit: config.uploadLimit, open: nothing },
-      deployment: config.deployment,
-      settings: config.plugins,
-      names: config.names,
-      files,
-      sizes: measureDirectory(config.dataDir, Date.now),
-      asOf,
-    }),
-    files,
-    pages: () => reader,
-    fonts: openThemeFonts(config.plugins.themes),
-    asOf,
-    cacheBytes: config.cacheBytes,
-    compress: config.compress,
-    names: config.names,
-    onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`),
+    source: sourceOf({ reader, log, awaited: () => () => undefined }),
+    uploads: { limit: config.uploadLimit, open: nothing },
+    served: { onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`) },
   });
   const basic = Buffer.from(`${login}:${password}`).toString('base64');
   return { app, headers: login === undefined ? {} : { authorization: `Basic ${basic}` } };

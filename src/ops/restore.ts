@@ -150,9 +150,9 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Pl
 /** Repeats erasure orders from after the time of the restored log, so that erased data remains erased. */
 async function eraseOwed({ config }: Place): Promise<void> {
   const { openNode } = await import('./open-node.ts');
-  const onWarning = (message: string) => console.error(message);
+  const reporter = { warning: (message: string) => console.error(message) };
   // Opened as a separate log until it is imported into an event store.
-  const node = await openNode({ ...config, eventStoreUrl: null }, { keepSite: true, onWarning });
+  const node = await openNode({ ...config, eventStoreUrl: null }, { keepSite: true, reporter });
   try {
     await node.store.erasing.finish();
   } finally {

@@ -6,6 +6,7 @@ import { Audience } from '#commands/audience.ts';
 import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { textJobs } from '#text/jobs.ts';
@@ -28,7 +29,7 @@ async function twoOnOneLog() {
   const other = openCore({
     log: { ...log, turn: () => order.turn?.() },
     ...{ notifier, path, cacheVersions: new CacheVersions() },
-    ...{ clock: Date.now, onProgress: () => undefined, far: null, commitBytes: 1e6 },
+    ...{ clock: Date.now, reporter: reporterOf(), far: null, commitBytes: 1e6 },
     isWatched: () => audience.isThere,
   });
   onTestFinished(() => other.close({ save: false }));

@@ -143,7 +143,7 @@ describe('nodes that share a log', () => {
     await untilEqual(nodes);
     for (const { node, clock } of nodes) {
       clock.now = Date.parse('2026-03-01T12:00:01.000Z');
-      node.start(fail);
+      node.start();
     }
     for (const { node } of nodes) {
       await eventually(() => expect(node.store.reader.entry(1)?.status).toBe('publish'));
@@ -218,7 +218,7 @@ describe('a node on a shared log', () => {
     const one = await nodeOn(standIn, small);
     await Promise.all(Array.from({ length: 150 }, () => create(one, { date: due })));
     one.clock.now = Date.parse('2026-03-01T12:00:01.000Z');
-    one.node.start(fail);
+    one.node.start();
     const table = one.node.store.reader.of(entryRows);
     await eventually(() => expect(table.nextDue()).toBeNull());
     const released = Array.from(one.node.log.read(), ({ type, commit }) =>

@@ -6,16 +6,12 @@ import { eventually } from '../support/patience.ts';
 
 const due = { local: '2026-03-01T13:00:00', gmt: '2026-03-01T12:00:00' };
 const scheduled = { title: 'Later', status: 'publish' as const, date: due, categories: [] };
-const noError = (error: unknown) => {
-  throw error;
-};
-
 describe('a scheduled entry', () => {
   it('is published when it is due, by one event that leaves its date and modification date unchanged', async () => {
     const { node, clock } = await openTestNode();
     await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
     const before = node.store.reader.entry(1);
-    node.start(noError);
+    node.start();
     await new Promise((resolve) => setTimeout(resolve, 20));
     expect(node.store.reader.entry(1)?.status).toBe('future');
     clock.now = Date.parse('2026-03-01T12:00:00.000Z');
@@ -34,7 +30,7 @@ describe('a scheduled entry', () => {
     await node.store.submit(admin, (session) => entries.createEntry(session, post, scheduled));
     await node.close();
     const late = await openTestNode(directory, { clock: () => Date.parse('2026-03-02T00:00:00.000Z') });
-    late.node.start(noError);
+    late.node.start();
     await eventually(() => expect(late.node.store.reader.entry(1)?.status).toBe('publish'));
     await late.node.close();
   });

@@ -223,7 +223,7 @@ describe('a damaged uploaded file', () => {
     const hash = site.node.store.reader.of(media).nextHash('') ?? '';
     const path = keptPath(site, hash);
     await site.restart(() => rmSync(path));
-    site.node.start(() => undefined);
+    site.node.start();
     await eventually(() => expect(site.node.integrity.found.files).toBe(1));
   });
 });

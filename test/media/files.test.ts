@@ -7,6 +7,7 @@ import { createGarbage } from '#media/garbage.ts';
 import { FileCheck } from '#media/intact.ts';
 import { startFileScan } from '#node/file-scan.ts';
 import { openFolder } from '#objects/folder.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { eventually } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -184,7 +185,7 @@ describe('bytes that change by themselves', () => {
     const errors: unknown[] = [];
     const next = (after: string) => (after === '' ? hash : null);
     const aged = { ageOf: (one: string) => check.ageOf(one) + 86_400_000, readAgain: check.readAgain.bind(check) };
-    const stop = startFileScan({ next, check: aged, onError: (error) => errors.push(error) });
+    const stop = startFileScan({ next, check: aged, reporter: reporterOf({ fault: (error) => errors.push(error) }) });
     await eventually(() => expect(told).toEqual([[hash, true]]));
     stop();
     expect([await check.bytesOf(hash), errors]).toEqual([null, []]);

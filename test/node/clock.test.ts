@@ -11,7 +11,7 @@ const start = Date.parse('2026-03-01T11:00:00.000Z');
 async function siteWithClock() {
   const clock = { wall: start, steady: 0 };
   const site = await startSite({ clock: () => clock.wall, steady: () => clock.steady });
-  site.node.start(() => undefined);
+  site.node.start();
   const goOn = (ms: number) => {
     clock.wall += ms;
     clock.steady += ms;

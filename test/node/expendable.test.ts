@@ -5,6 +5,7 @@ import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { startingAt } from '#domain/plugins/hooks/progress.ts';
 import { controlPath, listenControl } from '#ops/control.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { openHookProgress } from '../../src/node/hook-progress.ts';
 import { forgetOrigins, openJournal } from '../../src/node/origins.ts';
 import { openSessionsFile } from '../../src/node/sessions-file.ts';
@@ -16,14 +17,9 @@ const origin = { position: 1, correlationId: 'c', address: '192.0.2.1' };
 
 function open(dataDir: string) {
   const warnings: string[] = [];
-  const onError = (error: unknown) => warnings.push(String(error));
-  const journal = openJournal({
-    dataDir,
-    clock: () => 1e12,
-    days: 30,
-    onError,
-    onWarning: (text) => warnings.push(text),
-  });
+  const fault = (error: unknown) => warnings.push(String(error));
+  const reporter = reporterOf({ fault, warning: (text) => warnings.push(text) });
+  const journal = openJournal({ dataDir, clock: () => 1e12, days: 30, reporter });
   return { journal, warnings };
 }
 
@@ -52,22 +48,24 @@ it('a session key that cannot be saved is used until the restart with one warnin
   const directory = temporaryDirectory();
   const path = join(directory, 'sessions.json');
   const warnings: string[] = [];
-  const { record, save } = openSessionsFile(directory, (message) => warnings.push(message));
+  const { record, save } = openSessionsFile(directory, reporterOf({ warning: (message) => warnings.push(message) }));
   const makeRoom = fullDiskFor(path);
   for (const id of ['a', 'b']) save({ ...record, ended: [[id, 1e15]] });
   expect(warnings).toEqual([expect.stringMatching(/sessions.json cannot be written.* ENOSPC/)]);
   expect(existsSync(path)).toBe(false);
-  const again = openSessionsFile(directory, (message) => warnings.push(message));
+  const again = openSessionsFile(directory, reporterOf({ warning: (message) => warnings.push(message) }));
   expect(again.record.secret).not.toBe(record.secret);
   makeRoom();
   save({ ...record, ended: [['a', 1e15]] });
-  expect(openSessionsFile(directory).record).toEqual({ ...record, ended: [['a', 1e15]] });
+  expect(openSessionsFile(directory, reporterOf()).record).toEqual({ ...record, ended: [['a', 1e15]] });
   expect(warnings).toHaveLength(2);
 });
 
 it('a site shuts down properly when the disk has no space for its ready answers', async () => {
   const warnings: string[] = [];
-  const { node, directory } = await openTestNode(undefined, { onWarning: (message) => warnings.push(message) });
+  const { node, directory } = await openTestNode(undefined, {
+    reporter: { warning: (message) => warnings.push(message) },
+  });
   await node.store.submit(admin, (session) => createEntry(session, post, { title: 'Hello', status: 'publish' }));
   while (node.work());
   symlinkSync('/dev/full', join(directory, 'views', 'slots.last'));
@@ -87,7 +85,7 @@ it('a site starts when a file is in the place of an expendable folder, or the ot
   }
   mkdirSync(join(directory, 'erased.json'));
   const warnings: string[] = [];
-  const again = await openTestNode(directory, { onWarning: (message) => warnings.push(message) });
+  const again = await openTestNode(directory, { reporter: { warning: (message) => warnings.push(message) } });
   await again.node.close();
   expect(warnings.map((text) => /(\S+) is not what/.exec(text)?.[1]?.slice(directory.length + 1)).sort()).toEqual([
     'erased.json',
@@ -100,7 +98,7 @@ it('a site starts when a file is in the place of an expendable folder, or the ot
 
 function openHooks(dataDir: string) {
   const warnings: string[] = [];
-  return { progress: openHookProgress(dataDir, (text) => warnings.push(text)), warnings };
+  return { progress: openHookProgress(dataDir, reporterOf({ warning: (text) => warnings.push(text) })), warnings };
 }
 
 it('the progress of hooks is read correctly, or dropped with a warning, whichever bit of its file is flipped', () => {
@@ -137,7 +135,7 @@ it('a node starts with damaged records of password uses and hooks; forgetting or
   for (const name of ['uses.db', 'hooks.db'])
     writeFileSync(join(directory, name), 'not a database, whatever it is called');
   const warnings: string[] = [];
-  const again = await openTestNode(directory, { onWarning: (text) => warnings.push(text) });
+  const again = await openTestNode(directory, { reporter: { warning: (text) => warnings.push(text) } });
   again.node.store.uses.note('p', () => '192.0.2.1');
   expect(again.node.store.uses.of('p')?.address).toBe('192.0.2.1');
   expect(again.node.store.hooks.progress.of(1)).toBe(null);

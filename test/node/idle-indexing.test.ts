@@ -4,10 +4,6 @@ import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { admin, openTestNode } from '../support/node.ts';
 
-const fail = (error: unknown) => {
-  throw error;
-};
-
 it('texts are not indexed while writes arrive and nobody reads', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -24,7 +20,7 @@ it('texts are not indexed while writes arrive and nobody reads', async () => {
       await turn();
     }
   };
-  node.start(fail);
+  node.start();
   const writeOn = async () => {
     for (let k = 0; k < 10; k++) {
       await write(20);

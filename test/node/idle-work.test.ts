@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { reporterOf } from '#process/reporter.ts';
 import { startIdleWork } from '../../src/node/idle-work.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
@@ -15,7 +16,12 @@ function donePieces({ busy = false, ...options }: { readonly restsFor?: number; 
     pieces += 1;
     return true;
   };
-  const stop = startIdleWork({ work, isBusy: () => busy, onError: () => undefined, ...options });
+  const stop = startIdleWork({
+    work,
+    isBusy: () => busy,
+    reporter: reporterOf({ fault: () => undefined }),
+    ...options,
+  });
   vi.advanceTimersByTime(10_000);
   stop();
   return pieces;
@@ -36,7 +42,11 @@ it('continues after a failed piece, and reports the error', () => {
   const work = () => {
     throw fault;
   };
-  const stop = startIdleWork({ work, isBusy: () => false, onError: (error) => faults.push(error) });
+  const stop = startIdleWork({
+    work,
+    isBusy: () => false,
+    reporter: reporterOf({ fault: (error) => faults.push(error) }),
+  });
   vi.advanceTimersByTime(1000);
   stop();
   expect(faults.length).toBeGreaterThan(1);

@@ -4,20 +4,23 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, vi } from 'vitest';
 import { addressReader } from '#http/server/origin.ts';
 import { forgetOrigins, openJournal, readJournal } from '#node/origins.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import { type As, startSite } from '../support/site.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const day = 24 * 60 * 60 * 1000;
-const neverFails = (error: unknown) => {
-  throw error;
-};
+const neverFails = reporterOf({
+  fault(error) {
+    throw error;
+  },
+});
 
 describe('the journal of origins', () => {
   it('finds a commit by position and correlation id, also in another process and after a restart', () => {
     const dataDir = temporaryDirectory();
-    const options = { dataDir, clock: () => 0, days: 1, onError: neverFails };
+    const options = { dataDir, clock: () => 0, days: 1, reporter: neverFails };
     const journal = openJournal(options);
     journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
     // A write without an effect has the same position.
@@ -43,7 +46,7 @@ describe('the journal of origins', () => {
     const beside = readJournal(dataDir);
     expect(beside.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
     beside.close();
-    const journal = openJournal({ dataDir, clock: () => 0, days: 1, onError: neverFails });
+    const journal = openJournal({ dataDir, clock: () => 0, days: 1, reporter: neverFails });
     journal.note({ position: 6, correlationId: 'b', address: '203.0.113.7', via: 'token Desktop' });
     expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
     expect(journal.originOf({ position: 6, correlationId: 'b' })).toBe('203.0.113.7, token Desktop');
@@ -53,7 +56,7 @@ describe('the journal of origins', () => {
   it('ignores a write that is answered after it was closed', () => {
     vi.useFakeTimers();
     try {
-      const journal = openJournal({ dataDir: temporaryDirectory(), clock: () => 0, days: 1, onError: neverFails });
+      const journal = openJournal({ dataDir: temporaryDirectory(), clock: () => 0, days: 1, reporter: neverFails });
       journal.close();
       journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
       expect(() => vi.runAllTimers()).not.toThrow();
@@ -64,7 +67,7 @@ describe('the journal of origins', () => {
 
   it('forgets origins past their retention', () => {
     const dataDir = temporaryDirectory();
-    const open = (now: number) => openJournal({ dataDir, clock: () => now, days: 30, onError: neverFails });
+    const open = (now: number) => openJournal({ dataDir, clock: () => now, days: 30, reporter: neverFails });
     const journal = open(0);
     journal.note({ position: 1, correlationId: 'a', address: '203.0.113.7' });
     journal.close();
@@ -79,7 +82,7 @@ describe('the journal of origins', () => {
 
   it('erases given origins from its files while it is open', () => {
     const dataDir = temporaryDirectory();
-    const journal = openJournal({ dataDir, clock: () => 0, days: 1, onError: neverFails });
+    const journal = openJournal({ dataDir, clock: () => 0, days: 1, reporter: neverFails });
     journal.note({ position: 5, correlationId: 'a', address: '203.0.113.7' });
     journal.note({ position: 6, correlationId: 'b', address: '198.51.100.1' });
     expect(journal.originOf({ position: 5, correlationId: 'a' })).toBe('203.0.113.7');
@@ -103,7 +106,7 @@ describe('a write', () => {
     const directory = temporaryDirectory();
     // The journal needs an existing site.
     await (await openTestNode(directory)).node.close();
-    const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, onError: neverFails });
+    const journal = openJournal({ dataDir: directory, clock: Date.now, days: 1, reporter: neverFails });
     const origins = { addressOf: addressReader(['loopback']), ...journal };
     const site = await startSite({ directory, origins });
     const ask = async (as: As, request: string, body: unknown, address: string) =>

@@ -12,7 +12,7 @@ import { eventually } from '../support/patience.ts';
 
 async function servingNode(options: TestOptions = {}) {
   const { node, directory } = await openTestNode(undefined, options);
-  node.start(() => undefined);
+  node.start();
   const write = () => node.store.submit(admin, (session) => entries.createEntry(session, post, { title: 'Hello' }));
   const codes = () =>
     healthOf(node)

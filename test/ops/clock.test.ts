@@ -6,6 +6,7 @@ import { openClock } from '#node/clock.ts';
 import { Readiness } from '#node/readiness.ts';
 import { performOn } from '#ops/perform.ts';
 import { verbs } from '#ops/verbs.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { visit } from '../http/audit/history.ts';
 import { refusal } from '../support/history.ts';
 import { carryOut } from '../support/place.ts';
@@ -125,7 +126,7 @@ describe('a leap of the clock', () => {
 
 describe('clock repair', () => {
   it('reschedules entries published too early, and corrects dates set by the clock', async () => {
-    site.node.start(() => undefined);
+    site.node.start();
     const soon = '2026-03-20T12:00:00';
     const scheduled = await post({ status: 'publish', date_gmt: soon });
     const chosen = await post({ status: 'private', date_gmt: '2027-01-01T00:00:00' });
@@ -176,7 +177,7 @@ describe('clock.json', () => {
   /** The clock of a start on a data directory; `ahead`: milliseconds by which the system's is. */
   const startOn = (dataDir: string, ahead = 0) =>
     openClock({
-      ...{ dataDir, tolerance: minute, readiness: new Readiness(), onFault: () => undefined },
+      ...{ dataDir, tolerance: minute, readiness: new Readiness(), reporter: reporterOf() },
       clock: () => Date.now() + ahead,
     });
 

@@ -7,6 +7,6 @@ import { openTestNode } from './node.ts';
 
 const [directory = ''] = process.argv.slice(2);
 const onProgress = (position: number) => void writeSync(1, `at ${position}\n`);
-await openTestNode(directory, { keepEvery: 0, onProgress });
+await openTestNode(directory, { keepEvery: 0, reporter: { progress: onProgress } });
 writeSync(1, 'open\n');
 setInterval(() => undefined, 1000);

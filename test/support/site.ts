@@ -6,19 +6,14 @@ import type { FastifyBaseLogger } from 'fastify';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
-import { buildApp } from '#http/app.ts';
-import { sourceOf } from '#http/feed/source.ts';
-import { filesOf, hostOf, recencyOf } from '#http/host.ts';
+import type { AppOptions } from '#http/app.ts';
 import { createCrawler } from '#http/server/crawler.ts';
 import type { RequestMeter } from '#http/server/meter.ts';
 import type { Origins } from '#http/server/origin.ts';
 import type { SessionKeeper } from '#http/server/sessions.ts';
-import { allRoutes } from '#http/tables/all.ts';
 import { createImagePuller } from '#http/tables/plugins/cache/pull-images.ts';
-import { measureDirectory } from '#node/directory-sizes.ts';
-import { openThemeFonts } from '#ops/theme-fonts.ts';
+import { nodeApp } from '#ops/site-app.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
-import { createPoster } from '#outgoing/post.ts';
 import { removeProjections } from '#projections/projector/database.ts';
 import { openTestNode, type TestOptions } from './node.ts';
 
@@ -45,7 +40,7 @@ export interface SiteOptions extends TestOptions {
   readonly outgoing?: Outgoing;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
-    Parameters<typeof buildApp>[0],
+    AppOptions<never, never>,
     | 'bodyTimeout'
     | 'answerLimit'
     | 'answersLimit'
@@ -70,47 +65,12 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     () => node.store.reader,
     () => clock.now,
   );
-  const app = buildApp({
-    ...options.app,
-    names: config.names,
-    compress: config.compress,
-    crawler,
-    host: hostOf(node.store, {
-      ...{ outgoing: options.outgoing ?? createOutgoing(), clock: () => clock.now, meter: options.requestMeter },
-    }),
-    routes: allRoutes({
-      clock: () => clock.now,
-      source: sourceOf(node.store),
-      uploads: node.store.uploads,
-      uses: node.store.uses,
-      deployment: config.deployment,
-      settings: config.plugins,
-      given: config.site,
-      visitorComments: config.visitorComments,
-      compress: config.compress,
-      crawlers: crawler.states,
-      names: config.names,
-      files: filesOf(node.store),
-      sizes: measureDirectory(directory, () => clock.now),
-      hooks: { ...node.store.hooks, mayReach: createPoster({ networks: config.webhookNetworks }).mayReach },
-      ...(options.outgoing === undefined ? {} : { outgoing: options.outgoing }),
-    }),
-    files: filesOf(node.store),
-    pages: () => node.store.reader,
-    fonts: openThemeFonts(config.plugins.themes),
-    audit: node.store,
-    accounts: node.store,
-    visitorComments: config.visitorComments > 0,
-    origins: options.origins,
-    clock: () => clock.now,
-    uses: node.store.uses,
-    ...(options.guessLimit === undefined ? {} : { guessLimit: options.guessLimit }),
-    ...(options.sessions === undefined ? {} : { sessions: options.sessions }),
-    ...(options.logger === undefined ? {} : { logger: options.logger }),
-    ...(options.requestMeter === undefined ? {} : { meter: options.requestMeter }),
-    ...(options.corsOrigins === undefined ? {} : { corsOrigins: options.corsOrigins }),
-    recency: recencyOf(node, config.positionWait),
-    onFault: (error) => node.report(error),
+  const { outgoing, origins, guessLimit, sessions, logger, corsOrigins, requestMeter: meter } = options;
+  const given = Object.entries({ origins, guessLimit, sessions, logger, corsOrigins, meter });
+  const served = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const app = nodeApp(node, config, {
+    ...{ outgoing, clock: () => clock.now },
+    served: { crawler, ...served, ...options.app },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo;

@@ -3,16 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addressReader } from '#http/server/origin.ts';
 import { openJournal } from '#node/origins.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { callPlugin, startPluginSite } from './plugins.ts';
 import type { As, SiteOptions } from './site.ts';
 
 /** A site with a journal of origins, and helpers that create and enable tokens. */
 export async function startTokenSite(options: Pick<SiteOptions, 'app'> = {}) {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-tokens-'));
-  const onError = (error: unknown) => {
-    throw error;
-  };
-  const journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, onError });
+  const reporter = reporterOf({
+    fault(error) {
+      throw error;
+    },
+  });
+  const journal = openJournal({ dataDir: directory, days: 10, clock: Date.now, reporter });
   const origins = { addressOf: addressReader([]), ...journal };
   const site = await startPluginSite('B', {}, { ...options, origins });
   return {

@@ -4,6 +4,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { LogDamaged, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { tellParent } from '#process/parent.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { removeProjections } from '#projections/projector/database.ts';
@@ -52,11 +53,13 @@ function open(): Core {
     cacheVersions: new CacheVersions(),
     notifier: new ChangeNotifier(),
     clock: Date.now,
-    onProgress(position, head) {
-      // The parent process was killed: the next start continues from what was saved.
-      if (process.ppid !== parent) process.exit(1);
-      tellParent({ position, head });
-    },
+    reporter: reporterOf({
+      progress(position, head) {
+        // The parent process was killed: the next start continues from what was saved.
+        if (process.ppid !== parent) process.exit(1);
+        tellParent({ position, head });
+      },
+    }),
     far: null,
     commitBytes: 0,
     keepEvery: keepEvery === undefined ? undefined : Number(keepEvery),

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EventStore } from '#eventstore/port.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { Task } from '../rebuild/types.ts';
@@ -19,7 +20,7 @@ export interface Erasing {
    */
   finish(timeout?: number): Promise<boolean>;
   /** Looks for new orders, including those of other nodes, until the returned function is called. */
-  start(onError: (error: unknown) => void): () => void;
+  start(): () => void;
   close(): Promise<void>;
 }
 
@@ -35,7 +36,7 @@ export interface ErasingParts {
   /** Returns the current trail and reader, which a rebuild may replace. */
   readonly acts: () => Acts;
   readonly markPath: string;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
   readonly renew: () => Promise<void>;
   readonly renewing: () => Task | null;
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
@@ -48,8 +49,8 @@ const longPause = 60_000;
 const nothing = () => null;
 
 export function createErasing(parts: ErasingParts): Erasing {
-  const { log, acts, markPath, onWarning, renew, renewing, forgetOrigins, removeFile } = parts;
-  const mark = openMark(markPath, { log, onWarning });
+  const { log, acts, markPath, reporter, renew, renewing, forgetOrigins, removeFile } = parts;
+  const mark = openMark(markPath, { log, reporter });
   let clean = mark.read();
   let sweeping: Promise<void> | null = null;
   let closed = false;
@@ -115,7 +116,7 @@ export function createErasing(parts: ErasingParts): Erasing {
       const done = all.then(() => true);
       return Number.isFinite(timeout) ? Promise.race([done, wait(timeout, false, { ref: false })]) : done;
     },
-    start(onError) {
+    start() {
       let timer: NodeJS.Timeout;
       let stopped = false;
       const look = async () => {
@@ -125,7 +126,7 @@ export function createErasing(parts: ErasingParts): Erasing {
           mark.settle();
         } catch (error) {
           next = longPause;
-          if (!stopped) onError(error);
+          if (!stopped) reporter.fault(error);
         }
         if (!stopped) timer = setTimeout(look, next).unref();
       };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { EventStore } from '#eventstore/port.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 import type { Order } from './coverage.ts';
 
@@ -17,14 +18,14 @@ export interface Mark {
 
 export interface MarkOptions {
   readonly log: Pick<EventStore, 'read'>;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
 }
 
 /**
  * Records up to which order a data directory has been swept. The file is outside the log, because each copy of a log has to be swept
  * separately. Without the file all orders are carried out again, which is harmless but takes a rebuild.
  */
-export function openMark(path: string, { log, onWarning }: MarkOptions): Mark {
+export function openMark(path: string, { log, reporter }: MarkOptions): Mark {
   let unwritten: Order | null = null;
   let warned = false;
 
@@ -37,7 +38,7 @@ export function openMark(path: string, { log, onWarning }: MarkOptions): Mark {
       warned = false;
     } catch (error) {
       const message = `${path} cannot be written, so the next start carries the erasures out once more: ${messageOf(error)}`;
-      if (!warned) onWarning(message);
+      if (!warned) reporter.warning(message);
       warned = true;
     }
   }

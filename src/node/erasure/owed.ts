@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { eraseAgain } from '#commands/erasure.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 
 /** Orders of erasure that are missing from a restored log, because they were given after the time it was restored to. */
@@ -15,18 +16,15 @@ export function writeOwed(directory: string, orders: readonly { readonly stream:
   if (orders.length > 0) writeJsonFile(join(directory, owedName), [...new Set(orders.map(({ stream }) => stream))]);
 }
 
-export async function orderOwed(
-  dataDir: string,
-  submit: LimitedWrites['submit'],
-  onWarning: (message: string) => void,
-): Promise<void> {
+export async function orderOwed(dataDir: string, submit: LimitedWrites['submit'], reporter: Reporter): Promise<void> {
   const path = join(dataDir, owedName);
   const { data: owed } = streams.safeParse(readJsonFile(path));
   if (owed === undefined) return;
   for (const stream of owed) {
     const context = { viewer: null, correlationId: 'restored' };
     const { value } = await submit(context, (session) => eraseAgain(session, stream));
-    if (isRefusal(value)) onWarning(`an erasure that was ordered later cannot be ordered again: ${value.message}`);
+    if (isRefusal(value))
+      reporter.warning(`an erasure that was ordered later cannot be ordered again: ${value.message}`);
   }
   rmSync(path);
 }

@@ -5,6 +5,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { type EventStore, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
 import { isDamage } from '#projections/kernel/damage.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
@@ -16,7 +17,8 @@ import { type Positions, positionsIn } from '#projections/projector/following.ts
 import { Projector } from '#projections/projector/projector.ts';
 import { projectionsVersion } from '#projections/projector/schema.ts';
 import { copySearch } from '#projections/search/store.ts';
-import { type CoreOptions, openCore, type ViewMaker } from '../core.ts';
+import { openCore } from '../core.ts';
+import type { CoreOptions, ViewMaker } from '../core-options.ts';
 import { type Job, job, type Message } from './job-messages.ts';
 
 /** With at most this many events left, the process that takes over the file applies the rest. */
@@ -187,7 +189,7 @@ function finish(logPath: string, fresh: string, { views, names }: Pick<CoreOptio
       notifier: new ChangeNotifier(),
       // Nothing is written here.
       clock: () => 0,
-      onProgress: reporter('catching up'),
+      reporter: reporterOf({ progress: reporter('catching up') }),
       far: null,
       commitBytes: 0,
     });

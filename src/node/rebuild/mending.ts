@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Reporter } from '#process/reporter.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Rebuilding } from './rebuilding.ts';
 
@@ -16,7 +17,7 @@ export interface MendingParts {
   /** Not called before `report`, and only after its caller has returned. */
   readonly rebuilding: () => Pick<Rebuilding, 'renew' | 'state'>;
   readonly readiness: Pick<Readiness, 'hold' | 'release'>;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
   readonly clock: () => number;
 }
 
@@ -26,7 +27,7 @@ const longestPause = 60_000;
 /** Milliseconds after a rebuild during which a fault is not blamed on the projections, unless it is certain. */
 const trusted = 10 * 60_000;
 
-export function createMending({ rebuilding, readiness, onWarning, clock }: MendingParts): Mending {
+export function createMending({ rebuilding, readiness, reporter, clock }: MendingParts): Mending {
   let isNeeded = false;
   let closed = false;
   let mendedAt = Number.NEGATIVE_INFINITY;
@@ -41,7 +42,7 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
       } catch (error) {
         if (await isReplaced(run)) break;
         if (closed) return;
-        onWarning(
+        reporter.warning(
           `the projections could not be made again, which is tried again in ${pause / 1000} s: ${messageOf(error)}`,
         );
         await wait(pause, undefined, { ref: false });
@@ -51,7 +52,7 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     isNeeded = false;
     readiness.release('projections_damaged');
     mendedAt = clock();
-    onWarning('the projections have been made again from the log: writes are taken again');
+    reporter.warning('the projections have been made again from the log: writes are taken again');
   }
 
   async function isReplaced(run: number): Promise<boolean> {
@@ -64,7 +65,9 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     if (isNeeded || closed) return;
     isNeeded = true;
     readiness.hold('projections_damaged');
-    onWarning(`the projections are damaged and are made again; no writes are taken meanwhile: ${messageOf(fault)}`);
+    reporter.warning(
+      `the projections are damaged and are made again; no writes are taken meanwhile: ${messageOf(fault)}`,
+    );
     void mend();
   }
 
@@ -74,7 +77,8 @@ export function createMending({ rebuilding, readiness, onWarning, clock }: Mendi
     },
     report(fault, { isCertain = false } = {}) {
       if (isNeeded || closed) return;
-      if (clock() - mendedAt < (isCertain ? longestPause : trusted)) onWarning(`a request failed: ${fault.message}`);
+      if (clock() - mendedAt < (isCertain ? longestPause : trusted))
+        reporter.warning(`a request failed: ${fault.message}`);
       else begin(fault);
     },
     begin,

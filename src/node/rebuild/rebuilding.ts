@@ -5,6 +5,7 @@ import type { RebuildPriority } from '#config.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { type Found, rebuildInChildProcess } from './in-child-process.ts';
 import { prepareSuccessor, type Successor } from './successor.ts';
 import type { RebuildEnd, RebuildOptions, RebuildState, Task } from './types.ts';
@@ -36,8 +37,7 @@ export interface RebuildingParts {
   /** Resolves when the live following projections contain what the live rows do. */
   readonly followed: () => Promise<void> | undefined;
   readonly takeOver: (successor: Successor, differs: boolean) => Promise<void>;
-  /** Called when a rebuild begins, and with its outcome. */
-  readonly onInfo: (message: string) => void;
+  readonly reporter: Reporter;
   readonly removeReplaced: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ interface Begun extends RebuildOptions {
 }
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
-  const { log, logPath, path, clock, names, priority, script, followed, takeOver, removeReplaced, onInfo } = parts;
+  const { log, logPath, path, clock, names, priority, script, followed, takeOver, removeReplaced, reporter } = parts;
   const folder = join(dirname(path), 'rebuild');
   const fresh = join(folder, 'projections.db');
   let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
@@ -84,7 +84,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
       const seconds = Math.round(performance.now() - began) / 1000;
       state = { ...state, task: null, ended: { outcome, fault, differences, position, seconds } };
       const differing = differences === null ? '' : `; tables that differed: ${differences.length}`;
-      onInfo(`the rebuild ended after ${seconds.toFixed(1)} s: ${fault ?? outcome}${differing}`);
+      reporter.info(`the rebuild ended after ${seconds.toFixed(1)} s: ${fault ?? outcome}${differing}`);
     };
     try {
       const found = await rebuild(options, signal);
@@ -99,7 +99,7 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
     state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
     stopping = new AbortController();
-    onInfo(`a rebuild begins${options.check ? ' that only compares' : ''}`);
+    reporter.info(`a rebuild begins${options.check ? ' that only compares' : ''}`);
     running = run(options, stopping.signal);
     return state;
   }

@@ -7,6 +7,7 @@ import { openMedia } from '#media/open.ts';
 import { writeLastBackup } from '#node/backed-up.ts';
 import { openMark } from '#node/erasure/mark.ts';
 import { listedOnce } from '#objects/below.ts';
+import { reporterOf } from '#process/reporter.ts';
 import type { Config } from '../../config.ts';
 import type { StartProgress } from '../progress.ts';
 import { fileCopier } from '../transfer/files.ts';
@@ -143,5 +144,5 @@ function erasedIn(dataDir: string, log: LogReader): number {
     const [event] = from > log.top ? [] : log.chain(from);
     return event === undefined ? [] : [event];
   };
-  return openMark(join(dataDir, 'erased.json'), { log: { read }, onWarning: () => undefined }).read();
+  return openMark(join(dataDir, 'erased.json'), { log: { read }, reporter: reporterOf() }).read();
 }

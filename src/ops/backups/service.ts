@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Reason } from '#http/server/health.ts';
 import { type Child, startChild } from '#process/child.ts';
+import type { Reporter } from '#process/reporter.ts';
 import type { Config } from '../../config.ts';
 import { backupMessage } from './messages.ts';
 
@@ -24,12 +25,11 @@ export interface ServiceParts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly config: Pick<Config, 'backups'>;
   readonly head: () => number;
-  readonly onInfo: (message: string) => void;
-  readonly onWarning: (message: string) => void;
+  readonly reporter: Reporter;
 }
 
 /** Starts the child process that backs up the site; null if the settings request no backups. */
-export function startBackups({ config, env, head, onInfo, onWarning }: ServiceParts): BackupService | null {
+export function startBackups({ config, env, head, reporter }: ServiceParts): BackupService | null {
   const { every = 0, ships = false } = config.backups ?? {};
   if (every === 0 && !ships) return null;
   let child: Child | null = null;
@@ -41,8 +41,8 @@ export function startBackups({ config, env, head, onInfo, onWarning }: ServicePa
   let findings: readonly string[] = [];
 
   function note(message: string | null): void {
-    if (message !== null && message !== fault) onWarning(`backups: ${message}`);
-    if (message === null && fault !== null) onInfo('backups: they work again');
+    if (message !== null && message !== fault) reporter.warning(`backups: ${message}`);
+    if (message === null && fault !== null) reporter.info('backups: they work again');
     fault = message;
   }
 
@@ -52,7 +52,7 @@ export function startBackups({ config, env, head, onInfo, onWarning }: ServicePa
     if (data?.kind === 'shipped') [shipped, complete] = [data.position, data.at];
     if (data?.kind !== 'backup') return;
     findings = data.findings;
-    onInfo(
+    reporter.info(
       `backups: ${data.key} has position ${data.position}; ${data.events} events and ${data.files} files were written`,
     );
   }
@@ -85,7 +85,7 @@ export function startBackups({ config, env, head, onInfo, onWarning }: ServicePa
       child?.stop();
       const rest = ships ? head() - shipped : 0;
       if (rest > 0) {
-        onWarning(
+        reporter.warning(
           `backups: the end of the log may not be shipped: ${rest} events, positions ${shipped + 1} to ${head()}`,
         );
       }

@@ -2,14 +2,11 @@ import { eraseUser } from '#commands/erasure.ts';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
-import { buildApp } from '#http/app.ts';
-import { sourceOf } from '#http/feed/source.ts';
-import { filesOf, hostOf } from '#http/host.ts';
-import { allRoutes } from '#http/tables/all.ts';
 import type { Node } from '#node/node.ts';
 import type { Config } from '../../config.ts';
 import { openNode } from '../open-node.ts';
 import type { StartProgress } from '../progress.ts';
+import { nodeApp } from '../site-app.ts';
 import { clientOf, type Person } from './client.ts';
 import { type Life, live, prepare, sendMail } from './life.ts';
 import { layGround } from './site.ts';
@@ -49,7 +46,7 @@ export async function fillDemo(config: Config, { posts, progress }: DemoOptions)
   const clock = () => now;
   const node = await openNode(config, { clock });
   const shown = progress({ name: 'writing posts', total: posts, unit: 'posts' });
-  const app = appOf(node, config, clock);
+  const app = nodeApp(node, config, { clock, served: { guessLimit: 0, cacheBytes: 0 } });
   try {
     const people = await peopleOf(node);
     const client = clientOf(await app.listen({ host: '127.0.0.1', port: 0 }), people);
@@ -70,21 +67,6 @@ export async function fillDemo(config: Config, { posts, progress }: DemoOptions)
     await app.close();
     await node.close();
   }
-}
-
-function appOf({ store }: Node, config: Config, clock: () => number) {
-  return buildApp({
-    host: hostOf(store),
-    routes: allRoutes({
-      clock,
-      source: sourceOf(store),
-      uploads: store.uploads,
-      deployment: config.deployment,
-      settings: config.plugins,
-    }),
-    files: filesOf(store),
-    guessLimit: 0,
-  });
 }
 
 const operator = { viewer: null, correlationId: 'demo' };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setRole } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { openSessionsFile } from '../../../src/node/sessions-file.ts';
 import { type As, type Site, startSite } from '../../support/site.ts';
 
@@ -14,7 +15,7 @@ let folder: string;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'sessions-'));
-  site = await startSite({ sessions: openSessionsFile(folder) });
+  site = await startSite({ sessions: openSessionsFile(folder, reporterOf()) });
 });
 
 afterEach(async () => {
@@ -146,7 +147,7 @@ describe('a session', () => {
     expect([status, cookies[0]]).toEqual([303, expect.stringMatching(/^audit=; Max-Age=0;/)]);
     expect(await isOpen(cookie)).toBe(false);
     await site.close();
-    site = await startSite({ sessions: openSessionsFile(folder) });
+    site = await startSite({ sessions: openSessionsFile(folder, reporterOf()) });
     expect(await isOpen(cookie)).toBe(false);
   });
 
@@ -204,11 +205,11 @@ describe('a session', () => {
 describe('the session secret', () => {
   it('is readable by the server’s user alone, and replaced when damaged', () => {
     const path = join(folder, 'sessions.json');
-    const { secret } = openSessionsFile(folder).record;
+    const { secret } = openSessionsFile(folder, reporterOf()).record;
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(openSessionsFile(folder).record.secret).toBe(secret);
+    expect(openSessionsFile(folder, reporterOf()).record.secret).toBe(secret);
     writeFileSync(path, '{"secret":');
-    expect(openSessionsFile(folder).record.secret).not.toBe(secret);
+    expect(openSessionsFile(folder, reporterOf()).record.secret).not.toBe(secret);
     expect(readFileSync(path, 'utf8')).toContain('secret');
   });
 });

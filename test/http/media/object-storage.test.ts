@@ -16,7 +16,7 @@ const s3 = await useS3();
 let site: Site;
 beforeAll(async () => {
   site = await startSite({ env: { MEDIA_URL: s3.url } });
-  site.node.start(() => undefined);
+  site.node.start();
 });
 afterAll(() => site.close());
 beforeEach(() => {

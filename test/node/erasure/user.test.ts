@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal } from '#node/origins.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { carryOut } from '../../support/place.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { SITE, type Site, startSite } from '../../support/site.ts';
@@ -30,7 +31,7 @@ describe('a user who is erased', () => {
       dataDir: site.directory,
       clock: () => 0,
       days: 1,
-      onError: (error) => expect.unreachable(String(error)),
+      reporter: reporterOf({ fault: (error) => expect.unreachable(String(error)) }),
     });
     journal.note({ position, correlationId: last?.correlationId ?? '', address: ADDRESS });
     journal.close();

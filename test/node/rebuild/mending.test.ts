@@ -52,7 +52,7 @@ describe('projections with a wrong next id', () => {
     const before = dump(directory);
     plant(directory, `UPDATE checkpoint SET ${change}`);
     const warnings: string[] = [];
-    const again = await openTestNode(directory, { onWarning: (message) => warnings.push(message) });
+    const again = await openTestNode(directory, { reporter: { warning: (message) => warnings.push(message) } });
     expect(warnings).toEqual([expect.stringContaining('made again from the log')]);
     const { value } = await again.node.store.submit(admin, (session) => ({ ...session.next }));
     expect(value).toEqual(next);
@@ -75,7 +75,7 @@ describe('projections with a wrong next id', () => {
     for (const suffix of ['-wal', '-shm', '-sum']) rmSync(join(directory, `projections.db${suffix}`), { force: true });
     renameSync(join(directory, 'earlier.db'), join(directory, 'projections.db'));
     const warnings: string[] = [];
-    const again = await openTestNode(directory, { onWarning: (message) => warnings.push(message) });
+    const again = await openTestNode(directory, { reporter: { warning: (message) => warnings.push(message) } });
     await again.node.close();
     expect(warnings).toEqual([]);
     expect(dump(directory)).toEqual(before);
@@ -85,7 +85,7 @@ describe('projections with a wrong next id', () => {
     const { node, directory } = await sampleSite();
     await node.close();
     const warnings: string[] = [];
-    const again = await openTestNode(directory, { onWarning: (message) => warnings.push(message) });
+    const again = await openTestNode(directory, { reporter: { warning: (message) => warnings.push(message) } });
     await again.node.close();
     expect(warnings).toEqual([]);
   });
@@ -96,7 +96,9 @@ describe('a write decided on damaged projections', () => {
     const { node, directory } = await sampleSite();
     await node.close();
     const warnings: string[] = [];
-    const { node: damaged } = await openTestNode(directory, { onWarning: (message) => warnings.push(message) });
+    const { node: damaged } = await openTestNode(directory, {
+      reporter: { warning: (message) => warnings.push(message) },
+    });
     const create = (title: string) =>
       damaged.store.submit(admin, (session) => createEntry(session, post, hello(title)));
     const head = damaged.log.head();

@@ -1,0 +1,30 @@
+import { clock } from './clock.ts';
+import { faults, integrity, mending, writeCheck } from './faults.ts';
+import { files, hooks, uses } from './files.ts';
+import { lock, log } from './log.ts';
+import { audience, cacheVersions, far, notifier, prepared, projections } from './projections.ts';
+import { erasing, rebuilding } from './rebuild.ts';
+import { writes } from './writes.ts';
+
+/** All parts of a node, in the order in which they open. */
+export const nodeParts = [
+  lock,
+  log,
+  integrity,
+  mending,
+  clock,
+  writeCheck,
+  faults,
+  cacheVersions,
+  notifier,
+  audience,
+  far,
+  projections,
+  prepared,
+  uses,
+  hooks,
+  writes,
+  files,
+  erasing,
+  rebuilding,
+];

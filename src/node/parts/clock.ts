@@ -1,0 +1,16 @@
+import { openClock } from '../clock.ts';
+import { definePart } from './parts.ts';
+
+export const clock = definePart({
+  name: 'clock',
+  needs: ['config', 'options', 'readiness', 'log'],
+  async open({ config, options, readiness, log: { shared } }, scope) {
+    const { clock: wall, reporter, steady } = options;
+    const { dataDir, clockTolerance: tolerance } = config;
+    const compare = shared?.compareClock;
+    const opened = openClock({ dataDir, tolerance, readiness, reporter, clock: wall, steady, compare });
+    scope.defer(() => opened.save());
+    await opened.compare();
+    return opened;
+  },
+});

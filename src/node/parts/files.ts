@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { media } from '#projections/media/definition.ts';
+import { users } from '#projections/users/definition.ts';
+import { openFiles } from '../files.ts';
+import { openHookProgress } from '../hook-progress.ts';
+import { openUses } from '../password-uses.ts';
+import { bySystem } from '../system.ts';
+import { definePart } from './parts.ts';
+
+/** Last uses of application passwords. */
+export const uses = definePart({
+  name: 'uses',
+  needs: ['config', 'options', 'projections'],
+  open({ config: { dataDir, originDays: addressDays }, options: { clock, reporter }, projections }, scope) {
+    const known = () => projections.core.reader.of(users).passwords();
+    const opened = openUses({ dataDir, clock, addressDays, known, reporter });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const hooks = definePart({
+  name: 'hooks',
+  needs: ['config', 'options'],
+  open({ config, options: { reporter } }, scope) {
+    const opened = openHookProgress(config.dataDir, reporter);
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const files = definePart({
+  name: 'files',
+  needs: ['config', 'options', 'log', 'integrity', 'projections', 'writes'],
+  async open({ config, options: { reporter }, log: { shared }, integrity, projections, writes }, scope) {
+    const isNamed = (hash: string) => projections.core.reader.of(media).isNamed(hash);
+    const refresh = () => writes.submit(bySystem, () => undefined);
+    // Nodes that share a log share its files.
+    const sharedAs = shared === null ? undefined : randomUUID();
+    const opened = await openFiles({ config, sharedAs, integrity, reporter, isNamed, refresh });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { AnswerAges } from '#commands/answer-ages.ts';
+import { Audience } from '#commands/audience.ts';
+import { ClockLeapt } from '#commands/clock-guard.ts';
+import { prepareSite } from '#commands/first-start.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
+import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import { CacheVersions } from '#projections/projector/cache-versions.ts';
+import { site } from '#projections/site/definition.ts';
+import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
+import { removeDamaged } from '../integrity.ts';
+import { PastInChildProcess } from '../past/in-child-process.ts';
+import { NodeProjections, projectionsPathOf } from '../projections.ts';
+import { bySystem } from '../system.ts';
+import { logPathOf } from './log.ts';
+import { definePart } from './parts.ts';
+
+export const cacheVersions = definePart({ name: 'cacheVersions', needs: [], open: () => new CacheVersions() });
+
+export const notifier = definePart({ name: 'notifier', needs: [], open: () => new ChangeNotifier() });
+
+export const audience = definePart({
+  name: 'audience',
+  needs: [],
+  later: ['projections'],
+  open: (parts) => new Audience(() => parts.projections.core.writer.hurry()),
+});
+
+/** States of the distant past. */
+export const far = definePart({
+  name: 'far',
+  needs: ['config', 'log'],
+  open({ config, log: { log } }, scope) {
+    const [logPath, directory] = [logPathOf(config), join(config.dataDir, 'past')];
+    const past = new PastInChildProcess({ log, logPath, directory, present: projectionsPathOf(config) });
+    scope.defer(() => past.close());
+    return past;
+  },
+});
+
+export const projections = definePart({
+  name: 'projections',
+  needs: [
+    ...(['config', 'options', 'log', 'integrity', 'mending', 'clock', 'faults'] as const),
+    ...(['cacheVersions', 'notifier', 'audience', 'far'] as const),
+  ],
+  async open(parts, scope) {
+    const {
+      config,
+      options,
+      faults,
+      log: { log, shared },
+      clock,
+      audience: readers,
+      integrity,
+      mending,
+    } = parts;
+    const { reporter, near, meter, tracing, keepEvery, answers } = options;
+    const path = projectionsPathOf(config);
+    removeDamaged(path, { log, integrity });
+    const head = log.head().position;
+    await catchUpInChildProcess({ logPath: logPathOf(config), path, head, keepEvery, onProgress: reporter.progress });
+    const fault = (error: unknown) => {
+      faults.failedWrite(error);
+      reporter.fault(error);
+    };
+    const opened = await NodeProjections.open(
+      {
+        ...{ log, path, clock: options.clock, near, meter, tracing, keepEvery, integrity, far: parts.far },
+        ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
+        ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
+        views: { path: join(config.dataDir, 'views'), viewMaker: answers.viewMaker },
+        time: () => clock.guard.time(),
+        answerAges: new AnswerAges(clock.steady),
+        isWatched: () => readers.isThere,
+        reporter: { ...reporter, fault },
+        onDamage: faults.damaged,
+      },
+      mending,
+    );
+    scope.defer(() => opened.close());
+    shared?.onOthers(() => opened.core.writer.follow());
+    return opened;
+  },
+});
+
+/** The site as its settings ask for it. An existing one is shown meanwhile if nothing can be written now. */
+export const prepared = definePart({
+  name: 'prepared',
+  needs: ['config', 'options', 'projections'],
+  async open({ config, options: { keepSite = false, reporter }, projections: { core } }) {
+    const start = { given: config.site, ownUrl: config.ownUrl, keep: keepSite };
+    try {
+      const { value } = await core.writer.submit(bySystem, (session) => prepareSite(session, start));
+      return value;
+    } catch (error) {
+      const waits = error instanceof LogUnavailable || error instanceof ClockLeapt;
+      if (!waits || core.reader.of(site).get() === null) throw error;
+      reporter.fault(error);
+      return [];
+    }
+  },
+});

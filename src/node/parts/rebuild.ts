@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import { media } from '#projections/media/definition.ts';
+import { createErasing } from '../erasure/erasing.ts';
+import { orderOwed } from '../erasure/owed.ts';
+import { forgetOrigins } from '../origins.ts';
+import { projectionsPathOf } from '../projections.ts';
+import { createRebuilding } from '../rebuild/rebuilding.ts';
+import { logPathOf } from './log.ts';
+import { definePart } from './parts.ts';
+
+export const erasing = definePart({
+  name: 'erasing',
+  needs: ['config', 'options', 'log', 'far', 'projections', 'writes', 'files'],
+  later: ['rebuilding'],
+  async open(parts, scope) {
+    const { config, options, far, projections, writes, files, log } = parts;
+    const { dataDir } = config;
+    const { reporter } = options;
+    await orderOwed(dataDir, writes.submit, reporter);
+    const opened = createErasing({
+      ...{ log: log.log, reporter, markPath: join(dataDir, 'erased.json'), acts: () => projections.core },
+      async renew() {
+        await far.forget();
+        await parts.rebuilding.renew();
+        // States requested meanwhile have the old files open.
+        await far.forget();
+        projections.noteAll();
+      },
+      renewing: () => parts.rebuilding.state.task,
+      forgetOrigins: (correlationIds) => forgetOrigins(dataDir, correlationIds),
+      removeFile: (hash) => files.files.remove(hash, (named) => projections.core.reader.of(media).isNamed(named)),
+    });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const rebuilding = definePart({
+  name: 'rebuilding',
+  needs: ['config', 'options', 'log', 'mending', 'projections'],
+  open({ config, options: { clock, reporter, answers }, log: { log }, mending, projections }, scope) {
+    const opened = createRebuilding({
+      ...{ log, logPath: logPathOf(config), path: projectionsPathOf(config), clock, reporter },
+      ...{ names: config.names, priority: config.rebuildPriority, script: answers.rebuildScript },
+      followed: () => projections.core.followed(),
+      removeReplaced: () => projections.removeReplaced(),
+      takeOver: (successor, differs) => projections.replace(successor, differs),
+    });
+    scope.defer(() => opened.stop());
+    // Ends before what it rebuilds with.
+    scope.defer(() => mending.close());
+    return opened;
+  },
+});

@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { disksOf } from '#eventstore/write-ahead.ts';
+import { ProjectionsDamaged } from '#projections/kernel/damage.ts';
+import { checkBelonging } from '#projections/projector/belonging.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { checkCounters } from '#projections/projector/counters.ts';
+import { openProjections, openReader } from '#projections/projector/database.ts';
+import { Projector } from '#projections/projector/projector.ts';
+import { Live } from '#projections/reading/live.ts';
+import type { CoreOptions } from './core-options.ts';
+import { indexTexts, lacksIndex } from './index-texts.ts';
+
+/** The projections file with its two connections, caught up with the log, and the indexes over it. */
+export interface ProjectionFiles {
+  /** The connection that writes. */
+  readonly db: DatabaseSync;
+  /** A connection that sees committed rows only. */
+  readonly shown: DatabaseSync;
+  readonly disks: ReturnType<typeof disksOf>;
+  readonly projector: Projector;
+  readonly live: Live;
+}
+
+/** Opens the projections file and catches it up. Throws `LogDamaged` when the log lacks what it has seen. */
+export function openProjectionFiles(
+  { log, path, keepEvery, kept, reporter }: CoreOptions,
+  scope: DisposableStack,
+): ProjectionFiles {
+  const disks = scope.adopt(disksOf(path), (opened) => opened.close());
+  const db = scope.adopt(openProjections(path), (opened) => opened.close());
+  const projector = new Projector(db);
+  const { position } = projector.checkpoint;
+  checkBelonging(log, projector.checkpoint);
+  if (position > 0) checkCounters(log, db, projector.checkpoint);
+  const missed = catchUp({ log, db, projector, keepEvery, onProgress: reporter.progress });
+  const shown = scope.adopt(openReader(path), (opened) => opened.close());
+  const live = kept?.live ?? new Live(shown);
+  if (live.nextOrd > projector.checkpoint.nextOrd) throw new ProjectionsDamaged('two items would share their place');
+  if (kept !== undefined) {
+    live.moveTo(shown);
+    live.apply(missed);
+  }
+  if (lacksIndex(live)) {
+    for (const _ of indexTexts({ live, db, position: projector.checkpoint.position, reporter }));
+  }
+  return { db, shown, disks, projector, live };
+}

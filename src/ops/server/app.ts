@@ -1,0 +1,126 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { createConnections } from '#http/server/connections.ts';
+import { createCrawler } from '#http/server/crawler.ts';
+import { addressReader } from '#http/server/origin.ts';
+import { openSessionsFile } from '#node/sessions-file.ts';
+import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
+import { createPoster } from '#outgoing/post.ts';
+import { controlPath, listenControl } from '../control.ts';
+import { eraseControls } from '../erase-orders.ts';
+import { hookStatusesOf } from '../hook-statuses.ts';
+import { healthOf } from '../metrics/health.ts';
+import { performOn } from '../perform.ts';
+import { rebuildControls } from '../rebuild.ts';
+import { nodeApp } from '../site-app.ts';
+import { statusControl } from '../status.ts';
+import { verbs } from '../verbs.ts';
+import { definePart, type ServerParts } from './parts.ts';
+
+export const connections = definePart({ name: 'connections', needs: [], open: () => createConnections() });
+
+/** Makes answers ahead of requests; undefined where none are cached. */
+export const crawler = definePart({
+  name: 'crawler',
+  needs: ['config', 'node'],
+  open({ config, node }) {
+    if (config.cacheBytes === 0) return undefined;
+    return createCrawler(
+      () => node.store.reader,
+      () => performance.now(),
+    );
+  },
+});
+
+export const poster = definePart({
+  name: 'poster',
+  needs: ['config', 'telemetry'],
+  open({ config, telemetry }, scope) {
+    const opened = createPoster({ networks: config.webhookNetworks });
+    scope.defer(() => opened.close());
+    return telemetry === null ? opened : telemetry.poster(opened);
+  },
+});
+
+export const health = definePart({
+  name: 'health',
+  needs: ['config', 'node', 'metrics', 'backups', 'crawler'],
+  open({ config, node, metrics, backups, crawler: ahead }) {
+    const watched = { ...node, hookFares: () => hookStatusesOf(node.store) };
+    metrics?.watch(watched, config.dataDir, backups);
+    metrics?.crawl(() => ahead?.states() ?? []);
+    const state = healthOf(watched, backups);
+    return ahead === undefined ? state : { ...state, crawlers: ahead.states };
+  },
+});
+
+export const app = definePart({
+  name: 'app',
+  needs: [
+    ...(['config', 'logger', 'reporter', 'node', 'metrics', 'telemetry', 'journal', 'connections'] as const),
+    ...(['crawler', 'poster', 'health'] as const),
+  ],
+  open(parts, scope) {
+    const { config, logger, reporter, node, metrics, telemetry, journal } = parts;
+    const built = nodeApp(node, config, {
+      outgoing: outgoingOf(parts),
+      mayReach: parts.poster.mayReach,
+      onFeeds: metrics?.feeds,
+      served: {
+        logger,
+        origins: { addressOf: addressReader(config.trustedProxies), ...journal },
+        sessions: openSessionsFile(config.dataDir, reporter),
+        health: parts.health,
+        connections: parts.connections,
+        crawler: parts.crawler,
+        onDropped: metrics?.connectionDropped,
+        ...(metrics === null ? {} : { meter: metrics }),
+        ...(telemetry === null ? {} : { tracing: telemetry }),
+      },
+    });
+    scope.defer(async () => {
+      const deadline = setTimeout(parts.connections.end, config.stopDeadline);
+      await built.close();
+      clearTimeout(deadline);
+    });
+    return built;
+  },
+});
+
+/** The socket on which verbs reach the server. */
+export const control = definePart({
+  name: 'control',
+  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started'],
+  async open({ config, logger, reporter, node, health: state, started }, scope) {
+    const about = statusControl(node, { since: new Date(started).toISOString(), health: state });
+    const all = [...verbs, ...rebuildControls, ...eraseControls, about];
+    const perform = performOn(node.store, all, reporter.fault, (verb, ended, ms) => {
+      if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
+    });
+    const opened = await listenControl(controlPath(config.dataDir), perform);
+    scope.defer(() => opened.close());
+    return undefined;
+  },
+});
+
+/** Takes the port over. At the end, clients are told first, and get time to go. */
+export const listening = definePart({
+  name: 'listening',
+  needs: ['config', 'logger', 'readiness', 'stop', 'starting', 'app', 'connections'],
+  async open({ config, logger, readiness, stop, starting, app: built, connections: open }, scope) {
+    starting.handOver(built);
+    await built.listen({ host: config.host, port: config.port });
+    scope.defer(async () => {
+      logger.info('stopping');
+      stop.begin();
+      readiness.hold('stopping');
+      open.close();
+      await wait(config.stopDelay);
+      await open.quiet();
+    });
+    return undefined;
+  },
+});
+
+export function outgoingOf({ telemetry }: Pick<ServerParts, 'telemetry'>): Outgoing {
+  return telemetry === null ? createOutgoing() : telemetry.outgoing(createOutgoing());
+}

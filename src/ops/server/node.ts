@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { listenWhileStarting } from '#http/server/starting.ts';
+import { openJournal } from '#node/origins.ts';
+import { inheritedSocket } from '#process/inherited-socket.ts';
+import type { Reporter } from '#process/reporter.ts';
+import { startBackups } from '../backups/service.ts';
+import { openNode } from '../open-node.ts';
+import { definePart, type ServerParts } from './parts.ts';
+
+/** Listens from the first moment, and tells clients to wait. */
+export const starting = definePart({
+  name: 'starting',
+  needs: ['config', 'env', 'readiness'],
+  async open({ config, env, readiness }, scope) {
+    const socket = inheritedSocket(env, process.pid);
+    const health = { reasons: () => readiness.reasons };
+    const server = await listenWhileStarting({ ...config, socket, health, newId: randomUUID });
+    scope.defer(() => server.close());
+    return server;
+  },
+});
+
+export const node = definePart({
+  name: 'node',
+  needs: ['config', 'reporter', 'readiness', 'logger', 'metrics', 'telemetry', 'starting'],
+  async open(parts, scope) {
+    const { config, readiness, reporter, metrics, telemetry } = parts;
+    const opened = await openNode(config, {
+      reporter: { ...reporter, progress: progressOf(parts) },
+      readiness,
+      ...(metrics === null ? {} : { meter: metrics }),
+      ...(telemetry === null ? {} : { tracing: telemetry }),
+    });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const backups = definePart({
+  name: 'backups',
+  needs: ['config', 'env', 'reporter', 'stop', 'node'],
+  open({ config, env, reporter, stop, node: { log } }, scope) {
+    const service = startBackups({ config, env, head: () => log.head().position, reporter });
+    // The rest of the log is shipped after the last write.
+    scope.defer(() => service?.close(stop.left));
+    return service;
+  },
+});
+
+/** Where writes came from. */
+export const journal = definePart({
+  name: 'journal',
+  needs: ['config', 'reporter'],
+  open({ config: { dataDir, originDays: days }, reporter }, scope) {
+    const opened = days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, reporter });
+    scope.defer(() => opened?.close());
+    return opened;
+  },
+});
+
+function progressOf({ logger, readiness }: Pick<ServerParts, 'logger' | 'readiness'>): Reporter['progress'] {
+  let last = performance.now();
+  return (position, head) => {
+    if (readiness.reasons.some(({ code }) => code === 'starting')) {
+      readiness.hold('starting', `it starts: the projections are at position ${position} of ${head}`);
+    }
+    if (performance.now() - last < 1000) return;
+    last = performance.now();
+    logger.info({ position, head }, 'catching up with the log');
+  };
+}

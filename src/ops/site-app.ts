@@ -1,0 +1,120 @@
+import type { Session } from '#commands/session.ts';
+import type { Config } from '#config.ts';
+import { type App, type AppOptions, buildApp } from '#http/app.ts';
+import { type Source, sourceOf } from '#http/feed/source.ts';
+import { filesOf, hostOf, recencyOf } from '#http/host.ts';
+import type { AsOf } from '#http/pages/as-of.ts';
+import type { FindFile } from '#http/server/files.ts';
+import { allRoutes, type RouteParts } from '#http/tables/all.ts';
+import type { Uploads } from '#media/uploads.ts';
+import { measureDirectory } from '#node/directory-sizes.ts';
+import type { Node, Store } from '#node/node.ts';
+import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
+import { createPoster } from '#outgoing/post.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { openThemeFonts } from './theme-fonts.ts';
+
+type Options = AppOptions<Model, Session>;
+
+/** What an application serves, and what it is served with. */
+export interface SiteApp {
+  readonly config: Config;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly host: Options['host'];
+  readonly model: () => Model;
+  readonly source: Source;
+  readonly files: FindFile;
+  readonly uploads: Uploads;
+  /** Absent: nothing can be written, so there are no audit pages, no accounts and no forms. */
+  readonly store?: Store;
+  readonly asOf?: AsOf | undefined;
+  readonly outgoing?: Outgoing | undefined;
+  readonly mayReach?: ((address: string) => boolean) | undefined;
+  readonly onFeeds?: RouteParts['onFeeds'];
+  /** What the process has that serves it: logger, origins, health; and limits other than the configured ones. */
+  readonly served?: Partial<Options>;
+}
+
+/** The application of a site, as every part of this program serves it: a server, the past, the demo, the tests. */
+export function siteApp(parts: SiteApp): App {
+  const { config, store, model, files, asOf, clock, host, served = {} } = parts;
+  return buildApp({
+    ...limitsOf(config),
+    host,
+    routes: routesOf(parts),
+    files,
+    pages: model,
+    fonts: openThemeFonts(config.plugins.themes),
+    asOf,
+    clock,
+    names: config.names,
+    corsOrigins: config.corsOrigins,
+    ...(store === undefined ? {} : { audit: store, accounts: store, uses: store.uses }),
+    visitorComments: store !== undefined && config.visitorComments > 0,
+    ...served,
+  });
+}
+
+/** The routes of a site. */
+export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
+  const { config, store, source, clock, uploads, files, asOf, outgoing, onFeeds, served } = parts;
+  const { mayReach = createPoster({ networks: config.webhookNetworks }).mayReach } = parts;
+  return allRoutes({
+    clock,
+    source,
+    onFeeds,
+    uploads,
+    deployment: config.deployment,
+    settings: config.plugins,
+    compress: config.compress,
+    names: config.names,
+    files,
+    sizes: measureDirectory(config.dataDir, clock),
+    asOf,
+    ...(outgoing === undefined ? {} : { outgoing }),
+    ...(served?.crawler === undefined ? {} : { crawlers: served.crawler.states }),
+    ...(store === undefined ? {} : writable(store, config, mayReach)),
+  });
+}
+
+type RouteList = ReturnType<typeof allRoutes>;
+
+function writable(
+  { uses, hooks }: Store,
+  config: Config,
+  mayReach: (address: string) => boolean,
+): Pick<RouteParts, 'uses' | 'given' | 'visitorComments' | 'hooks'> {
+  return { uses, given: config.site, visitorComments: config.visitorComments, hooks: { ...hooks, mayReach } };
+}
+
+function limitsOf(config: Config) {
+  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, guessLimit } = config;
+  const { connections: connectionLimit, logRequests, slowRequest } = config;
+  const limits = { bodyLimit, parameterLimit, bodiesLimit, bodyTimeout: config.bodyTimeout * 1000, connectionLimit };
+  return { ...limits, cacheBytes, compress, guessLimit, logRequests, slowRequest };
+}
+
+export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
+  /** Default: the wall clock. */
+  readonly clock?: () => number;
+  readonly served?: Partial<Options>;
+}
+
+/** The application of a node that is written to. */
+export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
+  const { store } = node;
+  const { clock = Date.now, outgoing = createOutgoing(), served, ...others } = parts;
+  return siteApp({
+    ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
+    host: hostOf(store, { outgoing, clock, meter: served?.meter }),
+    model: () => store.reader,
+    source: sourceOf(store),
+    files: filesOf(store),
+    served: {
+      recency: recencyOf(node, config.positionWait),
+      onFault: (error) => node.report(error),
+      ...served,
+    },
+  });
+}
