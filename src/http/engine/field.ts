@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import type { Descriptor } from './descriptor.ts';
 import { descriptorOf } from './descriptors.ts';
@@ -34,6 +34,66 @@ export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   /** Lets collections be filtered by an argument of the field's name, one value or a list. `by` names what the values are compared with. */
   readonly filter?: { readonly by: string; readonly schema: z.ZodType };
   readonly write?: (call: Call<T['model']>, name: string, kind: T['kind']) => Partial<T['input']>;
+}
+
+type More<T extends FieldTypes> = Partial<
+  Pick<Field<T>, 'readonly' | 'required' | 'format' | 'when' | 'texts' | 'arg' | 'filter' | 'write'>
+>;
+
+interface Shows<T extends FieldTypes, V> extends More<T> {
+  readonly default?: V;
+  /** Default: that of the constructor. */
+  readonly schema?: () => z.ZodType;
+  /** Default: the member of the row that has the field's name. */
+  readonly read?: (row: T['row'], showing: T['showing']) => V;
+  readonly json?: Field<T>['json'];
+}
+
+/** `read` or `json` may only be left out where the row has a member of the field's name. */
+type Needed<T extends FieldTypes, Name extends string, V> =
+  T['row'] extends Readonly<Record<Name, V>>
+    ? [options?: Shows<T, V>]
+    : [options: Shows<T, V> & (Required<Pick<Shows<T, V>, 'read'>> | Required<Pick<Shows<T, V>, 'json'>>)];
+
+/**
+ * Constructors of the fields of a resource: `text`, `int` and `bool` show a member of the row, `field` whatever its schema and `json`
+ * say.
+ */
+export function fieldConstructors<T extends FieldTypes>() {
+  type Named = Pick<Field<T>, 'name' | 'context' | 'description'>;
+  const shows = <V>(named: Named, kind: () => z.ZodType, written: (value: V) => JsonText, options: Shows<T, V>) => {
+    const { default: initial, schema = kind, json, read = memberOf(named.name), ...more } = options;
+    return {
+      ...named,
+      ...more,
+      schema: () => (initial === undefined ? schema() : schema().default(initial)),
+      json: json ?? ((row: T['row'], showing: T['showing']) => written(read(row, showing))),
+    };
+  };
+  const kindOf =
+    <V>(kind: () => z.ZodType, written: (value: V) => JsonText) =>
+    <Name extends string>(
+      name: Name,
+      context: Field<T>['context'],
+      description: string,
+      ...[options = {}]: Needed<T, Name, V>
+    ): Field<T> =>
+      shows({ name, context, description }, kind, written, options);
+  return {
+    field: (
+      name: string,
+      context: Field<T>['context'],
+      description: string,
+      options: More<T> & Required<Pick<Field<T>, 'schema' | 'json'>>,
+    ): Field<T> => ({ name, context, description, ...options }),
+    text: kindOf<string | null>(() => z.string(), asciiJson),
+    int: kindOf<number>(() => z.int(), String),
+    bool: kindOf<boolean>(() => z.boolean(), String),
+  };
+}
+
+function memberOf<V>(name: string): (row: unknown) => V {
+  return (row) => (row as Readonly<Record<string, V>>)[name] as V;
 }
 
 export interface FieldRecord extends Rec {

@@ -21,3 +21,7 @@ export const raw = (what: string, context: readonly Context[]) =>
 
 export const rendered = (what: string, context: readonly Context[]) =>
   described(z.string(), `${what}, transformed for display.`, { context, readonly: true });
+
+export const address = () => z.string().meta({ format: 'uri' });
+
+export const dateTime = () => z.string().meta({ format: 'date-time' });

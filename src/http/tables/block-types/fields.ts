@@ -3,7 +3,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import type { BlockType } from '#text/block-types/block-type.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';
 
 interface BlockTypes {
@@ -15,7 +15,6 @@ interface BlockTypes {
 }
 
 const shown = { context: everywhere, readonly: true } as const;
-const text = () => z.string();
 const texts = () => z.array(z.string());
 const anyText = () => z.string().nullable();
 const anyTexts = () => texts().nullable();
@@ -38,135 +37,88 @@ const single: readonly Field<BlockTypes>[] = brought.slice(0, -1).map((name) => 
   json: () => 'null',
 }));
 
+const { bool, field, int, text } = fieldConstructors<BlockTypes>();
+
 /** Every field of block types, in the order in which records have them. */
 const fields: readonly Field<BlockTypes>[] = [
-  {
-    ...{ name: 'attributes', ...shown },
-    description: 'Block attributes.',
+  field('attributes', everywhere, 'Block attributes.', {
+    readonly: true,
     schema: () => map().nullable(),
     json: ({ attributes }) => asciiJson(attributes),
-  },
-  {
-    ...{ name: 'is_dynamic', ...shown },
-    description: 'Is the block dynamically rendered.',
-    schema: () => z.boolean(),
-    json: ({ isDynamic }) => String(isDynamic),
-  },
-  {
-    ...{ name: 'api_version', ...shown },
-    description: 'Version of block API.',
-    schema: () => z.int(),
-    json: () => String(API_VERSION),
-  },
-  {
-    ...{ name: 'name', ...shown },
-    description: 'Unique name identifying the block type.',
-    schema: text,
-    json: ({ name }) => asciiJson(name),
-  },
-  {
-    ...{ name: 'title', ...shown },
-    description: 'Title of block type.',
-    schema: text,
-    json: ({ title }) => asciiJson(title),
-  },
-  {
-    ...{ name: 'icon', ...shown },
-    description: 'Icon of block type.',
-    schema: anyText,
-    json: () => 'null',
-  },
-  {
-    ...{ name: 'description', ...shown },
-    description: 'Description of block type.',
-    schema: text,
-    json: ({ description }) => asciiJson(description),
-  },
-  {
-    ...{ name: 'category', ...shown },
-    description: 'Block category.',
+  }),
+  bool('is_dynamic', everywhere, 'Is the block dynamically rendered.', {
+    readonly: true,
+    read: ({ isDynamic }) => isDynamic,
+  }),
+  int('api_version', everywhere, 'Version of block API.', { readonly: true, read: () => API_VERSION }),
+  text('name', everywhere, 'Unique name identifying the block type.', { readonly: true }),
+  text('title', everywhere, 'Title of block type.', { readonly: true }),
+  field('icon', everywhere, 'Icon of block type.', { readonly: true, schema: anyText, json: () => 'null' }),
+  text('description', everywhere, 'Description of block type.', { readonly: true }),
+  field('category', everywhere, 'Block category.', {
+    readonly: true,
     schema: anyText,
     json: ({ category }) => asciiJson(category),
-  },
-  {
-    ...{ name: 'keywords', ...shown },
-    description: 'Block keywords.',
+  }),
+  field('keywords', everywhere, 'Block keywords.', {
+    readonly: true,
     schema: texts,
     json: ({ keywords }) => asciiJson(keywords),
-  },
-  {
-    ...{ name: 'parent', ...shown },
-    description: 'Parent blocks.',
+  }),
+  field('parent', everywhere, 'Parent blocks.', {
+    readonly: true,
     schema: anyTexts,
     json: ({ parent }) => asciiJson(parent),
-  },
-  {
-    ...{ name: 'ancestor', ...shown },
-    description: 'Ancestor blocks.',
+  }),
+  field('ancestor', everywhere, 'Ancestor blocks.', {
+    readonly: true,
     schema: anyTexts,
     json: ({ ancestor }) => asciiJson(ancestor),
-  },
-  {
-    ...{ name: 'allowed_blocks', ...shown },
-    description: 'Allowed child block types.',
+  }),
+  field('allowed_blocks', everywhere, 'Allowed child block types.', {
+    readonly: true,
     schema: anyTexts,
     json: ({ allowed }) => asciiJson(allowed),
-  },
-  {
-    ...{ name: 'provides_context', ...shown },
-    description: 'Context provided by blocks of this type.',
+  }),
+  field('provides_context', everywhere, 'Context provided by blocks of this type.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.string()),
     json: ({ provides }) => asciiJson(provides),
-  },
-  {
-    ...{ name: 'uses_context', ...shown },
-    description: 'Context values inherited by blocks of this type.',
+  }),
+  field('uses_context', everywhere, 'Context values inherited by blocks of this type.', {
+    readonly: true,
     schema: texts,
     json: ({ uses }) => asciiJson(uses),
-  },
-  {
-    ...{ name: 'selectors', ...shown },
-    description: 'Custom CSS selectors.',
-    schema: map,
-    json: () => '{}',
-  },
-  {
-    ...{ name: 'supports', ...shown },
-    description: 'Block supports.',
+  }),
+  field('selectors', everywhere, 'Custom CSS selectors.', { readonly: true, schema: map, json: () => '{}' }),
+  field('supports', everywhere, 'Block supports.', {
+    readonly: true,
     schema: map,
     json: ({ supports }) => asciiJson(supports),
-  },
-  {
-    ...{ name: 'styles', ...shown },
-    description: 'Block style variations.',
+  }),
+  field('styles', everywhere, 'Block style variations.', {
+    readonly: true,
     schema: () => z.array(map()),
     json: ({ styles }) => asciiJson(styles.map(styleOf)),
-  },
-  {
-    ...{ name: 'textdomain', ...shown },
-    description: 'Public text domain.',
-    schema: anyText,
-    json: () => 'null',
-  },
-  {
-    ...{ name: 'example', ...shown },
-    description: 'Block example.',
+  }),
+  field('textdomain', everywhere, 'Public text domain.', { readonly: true, schema: anyText, json: () => 'null' }),
+  field('example', everywhere, 'Block example.', {
+    readonly: true,
     schema: () => map().nullable(),
     json: () => 'null',
-  },
+  }),
   ...handles,
-  {
-    ...{ name: 'variations', ...shown },
-    description: 'Block variations.',
+  field('variations', everywhere, 'Block variations.', {
+    readonly: true,
     schema: () => z.array(map()),
     json: () => '[]',
-  },
-  {
-    ...{ name: 'block_hooks', ...shown },
-    description: 'This block is automatically inserted near any occurrence of the block types used as keys.',
-    schema: () => z.record(z.string(), z.string()),
-    json: () => '{}',
-  },
+  }),
+  field(
+    'block_hooks',
+    everywhere,
+    'This block is automatically inserted near any occurrence of the block types used as keys.',
+    { readonly: true, schema: () => z.record(z.string(), z.string()), json: () => '{}' },
+  ),
   ...single,
   { name: '_links', context: everywhere, json: linksJson },
 ];

@@ -7,7 +7,7 @@ import { hostLink, hostOf } from '#site/comments/hosts.ts';
 import { picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
-import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
@@ -28,103 +28,42 @@ type CommentField = Field<CommentTypes>;
 export const RESOLUTION = '_wp_note_status';
 
 const shownEverywhere: readonly Context[] = ['view', 'edit', 'embed'];
-const text = () => z.string();
 const size = (pixels: number) =>
   described(z.string(), `Avatar URL with image size of ${pixels} pixels.`, { context: shownEverywhere, format: 'uri' });
 
+const { field, int, text } = fieldConstructors<CommentTypes>();
+
 /** Every field of comments, in the order in which records have them. */
 const fields: readonly CommentField[] = [
-  {
-    name: 'id',
-    context: shownEverywhere,
-    readonly: true,
-    description: 'Unique identifier for the comment.',
-    schema: () => z.int(),
-    json: (row) => String(row.id),
-  },
-  {
-    name: 'post',
-    context: whole,
-    description: 'The ID of the associated post object.',
-    schema: () => z.int().default(0),
-    json: (row) => String(row.post),
+  int('id', shownEverywhere, 'Unique identifier for the comment.', { readonly: true }),
+  int('post', whole, 'The ID of the associated post object.', {
+    default: 0,
     arg: () => ({ schema: z.int().describe('The ID of the associated post object.') }),
-  },
-  {
-    name: 'parent',
-    context: shownEverywhere,
-    description: 'The ID for the parent of the comment.',
-    schema: () => z.int().default(0),
-    json: (row) => String(row.parent),
+  }),
+  int('parent', shownEverywhere, 'The ID for the parent of the comment.', {
+    default: 0,
     arg: () => ({ schema: z.int().describe('The ID for the parent of the comment.') }),
-  },
-  {
-    name: 'author',
-    context: shownEverywhere,
-    description: 'The ID of the user object, if author was a user.',
-    schema: () => z.int(),
-    json: (row) => String(row.author),
-  },
-  {
-    name: 'author_name',
-    context: shownEverywhere,
-    description: 'Display name for the comment author.',
-    schema: text,
-    json: (row) => asciiJson(row.name),
-  },
-  {
-    name: 'author_email',
-    context: editing,
+  }),
+  int('author', shownEverywhere, 'The ID of the user object, if author was a user.'),
+  text('author_name', shownEverywhere, 'Display name for the comment author.', { read: (row) => row.name }),
+  text('author_email', editing, 'Email address for the comment author.', {
     format: 'email',
-    description: 'Email address for the comment author.',
-    schema: text,
-    json: (row) => asciiJson(row.email),
+    read: (row) => row.email,
     arg: () => ({ pass: 2, check: checkOwnEmail }),
-  },
-  {
-    name: 'author_url',
-    context: shownEverywhere,
-    format: 'uri',
-    description: 'URL for the comment author.',
-    schema: text,
-    json: (row) => asciiJson(row.url),
-  },
-  {
-    name: 'author_ip',
-    context: editing,
+  }),
+  text('author_url', shownEverywhere, 'URL for the comment author.', { format: 'uri', read: (row) => row.url }),
+  text('author_ip', editing, 'IP address for the comment author.', {
     format: 'ip',
-    description: 'IP address for the comment author.',
-    schema: text,
-    json: (row) => asciiJson(row.ip),
+    read: (row) => row.ip,
     arg: () => ({ check: checkIp }),
-  },
-  {
-    name: 'author_user_agent',
-    context: editing,
-    description: 'User agent for the comment author.',
-    schema: text,
-    json: (row) => asciiJson(row.agent),
-  },
-  {
-    name: 'date',
-    context: shownEverywhere,
+  }),
+  text('author_user_agent', editing, 'User agent for the comment author.', { read: (row) => row.agent }),
+  text('date', shownEverywhere, "The date the comment was published, in the site's timezone.", { format: 'date-time' }),
+  text('date_gmt', whole, 'The date the comment was published, as GMT.', {
     format: 'date-time',
-    description: "The date the comment was published, in the site's timezone.",
-    schema: text,
-    json: (row) => asciiJson(row.date),
-  },
-  {
-    name: 'date_gmt',
-    context: whole,
-    format: 'date-time',
-    description: 'The date the comment was published, as GMT.',
-    schema: text,
-    json: (row) => asciiJson(row.dateGmt),
-  },
-  {
-    name: 'content',
-    context: shownEverywhere,
-    description: 'The content for the comment.',
+    read: (row) => row.dateGmt,
+  }),
+  field('content', shownEverywhere, 'The content for the comment.', {
     schema: () =>
       z
         .object({
@@ -134,43 +73,24 @@ const fields: readonly CommentField[] = [
         .partial(),
     json: contentJson,
     arg: () => ({ unchecked: true }),
-  },
-  {
-    name: 'link',
-    context: shownEverywhere,
+  }),
+  text('link', shownEverywhere, 'URL to the comment.', {
     readonly: true,
     format: 'uri',
-    description: 'URL to the comment.',
-    schema: text,
-    json: (row, { model, viewer }) => asciiJson(commentLink(row, model, viewer)),
-  },
-  {
-    name: 'status',
-    context: whole,
-    description: 'State of the comment.',
-    schema: text,
-    json: (row) => `"${row.status}"`,
-  },
-  {
-    name: 'type',
-    context: shownEverywhere,
+    read: (row, { model, viewer }) => commentLink(row, model, viewer),
+  }),
+  text('status', whole, 'State of the comment.', { json: (row) => `"${row.status}"` }),
+  text('type', shownEverywhere, 'Type of the comment.', {
     readonly: true,
-    description: 'Type of the comment.',
-    schema: () => z.string().default('comment'),
+    default: 'comment',
     json: (row) => `"${row.kind}"`,
-  },
-  {
-    name: 'author_avatar_urls',
-    context: shownEverywhere,
+  }),
+  field('author_avatar_urls', shownEverywhere, 'Avatar URLs for the comment author.', {
     readonly: true,
-    description: 'Avatar URLs for the comment author.',
     schema: () => z.object({ 24: size(24), 48: size(48), 96: size(96) }),
     json: (row, { model }) => asciiJson(avatars(picturedBy(row, model), model.site().url)),
-  },
-  {
-    name: 'meta',
-    context: whole,
-    description: 'Meta fields.',
+  }),
+  field('meta', whole, 'Meta fields.', {
     schema: () =>
       z
         .object({
@@ -181,7 +101,7 @@ const fields: readonly CommentField[] = [
         .partial(),
     json: (row) => `{"${RESOLUTION}":${row.resolution === '' ? 'null' : `"${row.resolution}"`}}`,
     arg: () => ({ check: checkMeta }),
-  },
+  }),
   { name: '_links', context: shownEverywhere, json: linksJson },
 ];
 

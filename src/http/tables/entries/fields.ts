@@ -9,8 +9,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { decodedSlug, guid, permalink, permalinkTemplate } from '#site/addresses/entries.ts';
 import { classList, termsByName } from '#site/entries/classes.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { contextsOf, defineFields, type FieldRecord } from '../../engine/field.ts';
-import { described, editing, everywhere, whole } from '../../engine/property.ts';
+import { contextsOf, defineFields, type FieldRecord, fieldConstructors } from '../../engine/field.ts';
+import { address, dateTime, described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { moment } from './body.ts';
 import { checkStatus, checkTemplate } from './checks.ts';
@@ -24,225 +24,121 @@ import { clamped, cleared, named, only, terms } from './write.ts';
 
 /** For text without characters that JSON must escape. */
 const plain = (text: string): JsonText => `"${text}"`;
-const text = () => z.string();
 const integer = () => z.int();
 const ids = () => z.array(z.int());
-const address = () => z.string().meta({ format: 'uri' });
-const dateTime = () => z.string().meta({ format: 'date-time' });
 const nullableDate = () => z.string().nullable().meta({ format: 'date-time' });
 const openness = () => z.enum(['open', 'closed']);
 const hierarchical = (kind: EntryKind) => kind.hierarchical;
 const viewable = ({ type }: EntryKind) => type.viewable;
 const having = (feature: Feature) => (kind: EntryKind) => kind.features.has(feature);
 
+const { bool, field, int, text } = fieldConstructors<EntryTypes>();
+
 /** Every field of entries, in the order in which records have them. */
 const fields: readonly EntryField[] = [
-  {
-    name: 'id',
-    context: everywhere,
-    readonly: true,
-    description: 'Unique identifier for the post.',
-    schema: integer,
-    json: (row) => String(row.id),
-  },
-  {
-    name: 'date',
-    context: everywhere,
-    description: "The date the post was published, in the site's timezone.",
+  int('id', everywhere, 'Unique identifier for the post.', { readonly: true }),
+  field('date', everywhere, "The date the post was published, in the site's timezone.", {
     schema: nullableDate,
     json: (row) => plain(row.date),
     write: (call) => only('date', moment(call)),
-  },
-  {
-    name: 'date_gmt',
-    context: whole,
-    description: 'The date the post was published, as GMT.',
+  }),
+  field('date_gmt', whole, 'The date the post was published, as GMT.', {
     schema: nullableDate,
     json: (row) => plain(row.dateGmt ?? row.modifiedGmt),
-  },
-  {
-    name: 'guid',
-    context: whole,
+  }),
+  field('guid', whole, 'The globally unique identifier for the post.', {
     readonly: true,
-    description: 'The globally unique identifier for the post.',
     schema: guidSchema,
     json: guidJson,
-  },
-  {
-    name: 'modified',
-    context: whole,
+  }),
+  text('modified', whole, "The date the post was last modified, in the site's timezone.", {
     readonly: true,
-    description: "The date the post was last modified, in the site's timezone.",
     schema: dateTime,
     json: (row) => plain(row.modified),
-  },
-  {
-    name: 'modified_gmt',
-    context: whole,
+  }),
+  text('modified_gmt', whole, 'The date the post was last modified, as GMT.', {
     readonly: true,
-    description: 'The date the post was last modified, as GMT.',
     schema: dateTime,
     json: (row) => plain(row.modifiedGmt),
-  },
-  {
-    name: 'password',
-    context: editing,
-    description: 'A password to protect access to the content and excerpt.',
-    schema: text,
-    json: (row) => asciiJson(row.password),
-    write: cleared('password'),
-  },
-  {
-    name: 'slug',
-    context: everywhere,
-    description: 'An alphanumeric identifier for the post unique to its type.',
-    schema: text,
-    json: (row) => asciiJson(row.slug),
-    write: cleared('slug'),
-  },
-  {
-    name: 'status',
-    context: (kind) => exposureOf(kind).status,
-    description: 'A named status for the post.',
+  }),
+  text('password', editing, 'A password to protect access to the content and excerpt.', { write: cleared('password') }),
+  text('slug', everywhere, 'An alphanumeric identifier for the post unique to its type.', { write: cleared('slug') }),
+  field('status', (kind) => exposureOf(kind).status, 'A named status for the post.', {
     schema: () => z.enum(writableStatuses),
     json: (row) => plain(row.status),
     arg: () => ({ check: checkStatus }),
     write: named('status'),
-  },
-  {
-    name: 'type',
-    context: everywhere,
+  }),
+  text('type', everywhere, 'Type of post.', { readonly: true, json: (row) => plain(row.kind) }),
+  text('link', everywhere, 'URL to the post.', {
     readonly: true,
-    description: 'Type of post.',
-    schema: text,
-    json: (row) => plain(row.kind),
-  },
-  {
-    name: 'link',
-    context: everywhere,
-    readonly: true,
-    description: 'URL to the post.',
     schema: address,
-    json: (row, { model }) => asciiJson(permalink(row, model)),
-  },
+    read: (row, { model }) => permalink(row, model),
+  }),
   title,
   content,
   excerpt,
-  {
-    name: 'author',
-    context: everywhere,
-    when: having('author'),
-    description: 'The ID for the author of the post.',
-    schema: integer,
-    json: (row) => String(row.author),
-    write: named('author'),
-  },
-  {
-    name: 'featured_media',
-    context: everywhere,
+  int('author', everywhere, 'The ID for the author of the post.', { when: having('author'), write: named('author') }),
+  int('featured_media', everywhere, 'The ID of the featured media for the post.', {
     when: having('image'),
-    description: 'The ID of the featured media for the post.',
-    schema: integer,
-    json: (row) => String(row.featuredMedia),
+    read: (row) => row.featuredMedia,
     write: cleared('featuredMedia'),
-  },
-  {
-    name: 'parent',
-    context: whole,
-    when: hierarchical,
-    description: 'The ID for the parent of the post.',
-    schema: integer,
-    json: (row) => String(row.parent),
-    write: cleared('parent'),
-  },
-  {
-    name: 'menu_order',
-    context: whole,
+  }),
+  int('parent', whole, 'The ID for the parent of the post.', { when: hierarchical, write: cleared('parent') }),
+  int('menu_order', whole, 'The order of the post in relation to other posts.', {
     when: having('order'),
-    description: 'The order of the post in relation to other posts.',
-    schema: integer,
-    json: (row) => String(row.menuOrder),
+    read: (row) => row.menuOrder,
     write: clamped('menuOrder'),
     filter: {
       by: 'menuOrder',
       schema: integer().describe('Limit result set to posts with a specific menu_order value.'),
     },
-  },
-  {
-    name: 'comment_status',
-    context: whole,
+  }),
+  field('comment_status', whole, 'Whether or not comments are open on the post.', {
     when: having('discussion'),
-    description: 'Whether or not comments are open on the post.',
     schema: openness,
     json: (row) => plain(row.commentStatus),
     write: named('commentStatus'),
-  },
-  {
-    name: 'ping_status',
-    context: whole,
+  }),
+  field('ping_status', whole, 'Whether or not the post can be pinged.', {
     when: having('discussion'),
-    description: 'Whether or not the post can be pinged.',
     schema: openness,
     json: (row) => plain(row.pingStatus),
     write: named('pingStatus'),
-  },
-  {
-    name: 'sticky',
-    context: whole,
+  }),
+  bool('sticky', whole, 'Whether or not the post should be treated as sticky.', {
     when: having('sticky'),
-    description: 'Whether or not the post should be treated as sticky.',
-    schema: () => z.boolean(),
-    json: (row) => String(row.sticky),
     write: cleared('sticky'),
-  },
-  {
-    name: 'template',
-    context: whole,
-    description: 'The theme file to use to display the post.',
-    schema: text,
-    json: (row) => asciiJson(row.template),
+  }),
+  text('template', whole, 'The theme file to use to display the post.', {
     arg: (kind) => ({ check: checkTemplate(kind) }),
     write: cleared('template'),
-  },
-  {
-    name: 'format',
-    context: whole,
+  }),
+  field('format', whole, 'The format for the post.', {
     when: having('format'),
-    description: 'The format for the post.',
     schema: () => z.enum(formats),
     json: (row) => plain(row.format),
     write: named('format'),
-  },
+  }),
   meta,
   ...allTermKinds.map(termField),
   syncStatusField,
-  {
-    name: 'permalink_template',
-    context: editing,
-    when: viewable,
+  text('permalink_template', editing, 'Permalink template for the post.', {
     readonly: true,
-    description: 'Permalink template for the post.',
-    schema: text,
-    json: (row, { model }) => asciiJson(permalinkTemplate(row, model)),
-  },
-  {
-    name: 'generated_slug',
-    context: editing,
     when: viewable,
+    read: (row, { model }) => permalinkTemplate(row, model),
+  }),
+  text('generated_slug', editing, 'Slug automatically generated from the post title.', {
     readonly: true,
-    description: 'Slug automatically generated from the post title.',
-    schema: text,
-    json: (row, { model }) => asciiJson(decodedSlug(slugFromTitle(row, model))),
-  },
-  {
-    name: 'class_list',
-    context: whole,
     when: viewable,
+    read: (row, { model }) => decodedSlug(slugFromTitle(row, model)),
+  }),
+  field('class_list', whole, 'An array of the class names for the post container element.', {
     readonly: true,
-    description: 'An array of the class names for the post container element.',
+    when: viewable,
     schema: () => z.array(z.string()),
     json: (row, { model }) => asciiJson(classList(row, model)),
-  },
+  }),
   { name: '_links', context: everywhere, json: (row, { showing }) => linksJson(row, showing) },
 ];
 

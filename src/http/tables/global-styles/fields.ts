@@ -6,7 +6,7 @@ import { linkParts } from '#site/addresses/interface.ts';
 import { stylesId } from '#site/design/global-styles.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, everywhere, whole } from '../../engine/property.ts';
 
 import { text } from '../entries/body.ts';
@@ -26,36 +26,22 @@ export const untitled = 'Custom Styles';
 const map = () => z.record(z.string(), z.unknown());
 const part = (description: string) => described(z.string(), description, { context: everywhere });
 
+const { field, int } = fieldConstructors<StyleTypes>();
+
 /** Every field of the styles, in the order in which the record has them. */
 const fields: readonly Field<StyleTypes>[] = [
-  {
-    name: 'id',
-    context: everywhere,
-    readonly: true,
-    description: 'ID of global styles config.',
-    schema: () => z.int(),
-    json: () => String(stylesId),
-  },
-  {
-    name: 'settings',
-    context: whole,
-    description: 'Global settings.',
+  int('id', everywhere, 'ID of global styles config.', { readonly: true, read: () => stylesId }),
+  field('settings', whole, 'Global settings.', {
     schema: map,
     json: ({ settings = {} }) => asciiJson(settings),
     write: named<StyleFields>('settings'),
-  },
-  {
-    name: 'styles',
-    context: whole,
-    description: 'Global styles.',
+  }),
+  field('styles', whole, 'Global styles.', {
     schema: map,
     json: ({ styles = {} }) => asciiJson(styles),
     write: named<StyleFields>('styles'),
-  },
-  {
-    name: 'title',
-    context: everywhere,
-    description: 'Title of the global styles variation.',
+  }),
+  field('title', everywhere, 'Title of the global styles variation.', {
     schema: () =>
       z
         .object({
@@ -66,7 +52,7 @@ const fields: readonly Field<StyleTypes>[] = [
     json: ({ title = untitled }) => `{"raw":${asciiJson(title)},"rendered":${resultOf('title', title)}}`,
     arg: () => ({ unchecked: true }),
     write: ({ sent }) => only<StyleFields, 'title'>('title', text(sent('title'))),
-  },
+  }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 

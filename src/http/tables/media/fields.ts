@@ -10,8 +10,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkTemplate, mediaLink, sourceUrl } from '#site/addresses/media.ts';
 import { captionJson, descriptionJson } from '#site/items/attachment.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, type FieldRecord } from '../../engine/field.ts';
-import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors } from '../../engine/field.ts';
+import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call } from '../../engine/types.ts';
 import { moment } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
@@ -42,6 +42,8 @@ const quality = z.object({
   sizes: z.unknown().meta({ type: 'object' }).describe('Quality of single sizes, by their names.').optional(),
 });
 
+const { bool, field, int, text } = fieldConstructors<MediaTypes>();
+
 /** Every field of media items, in the order in which records have them. */
 const fields: readonly MediaField[] = [
   {
@@ -68,7 +70,7 @@ const fields: readonly MediaField[] = [
   },
   {
     ...asOfPosts('title'),
-    json: (row, showing) => text(row.title, row.titleJson, showing),
+    json: (row, showing) => withRaw(row.title, row.titleJson, showing),
     arg: () => ({ unchecked: true }),
     write: (call) => only('title', mediaTexts(call).title),
   },
@@ -82,10 +84,7 @@ const fields: readonly MediaField[] = [
     json: (row) => String(row.featuredMedia),
     write: cleared('featuredMedia'),
   },
-  {
-    name: 'caption',
-    context: everywhere,
-    description: 'The attachment caption.',
+  field('caption', everywhere, 'The attachment caption.', {
     schema: () =>
       z
         .object({
@@ -93,44 +92,30 @@ const fields: readonly MediaField[] = [
           rendered: rendered('HTML caption for the attachment', everywhere),
         })
         .partial(),
-    json: (row, showing) => text(row.caption, captionJson(row, showing), showing),
+    json: (row, showing) => withRaw(row.caption, captionJson(row, showing), showing),
     arg: () => ({ unchecked: true }),
     write: (call) => only('caption', mediaTexts(call).caption),
-  },
-  {
-    name: 'alt_text',
-    context: everywhere,
-    description: 'Alternative text to display when attachment is not displayed.',
-    schema: () => z.string(),
-    json: (row) => asciiJson(row.altText),
+  }),
+  text('alt_text', everywhere, 'Alternative text to display when attachment is not displayed.', {
+    read: (row) => row.altText,
     write: (call, name) => {
       const { altText } = alternative(call, name);
       return only('altText', altText === undefined ? undefined : plainLine(altText));
     },
-  },
-  {
-    name: 'media_type',
-    context: everywhere,
+  }),
+  field('media_type', everywhere, 'Attachment type.', {
     readonly: true,
-    description: 'Attachment type.',
     schema: () => z.enum(['image', 'file']),
     json: (row) => (isImageType(row.type) ? '"image"' : '"file"'),
-  },
-  {
-    name: 'mime_type',
-    context: everywhere,
-    readonly: true,
-    description: 'The attachment MIME type.',
-    schema: () => z.string(),
-    json: (row) => asciiJson(row.type),
-  },
+  }),
+  text('mime_type', everywhere, 'The attachment MIME type.', { readonly: true, read: (row) => row.type }),
   {
     ...asOfPosts('date_gmt'),
     json: (row) => asciiJson(row.dateGmt),
   },
   {
     ...asOfPosts('guid'),
-    json: (row, showing) => text(sourceUrl(row, showing.model), asciiJson(sourceUrl(row, showing.model)), showing),
+    json: (row, showing) => withRaw(sourceUrl(row, showing.model), asciiJson(sourceUrl(row, showing.model)), showing),
   },
   {
     ...asOfPosts('modified'),
@@ -161,22 +146,16 @@ const fields: readonly MediaField[] = [
     json: () => '""',
     arg: () => ({ check: checkTemplate }),
   },
-  {
-    name: 'meta',
-    context: whole,
-    description: 'Meta fields.',
+  field('meta', whole, 'Meta fields.', {
     schema: () => z.object({}),
     json: () => '{}',
     arg: () => ({ check: checkMeta }),
-  },
+  }),
   {
     ...asOfPosts('class_list'),
     json: (row) => asciiJson(classList(row)),
   },
-  {
-    name: 'description',
-    context: whole,
-    description: 'The attachment description.',
+  field('description', whole, 'The attachment description.', {
     schema: () =>
       z
         .object({
@@ -184,10 +163,10 @@ const fields: readonly MediaField[] = [
           rendered: rendered('HTML description for the attachment', whole),
         })
         .partial(),
-    json: (row, showing) => text(row.description, descriptionJson(row, showing), showing),
+    json: (row, showing) => withRaw(row.description, descriptionJson(row, showing), showing),
     arg: () => ({ unchecked: true }),
     write: (call) => only('description', mediaTexts(call).description),
-  },
+  }),
   {
     ...asOfPosts('permalink_template'),
     json: (row, { model, viewer }) => asciiJson(linkTemplate(row, model, viewer)),
@@ -196,90 +175,49 @@ const fields: readonly MediaField[] = [
     ...asOfPosts('generated_slug'),
     json: (row, { model }) => asciiJson(freshSlug(row, model)),
   },
-  {
-    name: 'media_details',
-    context: everywhere,
+  field('media_details', everywhere, 'Details about the media file, specific to its type.', {
     readonly: true,
-    description: 'Details about the media file, specific to its type.',
     schema: () => z.looseObject({}),
     json: (row, { model }) => asciiJson(mediaDetails(row, model)),
-  },
-  {
-    name: 'post',
-    context: whole,
-    description: 'The ID for the associated post of the attachment.',
-    schema: () => z.int(),
+  }),
+  int('post', whole, 'The ID for the associated post of the attachment.', {
     json: (row) => (row.parent === 0 ? 'null' : String(row.parent)),
     write: named('parent'),
-  },
-  {
-    name: 'source_url',
-    context: everywhere,
+  }),
+  text('source_url', everywhere, 'URL to the original attachment file.', {
     readonly: true,
-    description: 'URL to the original attachment file.',
-    schema: () => z.string().meta({ format: 'uri' }),
-    json: (row, { model }) => asciiJson(sourceUrl(row, model)),
-  },
-  {
-    name: 'missing_image_sizes',
-    context: editing,
+    schema: address,
+    read: (row, { model }) => sourceUrl(row, model),
+  }),
+  field('missing_image_sizes', editing, 'List of the missing image sizes of the attachment.', {
     readonly: true,
-    description: 'List of the missing image sizes of the attachment.',
     schema: () => z.array(z.string()),
     json: (row) => asciiJson(row.missing),
-  },
-  {
-    name: 'filename',
-    context: whole,
-    readonly: true,
-    description: 'Original attachment file name.',
-    schema: () => z.string(),
-    json: (row) => asciiJson(row.name),
-  },
-  {
-    name: 'filesize',
-    context: whole,
-    readonly: true,
-    description: 'Attachment file size in bytes.',
-    schema: () => z.int(),
-    json: (row) => String(row.bytes),
-  },
-  {
-    name: 'exif_orientation',
-    context: editing,
+  }),
+  text('filename', whole, 'Original attachment file name.', { readonly: true, read: (row) => row.name }),
+  int('filesize', whole, 'Attachment file size in bytes.', { readonly: true, read: (row) => row.bytes }),
+  int('exif_orientation', editing, 'How the image has to be turned to be upright; 1: not at all.', {
     readonly: true,
     when: ofImages,
-    description: 'How the image has to be turned to be upright; 1: not at all.',
-    schema: () => z.int(),
-    json: (row) => String(orientationOf(row)),
-  },
-  {
-    name: 'image_output_format',
-    context: editing,
+    read: (row) => orientationOf(row),
+  }),
+  field('image_output_format', editing, 'Type that the smaller sizes have; null: that of the image.', {
     readonly: true,
     when: ofImages,
-    description: 'Type that the smaller sizes have; null: that of the image.',
     schema: () => z.string().nullable(),
     json: () => 'null',
-  },
-  {
-    name: 'image_save_progressive',
-    context: editing,
+  }),
+  bool('image_save_progressive', editing, 'Whether the smaller sizes are saved as progressive images.', {
     readonly: true,
     when: ofImages,
-    description: 'Whether the smaller sizes are saved as progressive images.',
-    schema: () => z.boolean(),
     json: () => 'false',
-  },
-  {
-    name: 'image_quality',
-    context: editing,
+  }),
+  field('image_quality', editing, 'Quality with which the smaller sizes are saved.', {
     readonly: true,
     when: ofImages,
-    description: 'Quality with which the smaller sizes are saved.',
     schema: () => quality,
     json: (row) => asciiJson(imageQuality(row)),
-  },
+  }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 
@@ -305,7 +243,7 @@ function asOfPosts(name: string): Pick<MediaField, 'name' | 'context' | 'readonl
 }
 
 /** `shown`: JSON. */
-function text(raw: string, shown: JsonText, { context }: Showing): JsonText {
+function withRaw(raw: string, shown: JsonText, { context }: Showing): JsonText {
   return context === 'edit' ? `{"raw":${asciiJson(raw)},"rendered":${shown}}` : `{"rendered":${shown}}`;
 }
 

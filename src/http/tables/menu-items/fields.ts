@@ -11,10 +11,10 @@ import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord, isScalar } from '#text/shapes.ts';
 import { webAddress } from '#text/web-address.ts';
 import { fault, wrongType } from '../../engine/faults.ts';
-import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
-import { editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
-import { text } from '../entries/body.ts';
+import { text as sentText } from '../entries/body.ts';
 import type { Showing } from '../entries/showing.ts';
 import { named, only } from '../entries/write.ts';
 import { className } from './class-name.ts';
@@ -35,140 +35,99 @@ export interface MenuItemTypes {
 type MenuItemField = Field<MenuItemTypes>;
 
 const shown = { context: everywhere } as const;
-const number = () => z.int();
-const string = () => z.string();
 const names = () => z.array(z.string());
+
+const { bool, field, int, text } = fieldConstructors<MenuItemTypes>();
 
 /** Every field of menu items, in the order in which records have them. */
 const fields: readonly MenuItemField[] = [
-  {
-    ...{ name: 'id', ...shown, readonly: true },
-    description: 'Unique identifier for the nav menu item.',
-    schema: number,
-    json: (row) => String(row.id),
-  },
-  {
-    ...{ name: 'title', ...shown },
-    description: 'The title for the nav menu item.',
+  int('id', everywhere, 'Unique identifier for the nav menu item.', { readonly: true }),
+  field('title', everywhere, 'The title for the nav menu item.', {
     schema: () =>
       z
         .object({ raw: raw('Title for the nav menu item', editing), rendered: rendered('HTML title', everywhere) })
         .partial(),
     json: titleJson,
     arg: () => ({ check: checkTitle }),
-    write: ({ sent }) => only('title', text(sent('title'), true)),
-  },
-  {
-    ...{ name: 'status', ...shown },
-    description: 'A named status for the nav menu item.',
+    write: ({ sent }) => only('title', sentText(sent('title'), true)),
+  }),
+  field('status', everywhere, 'A named status for the nav menu item.', {
     schema: () => z.enum(writableStatuses),
     json: (row) => `"${row.status}"`,
     write: sent('status', (status) => (status === 'publish' ? 'publish' : 'draft')),
-  },
-  {
-    ...{ name: 'url', ...shown },
-    description: 'The URL to which this menu item points.',
-    schema: () => z.string().meta({ format: 'uri' }),
-    json: (_, { item }) => asciiJson(item.url),
+  }),
+  text('url', everywhere, 'The URL to which this menu item points.', {
+    schema: address,
+    read: (_, { item }) => item.url,
     arg: () => ({ check: checkUrl }),
     write: sent('url', (url) => webAddress(String(url))),
-  },
-  {
-    ...{ name: 'attr_title', ...shown },
-    description: 'Text for the title attribute of the link element for this menu item.',
-    schema: string,
-    json: (row, { showing }) => asciiJson(textsOf(row, showing).excerpt),
+  }),
+  text('attr_title', everywhere, 'Text for the title attribute of the link element for this menu item.', {
+    read: (row, { showing }) => textsOf(row, showing).excerpt,
     write: sent('tip', plainLine, 'attr_title'),
-  },
-  {
-    ...{ name: 'description', ...shown },
-    description: 'The description of this menu item.',
-    schema: string,
-    json: (row, { showing }) => asciiJson(textsOf(row, showing).content),
+  }),
+  text('description', everywhere, 'The description of this menu item.', {
+    read: (row, { showing }) => textsOf(row, showing).content,
     write: sent('description', plainLine),
-  },
-  {
-    ...{ name: 'type', ...shown },
-    description: 'The family of objects originally represented, such as "post_type" or "taxonomy".',
+  }),
+  field('type', everywhere, 'The family of objects originally represented, such as "post_type" or "taxonomy".', {
     schema: () => z.enum(menuItemTypes),
     json: (_, { item }) => `"${item.type}"`,
     write: named<MenuItemFields>('type'),
-  },
-  {
-    ...{ name: 'type_label', ...shown, readonly: true },
-    description: 'The singular label used to describe this type of menu item.',
-    schema: string,
-    json: (_, { item }) => asciiJson(item.typeLabel),
-  },
-  {
-    ...{ name: 'object', ...shown },
-    description: 'The type of object originally represented, such as "category", "post", or "attachment".',
-    schema: string,
-    json: (_, { item }) => asciiJson(item.object),
-    write: sent('object', (name: string) => name.toLowerCase().replace(/[^a-z0-9_-]/g, '')),
-  },
-  {
-    ...{ name: 'object_id', ...shown },
-    description: 'The database ID of the original object this menu item represents.',
+  }),
+  text('type_label', everywhere, 'The singular label used to describe this type of menu item.', {
+    readonly: true,
+    read: (_, { item }) => item.typeLabel,
+  }),
+  text(
+    'object',
+    everywhere,
+    'The type of object originally represented, such as "category", "post", or "attachment".',
+    {
+      read: (_, { item }) => item.object,
+      write: sent('object', (name: string) => name.toLowerCase().replace(/[^a-z0-9_-]/g, '')),
+    },
+  ),
+  field('object_id', everywhere, 'The database ID of the original object this menu item represents.', {
     schema: () => z.int().min(0),
     json: (row, { item }) => String(item.type === 'custom' ? row.id : item.objectId),
     write: named<MenuItemFields>('objectId'),
-  },
-  {
-    ...{ name: 'parent', ...shown },
-    description: 'The ID for the parent of the object.',
+  }),
+  field('parent', everywhere, 'The ID for the parent of the object.', {
     schema: () => z.int().min(0),
     json: (row) => String(row.parent),
     write: named<MenuItemFields>('parent'),
-  },
-  {
-    ...{ name: 'menu_order', ...shown },
-    description: 'The place of the item among those of its menu.',
+  }),
+  field('menu_order', everywhere, 'The place of the item among those of its menu.', {
     schema: () => z.int().min(1),
     json: (row) => String(row.menuOrder),
     write: sent('menuOrder', (order: number) => Math.min(order, 2 ** 31 - 1), 'menu_order'),
-  },
-  {
-    ...{ name: 'target', ...shown },
-    description: 'The target attribute of the link element for this menu item.',
+  }),
+  field('target', everywhere, 'The target attribute of the link element for this menu item.', {
     schema: () => z.enum(['_blank', '']),
     json: (_, { item }) => `"${item.target}"`,
     write: named<MenuItemFields>('target'),
-  },
-  {
-    ...{ name: 'classes', ...shown },
-    description: 'Class names for the link element of this menu item.',
+  }),
+  field('classes', everywhere, 'Class names for the link element of this menu item.', {
     schema: names,
     json: (_, { item }) => namesJson(item.classes),
     write: sent('classes', (list: readonly string[]) => list.map(className)),
-  },
-  {
-    ...{ name: 'xfn', ...shown },
-    description: 'The XFN relationship expressed in the link of this menu item.',
+  }),
+  field('xfn', everywhere, 'The XFN relationship expressed in the link of this menu item.', {
     schema: names,
     json: (_, { item }) => namesJson(item.xfn),
     write: sent('xfn', (list: readonly string[]) => list.map(className)),
-  },
-  {
-    ...{ name: 'invalid', ...shown, readonly: true },
-    description: 'Whether the menu item represents an object that no longer exists.',
-    schema: () => z.boolean(),
-    json: (_, { item }) => String(item.invalid),
-  },
-  {
-    ...{ name: 'menus', context: whole },
+  }),
+  bool('invalid', everywhere, 'Whether the menu item represents an object that no longer exists.', {
+    readonly: true,
+    read: (_, { item }) => item.invalid,
+  }),
+  int('menus', whole, 'The terms assigned to the object in the nav_menu taxonomy.', {
     when: ({ inMenu }) => inMenu,
-    description: 'The terms assigned to the object in the nav_menu taxonomy.',
-    schema: number,
-    json: (row) => String(menuOf(row)),
+    read: (row) => menuOf(row),
     write: sent('menu', (id: number) => Math.abs(id), 'menus'),
-  },
-  {
-    ...{ name: 'meta', context: whole },
-    description: 'Meta fields.',
-    schema: () => z.object({}),
-    json: () => '[]',
-  },
+  }),
+  field('meta', whole, 'Meta fields.', { schema: () => z.object({}), json: () => '[]' }),
   { name: '_links', ...shown, json: (row, { showing, item }) => linksJson(row, item, showing) },
 ];
 

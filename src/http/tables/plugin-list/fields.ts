@@ -3,7 +3,7 @@ import type { Plugin } from '#domain/plugins/extensions/catalogue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 
 interface PluginTypes {
@@ -14,40 +14,22 @@ interface PluginTypes {
   readonly input: unknown;
 }
 
-const text = () => z.string();
-const shown = { context: everywhere, readonly: true } as const;
-const full = { context: whole, readonly: true } as const;
+const { bool, field, text } = fieldConstructors<PluginTypes>();
 
-const empty = (name: string, where: typeof shown | typeof full): Field<PluginTypes> => ({
-  ...{ name, ...where },
-  description: 'Empty: the plugin is part of the server.',
-  schema: text,
-  json: () => '""',
-});
+const empty = (name: string, context = whole) =>
+  text(name, context, 'Empty: the plugin is part of the server.', { readonly: true, read: () => '' });
 
 const fields: readonly Field<PluginTypes>[] = [
-  {
-    ...{ name: 'plugin', ...shown },
-    description: 'The plugin file.',
-    schema: text,
-    json: (row) => asciiJson(idOf(row)),
-  },
-  {
-    ...{ name: 'status', ...shown },
-    description: 'The plugin activation status.',
+  text('plugin', everywhere, 'The plugin file.', { readonly: true, read: (row) => idOf(row) }),
+  field('status', everywhere, 'The plugin activation status.', {
+    readonly: true,
     schema: () => z.enum(['inactive', 'active']),
     json: ({ active }) => (active ? '"active"' : '"inactive"'),
-  },
-  {
-    ...{ name: 'name', ...shown },
-    description: 'The plugin name.',
-    schema: text,
-    json: ({ name }) => asciiJson(name),
-  },
-  ...['plugin_uri', 'author', 'author_uri'].map((name) => empty(name, full)),
-  {
-    ...{ name: 'description', ...full },
-    description: 'The plugin description.',
+  }),
+  text('name', everywhere, 'The plugin name.', { readonly: true }),
+  ...['plugin_uri', 'author', 'author_uri'].map((name) => empty(name)),
+  field('description', whole, 'The plugin description.', {
+    readonly: true,
     schema: () =>
       z
         .object({
@@ -59,21 +41,14 @@ const fields: readonly Field<PluginTypes>[] = [
       const description = `${name}: part of this server.`;
       return asciiJson({ raw: description, rendered: description });
     },
-  },
-  empty('version', full),
-  {
-    ...{ name: 'network_only', ...shown },
-    description: 'Whether the plugin can only be activated network-wide.',
-    schema: () => z.boolean(),
+  }),
+  empty('version'),
+  bool('network_only', everywhere, 'Whether the plugin can only be activated network-wide.', {
+    readonly: true,
     json: () => 'false',
-  },
-  ...['requires_wp', 'requires_php'].map((name) => empty(name, shown)),
-  {
-    ...{ name: 'textdomain', ...full },
-    description: "The plugin's text domain.",
-    schema: text,
-    json: ({ slug }) => asciiJson(slug),
-  },
+  }),
+  ...['requires_wp', 'requires_php'].map((name) => empty(name, everywhere)),
+  text('textdomain', whole, "The plugin's text domain.", { readonly: true, read: ({ slug }) => slug }),
   {
     name: '_links',
     context: everywhere,

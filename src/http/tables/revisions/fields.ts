@@ -10,8 +10,15 @@ import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { asciiJsonOf } from '#text/text-json.ts';
-import { defineFields, type Field, type FieldRecord, type FieldSet, recordSchema } from '../../engine/field.ts';
-import { editing, everywhere, whole } from '../../engine/property.ts';
+import {
+  defineFields,
+  type Field,
+  type FieldRecord,
+  type FieldSet,
+  fieldConstructors,
+  recordSchema,
+} from '../../engine/field.ts';
+import { address, dateTime, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
@@ -44,67 +51,24 @@ interface RevisionTypes {
 }
 type RevisionField = Field<RevisionTypes>;
 
-const dateTime = () => z.string().meta({ format: 'date-time' });
-const integer = () => z.int();
+const { int, text } = fieldConstructors<RevisionTypes>();
 
 /** Every field of revisions (interface behaviour, section 19), in the order in which records have them. */
 const fields: readonly RevisionField[] = [
-  {
-    name: 'author',
-    context: everywhere,
-    description: 'The ID for the author of the revision.',
-    schema: integer,
-    json: ({ author }) => String(author),
-  },
-  {
-    name: 'date',
-    context: everywhere,
-    description: "The date the revision was published, in the site's timezone.",
+  int('author', everywhere, 'The ID for the author of the revision.'),
+  text('date', everywhere, "The date the revision was published, in the site's timezone.", { schema: dateTime }),
+  text('date_gmt', whole, 'The date the revision was published, as GMT.', {
     schema: dateTime,
-    json: ({ date }) => asciiJson(date),
-  },
-  {
-    name: 'date_gmt',
-    context: whole,
-    description: 'The date the revision was published, as GMT.',
+    read: ({ dateGmt }) => dateGmt,
+  }),
+  int('id', everywhere, 'Unique identifier for the revision.'),
+  text('modified', whole, "The date the revision was last modified, in the site's timezone.", { schema: dateTime }),
+  text('modified_gmt', whole, 'The date the revision was last modified, as GMT.', {
     schema: dateTime,
-    json: ({ dateGmt }) => asciiJson(dateGmt),
-  },
-  {
-    name: 'id',
-    context: everywhere,
-    description: 'Unique identifier for the revision.',
-    schema: integer,
-    json: ({ id }) => String(id),
-  },
-  {
-    name: 'modified',
-    context: whole,
-    description: "The date the revision was last modified, in the site's timezone.",
-    schema: dateTime,
-    json: ({ modified }) => asciiJson(modified),
-  },
-  {
-    name: 'modified_gmt',
-    context: whole,
-    description: 'The date the revision was last modified, as GMT.',
-    schema: dateTime,
-    json: ({ modifiedGmt }) => asciiJson(modifiedGmt),
-  },
-  {
-    name: 'parent',
-    context: everywhere,
-    description: 'The ID for the parent of the revision.',
-    schema: integer,
-    json: ({ parent }) => String(parent),
-  },
-  {
-    name: 'slug',
-    context: everywhere,
-    description: 'An alphanumeric identifier for the revision unique to its type.',
-    schema: () => z.string(),
-    json: ({ slug }) => asciiJson(slug),
-  },
+    read: ({ modifiedGmt }) => modifiedGmt,
+  }),
+  int('parent', everywhere, 'The ID for the parent of the revision.'),
+  text('slug', everywhere, 'An alphanumeric identifier for the revision unique to its type.'),
   { ...asOfEntry('guid'), json: guidJson },
   {
     ...asOfEntry('title'),
@@ -126,15 +90,12 @@ const fields: readonly RevisionField[] = [
     ...asOfEntry('meta'),
     json: ({ texts }, { kind }) => (kind.features.has('meta') ? `{"footnotes":${asciiJsonOf(texts.footnotes)}}` : '{}'),
   },
-  {
-    name: 'preview_link',
-    context: editing,
+  text('preview_link', editing, 'Preview link for the post.', {
     readonly: true,
     when: ({ previewed }) => previewed,
-    description: 'Preview link for the post.',
-    schema: () => z.string().meta({ format: 'uri' }),
-    json: ({ previewLink }) => asciiJson(previewLink),
-  },
+    schema: address,
+    read: ({ previewLink }) => previewLink ?? null,
+  }),
   { name: '_links', context: everywhere, when: ({ linked }) => linked, json: linksJson },
 ];
 

@@ -1,10 +1,8 @@
-import { z } from 'zod';
 import { post } from '#domain/entry/kinds.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 
 export interface StatusRow {
@@ -27,59 +25,36 @@ interface StatusTypes {
   readonly input: unknown;
 }
 
-const shown = { readonly: true } as const;
-const yesOrNo = () => z.boolean();
+const { bool, text } = fieldConstructors<StatusTypes>();
 
 /** Every field of statuses, in the order in which records have them. */
 const fields: readonly Field<StatusTypes>[] = [
-  {
-    ...{ name: 'name', context: everywhere, ...shown },
-    description: 'The title for the status.',
-    schema: () => z.string(),
-    json: (row) => asciiJson(row.name),
-  },
-  {
-    ...{ name: 'private', context: editing, ...shown },
-    description: 'Whether posts with this status should be private.',
-    schema: yesOrNo,
-    json: (row) => String(row.private === true),
-  },
-  {
-    ...{ name: 'protected', context: editing, ...shown },
-    description: 'Whether posts with this status should be protected.',
-    schema: yesOrNo,
-    json: (row) => String(row.protected === true),
-  },
-  {
-    ...{ name: 'public', context: whole, ...shown },
-    description: 'Whether posts of this status should be shown in the front end of the site.',
-    schema: yesOrNo,
-    json: (row) => String(row.public === true),
-  },
-  {
-    ...{ name: 'queryable', context: whole, ...shown },
-    description: 'Whether posts with this status should be publicly-queryable.',
-    schema: yesOrNo,
-    json: (row) => String(row.public === true),
-  },
-  {
-    ...{ name: 'show_in_list', context: editing, ...shown },
-    description: 'Whether to include posts in the edit listing for their post type.',
-    schema: yesOrNo,
-    json: (row) => String(row.unlisted !== true),
-  },
-  {
-    ...{ name: 'slug', context: everywhere, ...shown },
-    description: 'An alphanumeric identifier for the status.',
-    schema: () => z.string(),
-    json: (row) => asciiJson(row.slug),
-  },
-  {
-    ...{ name: 'date_floating', context: whole, ...shown },
-    description: 'Whether posts of this status may have floating published dates.',
-    schema: yesOrNo,
-    json: (row) => String(row.floating === true),
-  },
+  text('name', everywhere, 'The title for the status.', { readonly: true }),
+  bool('private', editing, 'Whether posts with this status should be private.', {
+    readonly: true,
+    read: (row) => row.private === true,
+  }),
+  bool('protected', editing, 'Whether posts with this status should be protected.', {
+    readonly: true,
+    read: (row) => row.protected === true,
+  }),
+  bool('public', whole, 'Whether posts of this status should be shown in the front end of the site.', {
+    readonly: true,
+    read: (row) => row.public === true,
+  }),
+  bool('queryable', whole, 'Whether posts with this status should be publicly-queryable.', {
+    readonly: true,
+    read: (row) => row.public === true,
+  }),
+  bool('show_in_list', editing, 'Whether to include posts in the edit listing for their post type.', {
+    readonly: true,
+    read: (row) => row.unlisted !== true,
+  }),
+  text('slug', everywhere, 'An alphanumeric identifier for the status.', { readonly: true }),
+  bool('date_floating', whole, 'Whether posts of this status may have floating published dates.', {
+    readonly: true,
+    read: (row) => row.floating === true,
+  }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 

@@ -5,7 +5,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { typesOf } from '#site/types.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import { linksJson } from '../types/fields.ts';
 import { taxonomyLabels } from '../types/labels.ts';
@@ -18,78 +18,43 @@ interface TaxonomyTypes {
   readonly input: unknown;
 }
 
-const shown = { readonly: true } as const;
-const text = () => z.string();
-const yesOrNo = () => z.boolean();
+const { bool, field, text } = fieldConstructors<TaxonomyTypes>();
 
 /** Every field of taxonomies, in the order in which records have them. */
 const fields: readonly Field<TaxonomyTypes>[] = [
-  {
-    ...{ name: 'name', context: everywhere, ...shown },
-    description: 'The title for the taxonomy.',
-    schema: text,
-    json: ({ type }) => asciiJson(type.name),
-  },
-  {
-    ...{ name: 'slug', context: everywhere, ...shown },
-    description: 'An alphanumeric identifier for the taxonomy.',
-    schema: text,
-    json: (row) => asciiJson(row.name),
-  },
-  {
-    ...{ name: 'capabilities', context: editing, ...shown },
-    description: 'All capabilities used by the taxonomy.',
+  text('name', everywhere, 'The title for the taxonomy.', { readonly: true, read: ({ type }) => type.name }),
+  text('slug', everywhere, 'An alphanumeric identifier for the taxonomy.', { readonly: true, read: (row) => row.name }),
+  field('capabilities', editing, 'All capabilities used by the taxonomy.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.string()),
     json: capabilitiesJson,
-  },
-  {
-    ...{ name: 'description', context: whole, ...shown },
-    description: 'A human-readable description of the taxonomy.',
-    schema: text,
-    json: () => '""',
-  },
-  {
-    ...{ name: 'labels', context: editing, ...shown },
-    description: 'Human-readable labels for the taxonomy for various contexts.',
+  }),
+  text('description', whole, 'A human-readable description of the taxonomy.', { readonly: true, json: () => '""' }),
+  field('labels', editing, 'Human-readable labels for the taxonomy for various contexts.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.string().nullable()),
     json: ({ type, hierarchical }) => asciiJson(taxonomyLabels({ ...type, hierarchical })),
-  },
-  {
-    ...{ name: 'types', context: whole, ...shown },
-    description: 'Types associated with the taxonomy.',
+  }),
+  field('types', whole, 'Types associated with the taxonomy.', {
+    readonly: true,
     schema: () => z.array(z.string()),
     json: ({ name }, model) => asciiJson(typesWith(name, model)),
-  },
-  {
-    ...{ name: 'show_cloud', context: editing, ...shown },
-    description: 'Whether or not the term cloud should be displayed.',
-    schema: yesOrNo,
-    json: ({ type }) => String(type.viewable),
-  },
-  {
-    ...{ name: 'hierarchical', context: whole, ...shown },
-    description: 'Whether or not the taxonomy should have children.',
-    schema: yesOrNo,
-    json: (row) => String(row.hierarchical),
-  },
-  {
-    ...{ name: 'rest_base', context: everywhere, ...shown },
-    description: 'REST base route for the taxonomy.',
-    schema: text,
-    json: (row) => asciiJson(row.base),
-  },
-  {
-    ...{ name: 'rest_namespace', context: everywhere, ...shown },
-    description: 'REST namespace route for the taxonomy.',
-    schema: text,
-    json: (_, model) => asciiJson(namespaceName(model.site().names, CONTENT)),
-  },
-  {
-    ...{ name: 'visibility', context: editing, ...shown },
-    description: 'The visibility settings for the taxonomy.',
+  }),
+  bool('show_cloud', editing, 'Whether or not the term cloud should be displayed.', {
+    readonly: true,
+    read: ({ type }) => type.viewable,
+  }),
+  bool('hierarchical', whole, 'Whether or not the taxonomy should have children.', { readonly: true }),
+  text('rest_base', everywhere, 'REST base route for the taxonomy.', { readonly: true, read: (row) => row.base }),
+  text('rest_namespace', everywhere, 'REST namespace route for the taxonomy.', {
+    readonly: true,
+    read: (_, model) => namespaceName(model.site().names, CONTENT),
+  }),
+  field('visibility', editing, 'The visibility settings for the taxonomy.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.boolean()),
     json: visibilityJson,
-  },
+  }),
   { name: '_links', context: everywhere, json: (row, model) => linksJson('taxonomies', row.base, model) },
 ];
 

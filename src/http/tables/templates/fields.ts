@@ -9,10 +9,10 @@ import { baseOf } from '#site/design/template-bases.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { resultOf } from '#text/suspended.ts';
-import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import { apply, storedMarkup, text } from '../entries/body.ts';
+import { apply, text as sentText, storedMarkup } from '../entries/body.ts';
 import { only } from '../entries/write.ts';
 import { partAreas } from '../themes/supports.ts';
 import type { TemplateRow } from './find.ts';
@@ -40,24 +40,13 @@ const raw = (description: string) => described(words(), description, { context: 
 const date = (at: string | undefined, model: Model): JsonText =>
   at === undefined ? 'null' : asciiJson(toLocal(gmtNow(Date.parse(at)), model.site().timezone));
 
+const { bool, field, int, text } = fieldConstructors<TemplateTypes>();
+
 /** Every field of templates and their parts, in the order in which records have them. */
 const fields: readonly Field<TemplateTypes>[] = [
-  {
-    ...{ name: 'id', context: everywhere, readonly: true },
-    description: 'ID of template.',
-    schema: words,
-    json: (row) => asciiJson(idOf(row)),
-  },
-  {
-    ...{ name: 'theme', context: everywhere, readonly: true },
-    description: 'Theme identifier for the template.',
-    schema: words,
-    json: (row) => asciiJson(row.theme),
-  },
-  {
-    name: 'content',
-    context: everywhere,
-    description: 'Content of template.',
+  text('id', everywhere, 'ID of template.', { readonly: true, read: (row) => idOf(row) }),
+  text('theme', everywhere, 'Theme identifier for the template.', { readonly: true }),
+  field('content', everywhere, 'Content of template.', {
     schema: () =>
       z
         .object({
@@ -74,50 +63,29 @@ const fields: readonly Field<TemplateTypes>[] = [
         : `{"raw":${asciiJson(content)}}`,
     arg: () => ({ unchecked: true }),
     write: ({ sent, viewer }) => {
-      const content = text(sent('content'));
+      const content = sentText(sent('content'));
       return only<WantedTemplate, 'content'>('content', apply(content, storedMarkup(viewer)));
     },
-  },
-  {
-    ...{ name: 'slug', context: everywhere, readonly: true },
-    description: 'Unique slug identifying the template.',
-    schema: words,
-    json: (row) => asciiJson(row.slug),
-  },
-  {
-    ...{ name: 'source', context: everywhere, readonly: true },
-    description: 'Source of template',
-    schema: words,
+  }),
+  text('slug', everywhere, 'Unique slug identifying the template.', { readonly: true }),
+  text('source', everywhere, 'Source of template', {
+    readonly: true,
     json: ({ stored }) => (stored === null ? '"theme"' : '"custom"'),
-  },
-  {
-    ...{ name: 'origin', context: everywhere, readonly: true },
-    description: 'Source of a customized template',
+  }),
+  field('origin', everywhere, 'Source of a customized template', {
+    readonly: true,
     schema: () => words().nullable(),
     json: ({ stored, isOfTheme }) => (stored !== null && isOfTheme ? '"theme"' : 'null'),
-  },
-  {
-    ...{ name: 'type', context: everywhere, readonly: true },
-    description: 'Type of template.',
-    schema: words,
-    json: (row) => asciiJson(row.type),
-  },
-  {
-    name: 'description',
-    context: everywhere,
-    description: 'Description of template.',
-    schema: words,
-    json: (row) => asciiJson(row.description),
+  }),
+  text('type', everywhere, 'Type of template.', { readonly: true }),
+  text('description', everywhere, 'Description of template.', {
     write: ({ params, sent }) =>
       only<WantedTemplate, 'description'>(
         'description',
         typeof sent('description') === 'string' ? params['description'] : undefined,
       ),
-  },
-  {
-    name: 'title',
-    context: everywhere,
-    description: 'Title of template.',
+  }),
+  field('title', everywhere, 'Title of template.', {
     schema: () =>
       z
         .object({
@@ -130,80 +98,53 @@ const fields: readonly Field<TemplateTypes>[] = [
         .partial(),
     json: ({ title }) => `{"raw":${asciiJson(title)},"rendered":${resultOf('title', title)}}`,
     arg: () => ({ unchecked: true }),
-    write: ({ sent }) => only<WantedTemplate, 'title'>('title', text(sent('title'))),
-  },
-  {
-    ...{ name: 'status', context: everywhere, readonly: true },
-    description: 'Status of template.',
-    schema: words,
+    write: ({ sent }) => only<WantedTemplate, 'title'>('title', sentText(sent('title'))),
+  }),
+  text('status', everywhere, 'Status of template.', {
+    readonly: true,
     json: ({ parent, stored }) =>
       parent !== undefined ? '"inherit"' : stored?.isTrashed === true ? '"trash"' : '"publish"',
-  },
-  {
-    ...{ name: 'wp_id', context: everywhere, readonly: true },
-    description: 'Post ID.',
-    schema: () => z.int(),
-    json: ({ stored }) => String(stored?.number ?? 0),
-  },
-  {
-    ...{ name: 'has_theme_file', context: everywhere, readonly: true },
-    description: 'Theme file exists.',
-    schema: () => z.boolean(),
-    json: (row) => String(row.isOfTheme),
-  },
-  {
-    ...{ name: 'is_custom', context: everywhere, readonly: true, when: ({ type }) => type === 'wp_template' },
-    description: 'Whether a template is a custom template.',
-    schema: () => z.boolean(),
-    json: (row) => String(row.isCustom),
-  },
-  {
-    ...{ name: 'area', context: everywhere, when: ({ type }) => type === 'wp_template_part' },
-    description: 'Where the template part is intended for use (header, footer, etc.)',
-    schema: words,
-    json: (row) => asciiJson(row.area),
+  }),
+  int('wp_id', everywhere, 'Post ID.', { readonly: true, read: ({ stored }) => stored?.number ?? 0 }),
+  bool('has_theme_file', everywhere, 'Theme file exists.', { readonly: true, read: (row) => row.isOfTheme }),
+  bool('is_custom', everywhere, 'Whether a template is a custom template.', {
+    readonly: true,
+    when: ({ type }) => type === 'wp_template',
+    read: (row) => row.isCustom,
+  }),
+  text('area', everywhere, 'Where the template part is intended for use (header, footer, etc.)', {
+    when: ({ type }) => type === 'wp_template_part',
     write: ({ params, sent }) =>
       only<WantedTemplate, 'area'>(
         'area',
         typeof sent('area') === 'string' ? knownArea(String(params['area'])) : undefined,
       ),
-  },
-  {
-    ...{ name: 'author', context: everywhere, readonly: true },
-    description: 'The ID for the author of the template.',
-    schema: () => z.int(),
-    json: ({ stored }) => String(stored?.author ?? 0),
-  },
-  {
-    ...{ name: 'author_text', context: everywhere, readonly: true },
-    description: 'Human readable text for the author.',
-    schema: words,
-    json: authorJson,
-  },
-  {
-    ...{ name: 'original_source', context: everywhere, readonly: true },
-    description: "Where the template originally comes from e.g. 'theme'",
+  }),
+  int('author', everywhere, 'The ID for the author of the template.', {
+    readonly: true,
+    read: ({ stored }) => stored?.author ?? 0,
+  }),
+  text('author_text', everywhere, 'Human readable text for the author.', { readonly: true, json: authorJson }),
+  field('original_source', everywhere, "Where the template originally comes from e.g. 'theme'", {
+    readonly: true,
     schema: () => z.enum(['theme', 'plugin', 'site', 'user']),
     json: ({ isOfTheme, stored }) => (isOfTheme ? '"theme"' : stored?.author === 0 ? '"site"' : '"user"'),
-  },
-  {
-    ...{ name: 'modified', context: whole, readonly: true },
-    description: "The date the template was last modified, in the site's timezone.",
+  }),
+  field('modified', whole, "The date the template was last modified, in the site's timezone.", {
+    readonly: true,
     schema: () => words().nullable().meta({ format: 'date-time' }),
     json: ({ stored }, { model }) => date(stored?.modifiedAt, model),
-  },
-  {
-    ...{ name: 'date', context: whole, readonly: true },
-    description: "The date the template was published, in the site's timezone.",
+  }),
+  field('date', whole, "The date the template was published, in the site's timezone.", {
+    readonly: true,
     schema: () => words().nullable().meta({ format: 'date-time' }),
     json: ({ stored }, { model }) => date(stored?.madeAt, model),
-  },
-  {
-    ...{ name: 'parent', context: everywhere, readonly: true, when: ({ isRevision }) => isRevision },
-    description: 'The ID for the parent of the revision.',
-    schema: () => z.int(),
-    json: ({ parent = 0 }) => String(parent),
-  },
+  }),
+  int('parent', everywhere, 'The ID for the parent of the revision.', {
+    readonly: true,
+    when: ({ isRevision }) => isRevision,
+    read: ({ parent = 0 }) => parent,
+  }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 

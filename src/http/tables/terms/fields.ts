@@ -10,8 +10,8 @@ import { menuPlaces, placesOf } from '#site/menus/places.ts';
 import { asciiJson } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
-import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
-import { everywhere, whole } from '../../engine/property.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { address, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Fault } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
 import { filterTitle } from '../entries/body.ts';
@@ -29,107 +29,59 @@ interface TermTypes {
 type TermField = Field<TermTypes>;
 
 const shownEverywhere: readonly Context[] = ['view', 'embed', 'edit'];
-const text = () => z.string();
 const isListing = (kind: TermKind) => kind !== menu;
+
+const { bool, field, int, text } = fieldConstructors<TermTypes>();
 
 /** Every field of categories and tags, in the order in which records and the schema have them. */
 const fields: readonly TermField[] = [
-  {
-    name: 'id',
-    context: shownEverywhere,
+  int('id', shownEverywhere, 'Unique identifier for the term.', { readonly: true }),
+  int('count', whole, 'Number of published posts for the term.', {
     readonly: true,
-    description: 'Unique identifier for the term.',
-    schema: () => z.int(),
-    json: (row) => String(row.id),
-  },
-  {
-    name: 'count',
     when: isListing,
-    context: whole,
+    read: (row) => row.published,
+  }),
+  text('description', whole, 'HTML description of the term.', { write: stored('description', filterTitle) }),
+  text('link', shownEverywhere, 'URL of the term.', {
     readonly: true,
-    description: 'Number of published posts for the term.',
-    schema: () => z.int(),
-    json: (row) => String(row.published),
-  },
-  {
-    name: 'description',
-    context: whole,
-    description: 'HTML description of the term.',
-    schema: text,
-    json: (row) => asciiJson(row.description),
-    write: stored('description', filterTitle),
-  },
-  {
-    name: 'link',
     when: isListing,
-    context: shownEverywhere,
-    readonly: true,
-    description: 'URL of the term.',
-    schema: () => z.string().meta({ format: 'uri' }),
-    json: (row, { model }) => asciiJson(termLink(row, model)),
-  },
-  {
-    name: 'name',
-    context: shownEverywhere,
-    description: 'HTML title for the term.',
+    schema: address,
+    read: (row, { model }) => termLink(row, model),
+  }),
+  text('name', shownEverywhere, 'HTML title for the term.', {
     required: true,
-    schema: text,
-    json: (row) => asciiJson(row.name),
     write: (call, name, kind) => stored('name', kind === menu ? storedMenuName : storedName)(call, name, kind),
-  },
-  {
-    name: 'slug',
-    context: shownEverywhere,
-    description: 'An alphanumeric identifier for the term unique to its type.',
-    schema: text,
-    json: (row) => asciiJson(row.slug),
+  }),
+  text('slug', shownEverywhere, 'An alphanumeric identifier for the term unique to its type.', {
     write: stored('slug', (slug) => slug),
-  },
-  {
-    name: 'taxonomy',
-    when: isListing,
-    context: shownEverywhere,
+  }),
+  field('taxonomy', shownEverywhere, 'Type attribution for the term.', {
     readonly: true,
-    description: 'Type attribution for the term.',
+    when: isListing,
     schema: ({ name }) => z.enum([name]),
     json: (row) => `"${row.taxonomy}"`,
-  },
-  {
-    name: 'parent',
-    context: whole,
+  }),
+  int('parent', whole, 'The parent term ID.', {
     when: ({ hierarchical }) => hierarchical,
-    description: 'The parent term ID.',
-    schema: () => z.int(),
-    json: (row) => String(row.parent),
     write: ({ params, sent }, name) => (sent(name) === undefined ? {} : { parent: params[name] as number }),
-  },
-  {
-    name: 'meta',
-    context: whole,
-    description: 'Meta fields.',
+  }),
+  field('meta', whole, 'Meta fields.', {
     schema: () => z.object({}),
     json: () => '[]',
     arg: () => ({ check: checkMeta }),
-  },
-  {
-    name: 'locations',
-    context: whole,
+  }),
+  field('locations', whole, 'The locations assigned to the menu.', {
     when: (kind) => kind === menu,
-    description: 'The locations assigned to the menu.',
     schema: () => z.array(z.string()),
     json: (row, { model }) => asciiJson(placesOf(row, model)),
     arg: () => ({ check: checkLocations }),
     write: sentValue('locations'),
-  },
-  {
-    name: 'auto_add',
-    context: whole,
+  }),
+  bool('auto_add', whole, 'Whether to automatically add top level pages to this menu.', {
     when: (kind) => kind === menu,
-    description: 'Whether to automatically add top level pages to this menu.',
-    schema: () => z.boolean(),
-    json: (row) => String(settingsOf(row).autoAdd),
+    read: (row) => settingsOf(row).autoAdd,
     write: sentValue('autoAdd'),
-  },
+  }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 

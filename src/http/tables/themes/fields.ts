@@ -3,7 +3,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { stylesId } from '#site/design/global-styles.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
 import { partAreas, templateTypes, themeSupports } from './supports.ts';
 import type { ThemeRow } from './theme.ts';
@@ -19,47 +19,39 @@ interface ThemeTypes {
 
 const context: readonly Context[] = ['view', 'edit', 'embed'];
 const shown = { context, readonly: true } as const;
-const text = () => z.string();
 const both = () => z.object({ raw: z.string(), rendered: z.string() }).partial();
 const bothJson = (value: string) => asciiJson({ raw: value, rendered: value });
 const isActive = (kind: ThemeTypes['kind']) => kind === 'active';
 
+/** The fields that show the slug of a theme. */
+const slugs = {
+  stylesheet: "The theme's stylesheet. This uniquely identifies the theme.",
+  template:
+    "The theme's template. If this is a child theme, this refers to the parent theme, otherwise this is the same as the theme's stylesheet.",
+  textdomain: "The theme's text domain.",
+};
+
+const { bool, field, text } = fieldConstructors<ThemeTypes>();
+
 /** Every field of themes, in the order in which records have them. */
 const fields: readonly Field<ThemeTypes>[] = [
-  ...(['stylesheet', 'template', 'textdomain'] as const).map(
-    (name): Field<ThemeTypes> => ({
-      ...{ name, ...shown, schema: text },
-      description: {
-        stylesheet: "The theme's stylesheet. This uniquely identifies the theme.",
-        template:
-          "The theme's template. If this is a child theme, this refers to the parent theme, otherwise this is the same as the theme's stylesheet.",
-        textdomain: "The theme's text domain.",
-      }[name],
-      json: ({ slug }) => asciiJson(slug),
-    }),
+  ...Object.entries(slugs).map(([name, description]) =>
+    text(name, context, description, { readonly: true, read: ({ slug }) => slug }),
   ),
-  ...(['requires_php', 'requires_wp', 'screenshot', 'stylesheet_uri', 'template_uri'] as const).map(
-    (name): Field<ThemeTypes> => ({
-      ...{ name, ...shown, schema: text },
-      description: `Empty: the theme is part of the server.`,
-      json: () => '""',
-    }),
+  ...['requires_php', 'requires_wp', 'screenshot', 'stylesheet_uri', 'template_uri'].map((name) =>
+    text(name, context, 'Empty: the theme is part of the server.', { readonly: true, read: () => '' }),
   ),
-  {
-    ...{ name: 'version', ...shown, schema: text },
-    description: "The theme's current version.",
-    json: (_, { version }) => asciiJson(version),
-  },
-  {
-    ...{ name: 'name', ...shown, schema: both },
-    description: 'The name of the theme.',
+  text('version', context, "The theme's current version.", { readonly: true, read: (_, { version }) => version }),
+  field('name', context, 'The name of the theme.', {
+    readonly: true,
+    schema: both,
     json: ({ name }) => bothJson(name),
-  },
-  {
-    ...{ name: 'description', ...shown, schema: both },
-    description: 'A description of the theme.',
+  }),
+  field('description', context, 'A description of the theme.', {
+    readonly: true,
+    schema: both,
     json: () => bothJson('The pages of this server.'),
-  },
+  }),
   ...(['author', 'author_uri', 'theme_uri'] as const).map(
     (name): Field<ThemeTypes> => ({
       ...{ name, ...shown, schema: both },
@@ -67,42 +59,35 @@ const fields: readonly Field<ThemeTypes>[] = [
       json: () => bothJson(''),
     }),
   ),
-  {
-    ...{ name: 'tags', ...shown },
-    description: 'Tags indicating styles and features of the theme.',
+  field('tags', context, 'Tags indicating styles and features of the theme.', {
+    readonly: true,
     schema: () => z.object({ raw: z.array(z.string()), rendered: z.string() }).partial(),
     json: () => '{"raw":[],"rendered":""}',
-  },
-  {
-    ...{ name: 'status', ...shown },
-    description: 'A named status for the theme.',
+  }),
+  field('status', context, 'A named status for the theme.', {
+    readonly: true,
     schema: () => z.enum(['inactive', 'active']),
     json: (row) => (row.isActive ? '"active"' : '"inactive"'),
-  },
-  {
-    ...{ name: 'is_block_theme', ...shown },
-    description: 'Whether the theme is a block-based theme.',
-    schema: () => z.boolean(),
-    json: () => 'false',
-  },
-  {
-    ...{ name: 'theme_supports', ...shown, when: isActive },
-    description: 'Features supported by this theme.',
+  }),
+  bool('is_block_theme', context, 'Whether the theme is a block-based theme.', { readonly: true, json: () => 'false' }),
+  field('theme_supports', context, 'Features supported by this theme.', {
+    readonly: true,
+    when: isActive,
     schema: () => z.record(z.string(), z.unknown()),
     json: () => asciiJson(themeSupports),
-  },
-  {
-    ...{ name: 'default_template_types', ...shown, when: isActive },
-    description: 'A list of default template types.',
+  }),
+  field('default_template_types', context, 'A list of default template types.', {
+    readonly: true,
+    when: isActive,
     schema: () => z.array(z.record(z.string(), z.string())),
     json: () => asciiJson(templateTypes),
-  },
-  {
-    ...{ name: 'default_template_part_areas', ...shown, when: isActive },
-    description: 'A list of allowed area values for template parts.',
+  }),
+  field('default_template_part_areas', context, 'A list of allowed area values for template parts.', {
+    readonly: true,
+    when: isActive,
     schema: () => z.array(z.record(z.string(), z.string())),
     json: () => asciiJson(partAreas),
-  },
+  }),
   { name: '_links', context, json: (row, { model }) => linksJson(row, model) },
 ];
 

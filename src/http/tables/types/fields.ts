@@ -4,7 +4,7 @@ import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { typeLabels } from './labels.ts';
@@ -17,41 +17,27 @@ interface TypeTypes {
   readonly input: unknown;
 }
 
-const shown = { readonly: true } as const;
-const text = () => z.string();
-const yesOrNo = () => z.boolean();
 const texts = () => z.array(z.string());
+
+const { bool, field, text } = fieldConstructors<TypeTypes>();
 
 /** Every field of types, in the order in which records have them. */
 const fields: readonly Field<TypeTypes>[] = [
-  {
-    ...{ name: 'capabilities', context: editing, ...shown },
-    description: 'All capabilities used by the post type.',
+  field('capabilities', editing, 'All capabilities used by the post type.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.string()).meta({ type: 'object' }),
     json: (row) => asciiJson(capabilitiesOf(row)),
-  },
-  {
-    ...{ name: 'description', context: whole, ...shown },
-    description: 'A human-readable description of the post type.',
-    schema: text,
-    json: () => '""',
-  },
-  {
-    ...{ name: 'hierarchical', context: whole, ...shown },
-    description: 'Whether or not the post type should have children.',
-    schema: yesOrNo,
-    json: (row) => String(row.hierarchical),
-  },
-  {
-    ...{ name: 'has_archive', context: whole, ...shown },
-    description:
-      'If the value is a string, the value will be used as the archive slug. If the value is false the post type has no archive.',
-    schema: () => z.union([z.string(), z.boolean()]),
-    json: () => 'false',
-  },
-  {
-    ...{ name: 'visibility', context: editing, ...shown },
-    description: 'The visibility settings for the post type.',
+  }),
+  text('description', whole, 'A human-readable description of the post type.', { readonly: true, json: () => '""' }),
+  bool('hierarchical', whole, 'Whether or not the post type should have children.', { readonly: true }),
+  field(
+    'has_archive',
+    whole,
+    'If the value is a string, the value will be used as the archive slug. If the value is false the post type has no archive.',
+    { readonly: true, schema: () => z.union([z.string(), z.boolean()]), json: () => 'false' },
+  ),
+  field('visibility', editing, 'The visibility settings for the post type.', {
+    readonly: true,
     schema: () =>
       z
         .object({
@@ -62,76 +48,48 @@ const fields: readonly Field<TypeTypes>[] = [
         })
         .partial(),
     json: (row) => asciiJson({ show_in_nav_menus: row.inMenus, show_ui: row.hasUi !== false }),
-  },
-  {
-    ...{ name: 'viewable', context: editing, ...shown },
-    description: 'Whether or not the post type can be viewed.',
-    schema: yesOrNo,
-    json: (row) => String(row.viewable),
-  },
-  {
-    ...{ name: 'labels', context: editing, ...shown },
-    description: 'Human-readable labels for the post type for various contexts.',
+  }),
+  bool('viewable', editing, 'Whether or not the post type can be viewed.', { readonly: true }),
+  field('labels', editing, 'Human-readable labels for the post type for various contexts.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.string().nullable()),
     json: (row) => asciiJson(typeLabels(row)),
-  },
-  {
-    ...{ name: 'name', context: everywhere, ...shown },
-    description: 'The title for the post type.',
-    schema: text,
-    json: (row) => asciiJson(row.name),
-  },
-  {
-    ...{ name: 'slug', context: everywhere, ...shown },
-    description: 'An alphanumeric identifier for the post type.',
-    schema: text,
-    json: (row) => asciiJson(row.slug),
-  },
-  {
-    ...{ name: 'icon', context: everywhere, ...shown },
-    description: 'The icon for the post type.',
+  }),
+  text('name', everywhere, 'The title for the post type.', { readonly: true }),
+  text('slug', everywhere, 'An alphanumeric identifier for the post type.', { readonly: true }),
+  field('icon', everywhere, 'The icon for the post type.', {
+    readonly: true,
     schema: () => z.string().nullable(),
     json: (row) => asciiJson(row.icon),
-  },
-  {
-    ...{ name: 'supports', context: editing, ...shown },
-    description: 'All features, supported by the post type.',
+  }),
+  field('supports', editing, 'All features, supported by the post type.', {
+    readonly: true,
     schema: () => z.record(z.string(), z.unknown()),
     json: supportsJson,
-  },
-  {
-    ...{ name: 'taxonomies', context: whole, ...shown },
-    description: 'Taxonomies associated with post type.',
+  }),
+  field('taxonomies', whole, 'Taxonomies associated with post type.', {
+    readonly: true,
     schema: texts,
     json: (row) => asciiJson(row.taxonomies),
-  },
-  {
-    ...{ name: 'rest_base', context: everywhere, ...shown },
-    description: 'REST base route for the post type.',
-    schema: text,
-    json: (row) => asciiJson(row.base),
-  },
-  {
-    ...{ name: 'rest_namespace', context: everywhere, ...shown },
-    description: "REST route's namespace for the post type.",
-    schema: text,
-    json: (_, model) => asciiJson(namespaceName(model.site().names, CONTENT)),
-  },
-  {
-    ...{ name: 'template', context: everywhere, ...shown },
-    description: 'The block template associated with the post type.',
+  }),
+  text('rest_base', everywhere, 'REST base route for the post type.', { readonly: true, read: (row) => row.base }),
+  text('rest_namespace', everywhere, "REST route's namespace for the post type.", {
+    readonly: true,
+    read: (_, model) => namespaceName(model.site().names, CONTENT),
+  }),
+  field('template', everywhere, 'The block template associated with the post type.', {
+    readonly: true,
     schema: () => z.array(z.unknown()),
     json: () => '[]',
-  },
-  {
-    ...{ name: 'template_lock', context: everywhere, ...shown },
-    description: 'The template_lock associated with the post type, or false if none.',
+  }),
+  field('template_lock', everywhere, 'The template_lock associated with the post type, or false if none.', {
+    readonly: true,
     schema: () =>
       z
         .union([z.enum(['all', 'insert', 'contentOnly']), z.literal(false)])
         .meta({ type: ['string', 'boolean'], enum: ['all', 'insert', 'contentOnly', false] }),
     json: () => 'false',
-  },
+  }),
   { name: '_links', context: everywhere, json: (row, model) => linksJson('types', row.base, model) },
 ];
 

@@ -8,7 +8,7 @@ import { linkParts } from '#site/addresses/interface.ts';
 import { avatars, userLink } from '#site/addresses/users.ts';
 import { allowedMethods } from '#site/rights/users.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
@@ -32,7 +32,6 @@ export interface Showing {
 export type UserInput = ProfileFields & { readonly login?: string; readonly roles?: readonly string[] };
 
 const shownEverywhere: readonly Context[] = ['embed', 'view', 'edit'];
-const text = () => z.string();
 const anyMap = () => z.unknown().meta({ type: 'object' });
 const size = (pixels: number) =>
   described(z.string(), `Avatar URL with image size of ${pixels} pixels.`, { context: shownEverywhere, format: 'uri' });
@@ -49,168 +48,78 @@ const preferences = described(
   { context: editing },
 );
 
+const { field, int, text } = fieldConstructors<UserTypes>();
+
 /** Every field of users, in the order in which records have them. Private ones are in context edit only. */
 const fields: readonly Field<UserTypes>[] = [
-  {
-    name: 'id',
-    context: shownEverywhere,
-    readonly: true,
-    description: 'Unique identifier for the user.',
-    schema: () => z.int(),
-    json: (row) => String(row.id),
-  },
-  {
-    name: 'username',
-    context: editing,
+  int('id', shownEverywhere, 'Unique identifier for the user.', { readonly: true }),
+  text('username', editing, 'Login name for the user.', {
     required: true,
-    description: 'Login name for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.login),
+    read: (row) => row.login,
     arg: () => ({ check: checkUsername }),
     write: loginOf,
-  },
-  {
-    name: 'name',
-    context: shownEverywhere,
-    description: 'Display name for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.displayName),
+  }),
+  text('name', shownEverywhere, 'Display name for the user.', {
+    read: (row) => row.displayName,
     write: lineOf('displayName'),
-  },
-  {
-    name: 'first_name',
-    context: editing,
-    description: 'First name for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.firstName),
-    write: lineOf('firstName'),
-  },
-  {
-    name: 'last_name',
-    context: editing,
-    description: 'Last name for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.lastName),
-    write: lineOf('lastName'),
-  },
-  {
-    name: 'email',
-    context: editing,
+  }),
+  text('first_name', editing, 'First name for the user.', { read: (row) => row.firstName, write: lineOf('firstName') }),
+  text('last_name', editing, 'Last name for the user.', { read: (row) => row.lastName, write: lineOf('lastName') }),
+  text('email', editing, 'The email address for the user.', {
     required: true,
     format: 'email',
-    description: 'The email address for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.email || unknownEmail),
+    read: (row) => row.email || unknownEmail,
     arg: () => ({ check: checkEmail }),
     write: textOf('email'),
-  },
-  {
-    name: 'url',
-    context: shownEverywhere,
-    format: 'uri',
-    description: 'URL of the user.',
-    schema: text,
-    json: (row) => asciiJson(row.url),
-    write: addressOf('url'),
-  },
-  {
-    name: 'description',
-    context: shownEverywhere,
-    description: 'Description of the user.',
-    schema: text,
-    json: (row) => asciiJson(row.description),
-    write: noteOf('description'),
-  },
-  {
-    name: 'link',
-    context: shownEverywhere,
-    format: 'uri',
+  }),
+  text('url', shownEverywhere, 'URL of the user.', { format: 'uri', write: addressOf('url') }),
+  text('description', shownEverywhere, 'Description of the user.', { write: noteOf('description') }),
+  text('link', shownEverywhere, 'Author URL of the user.', {
     readonly: true,
-    description: 'Author URL of the user.',
-    schema: text,
-    json: (row, { model }) => asciiJson(userLink(row, model.site().url)),
-  },
-  {
-    name: 'locale',
-    context: editing,
-    description: 'Locale for the user.',
-    schema: () => z.enum(['', 'en_US']),
-    json: () => '"en_US"',
-  },
-  {
-    name: 'nickname',
-    context: editing,
-    description: 'The nickname for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.nickname || row.login),
+    format: 'uri',
+    read: (row, { model }) => userLink(row, model.site().url),
+  }),
+  field('locale', editing, 'Locale for the user.', { schema: () => z.enum(['', 'en_US']), json: () => '"en_US"' }),
+  text('nickname', editing, 'The nickname for the user.', {
+    read: (row) => row.nickname || row.login,
     write: lineOf('nickname'),
-  },
-  {
-    name: 'slug',
-    context: shownEverywhere,
-    description: 'An alphanumeric identifier for the user.',
-    schema: text,
-    json: (row) => asciiJson(row.slug),
-    write: textOf('slug'),
-  },
-  {
-    name: 'roles',
-    context: editing,
-    description: 'Roles assigned to the user.',
+  }),
+  text('slug', shownEverywhere, 'An alphanumeric identifier for the user.', { write: textOf('slug') }),
+  field('roles', editing, 'Roles assigned to the user.', {
     schema: () => z.array(z.string()),
     json: (row) => asciiJson(row.roles),
     write: rolesOf,
-  },
-  {
-    name: 'password',
-    context: [],
+  }),
+  text('password', [], 'Password for the user (never included).', {
     required: true,
-    description: 'Password for the user (never included).',
-    schema: text,
     json: () => 'null',
     arg: () => ({ check: checkPassword }),
-  },
-  {
-    name: 'registered_date',
-    context: editing,
+  }),
+  text('registered_date', editing, 'Registration date for the user.', {
+    readonly: true,
     format: 'date-time',
+    read: (row) => `${row.registered.slice(0, 19)}+00:00`,
+  }),
+  field('capabilities', editing, 'All capabilities assigned to the user.', {
     readonly: true,
-    description: 'Registration date for the user.',
-    schema: text,
-    json: (row) => asciiJson(`${row.registered.slice(0, 19)}+00:00`),
-  },
-  {
-    name: 'capabilities',
-    context: editing,
-    readonly: true,
-    description: 'All capabilities assigned to the user.',
     schema: anyMap,
     json: ({ roles }) => asciiJson(allTrue(capabilitiesOf(roles))),
-  },
-  {
-    name: 'extra_capabilities',
-    context: editing,
+  }),
+  field('extra_capabilities', editing, 'Any extra capabilities assigned to the user.', {
     readonly: true,
-    description: 'Any extra capabilities assigned to the user.',
     schema: anyMap,
     json: ({ roles }) => asciiJson(allTrue(roles)),
-  },
-  {
-    name: 'avatar_urls',
-    context: shownEverywhere,
+  }),
+  field('avatar_urls', shownEverywhere, 'Avatar URLs for the user.', {
     readonly: true,
-    description: 'Avatar URLs for the user.',
     schema: () => z.object({ 24: size(24), 48: size(48), 96: size(96) }),
     json: (row, { model }) => asciiJson(avatars(row, model.site().url)),
-  },
-  {
-    name: 'meta',
-    context: whole,
-    description: 'Meta fields.',
+  }),
+  field('meta', whole, 'Meta fields.', {
     schema: () => z.object({ persisted_preferences: preferences.optional() }),
     json: (row, { context }) => (context === 'edit' ? metaJson(row) : '[]'),
     arg: () => ({ check: checkMeta }),
-  },
+  }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 
