@@ -254,7 +254,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
 /** Rows of the table in docs/plugins.md: names of the first column, tests of the last. */
 function documented(): readonly { readonly names: readonly string[]; readonly tests: readonly string[] }[] {
   const text = readFileSync(new URL('../../../docs/plugins.md', import.meta.url), 'utf8');
-  const [, section = ''] = /### What is seen of what is stored\n(.*?)\n### /s.exec(text) ?? [];
+  const [, section = ''] = /### Where stored data appears\n(.*?)\n### /s.exec(text) ?? [];
   const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
   const rows = section.split('\n').filter((line) => line.startsWith('|'));
   return rows.slice(2).map((row) => {
