@@ -10,11 +10,11 @@ interface Wanted {
 export function firstPublished({ version, length }: Wanted): readonly (Edit | Added)[] {
   return [
     {
-      file: 'src/projections/first-published.ts',
+      file: 'src/projections/entries/first-published.ts',
       text: `
 import type { EntryEvent } from '#domain/entry/events.ts';
-import { defineFollowing } from './define.ts';
-import { statesOf } from './states.ts';
+import { defineFollowing } from '../kernel/define.ts';
+import { statesOf } from '../kernel/states.ts';
 
 /** The day on which each entry was first published, UTC. */
 export const firstPublished = defineFollowing(
@@ -36,14 +36,14 @@ function isPublication(event: EntryEvent): boolean {
 `,
     },
     {
-      file: 'src/projections/all.ts',
+      file: 'src/projections/projector/all.ts',
       at: '\n  trail,\n',
       change: (found) => `${found}  firstPublished,\n`,
     },
     {
-      file: 'src/projections/all.ts',
-      at: 'import { media } from',
-      change: (found) => `import { firstPublished } from './first-published.ts';\n${found}`,
+      file: 'src/projections/projector/all.ts',
+      at: 'import { entries } from',
+      change: (found) => `import { firstPublished } from '../entries/first-published.ts';\n${found}`,
     },
   ];
 }

@@ -17,14 +17,9 @@ export const subtitle = ({ filterable }: Wanted): readonly Edit[] => [
     file: 'src/http/tables/entries/fields.ts',
     at: '\n  content,\n',
     change: (found) => `
-  {
-    name: 'subtitle',
-    context: whole,
-    description: 'A line below the title.',
-    schema: text,
-    json: (row) => asciiJson(row.subtitle),
+  text('subtitle', whole, 'A line below the title.', {
     write: cleared('subtitle'),${filterable ? filter : ''}
-  },${found}`,
+  }),${found}`,
   },
   {
     file: 'src/projections/entries/definition.ts',
