@@ -9,7 +9,7 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { type OpenState, openState } from '#node/past/open-state.ts';
 import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
 import { positionOf } from '#projections/past/as-of.ts';
-import { Folds, noLosses } from '#projections/reading/folds.ts';
+import { site } from '#projections/site/definition.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { addressOf } from '../config.ts';
 import type { Outcome } from './outcome.ts';
@@ -40,7 +40,7 @@ export const replay = defineLocalVerb({
     if (!existsSync(logPath)) return { kind: 'unavailable', message: `there is no event log at ${logPath}` };
     const log = openSqliteStore({ path: logPath, readOnly: true });
     try {
-      const zone = new Folds(log.head().position, log, noLosses).site().timezone;
+      const zone = site.past(log, log.head().position).get()?.timezone ?? 'UTC';
       const found = positionOf(at, { log, zone });
       if (isRefusal(found)) return { kind: 'refused', code: found.code, message: found.message };
       const { position } = found;

@@ -3,6 +3,7 @@ import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
+import { defaultSite } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { PastComments } from '../comments/past.ts';
@@ -19,11 +20,13 @@ import type { Dated } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { media } from '../media/definition.ts';
 import { type MediaRow, toRow } from '../media/row.ts';
-import { type FoldedEntry, Folds } from '../reading/folds.ts';
+import { plugins } from '../plugins/store.ts';
 import type { Model, PresentModel, ShownSite } from '../reading/model.ts';
 import type { Reader } from '../reading/reader.ts';
+import { site } from '../site/definition.ts';
 import type { NamedTerm, TermRow } from '../terms/definition.ts';
-import type { UserRow } from '../users/definition.ts';
+import { type UserRow, users } from '../users/definition.ts';
+import { type FoldedEntry, Folds } from './folds.ts';
 
 /** Answers questions across items: which existed, and how many. */
 export interface Finder {
@@ -76,7 +79,7 @@ export class PastModel implements Model {
   }
 
   site(): ShownSite {
-    this.#site ??= this.#now.placed(this.#folds.site());
+    this.#site ??= this.#now.placed(this.dated(site).get() ?? defaultSite);
     return this.#site;
   }
 
@@ -198,8 +201,8 @@ export class PastModel implements Model {
   user(id: number): UserRow | undefined {
     return (
       remember(this.#users, id, () => {
-        const user = this.#folds.user(id);
-        return user && { ...user, published: 0 };
+        const user = this.dated(users).get(id);
+        return user === undefined ? null : { ...user, published: 0 };
       }) ?? undefined
     );
   }
@@ -233,7 +236,7 @@ export class PastModel implements Model {
   }
 
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
-    return this.#folds.plugins(area);
+    return this.dated(plugins).all(area);
   }
 
   dated<A>({ past }: Dated<A>): A {

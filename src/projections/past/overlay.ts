@@ -8,10 +8,10 @@ import { Remembered } from '../collection/remembered.ts';
 import { entries } from '../entries/definition.ts';
 import { facetsOf } from '../entries/facets.ts';
 import type { CollectionQuery, EntryTexts, Found } from '../kernel/collection-query.ts';
-import type { Folds } from '../reading/folds.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
 import { createSearchIndex } from '../search/index.ts';
+import type { Folds } from './folds.ts';
 
 export interface OverlayParts {
   readonly folds: Folds;

@@ -3,9 +3,9 @@ import type { CommentQuery } from '../comments/types.ts';
 import { entries } from '../entries/definition.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import type { Later } from '../kernel/later.ts';
-import { Folds } from '../reading/folds.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
+import { Folds } from './folds.ts';
 import { type Finder, PastModel } from './model.ts';
 import { Overlay } from './overlay.ts';
 

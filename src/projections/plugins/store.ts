@@ -4,6 +4,7 @@ import { codec } from '#catalogue/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defineProjection } from '../kernel/define.ts';
+import { eventsUntil } from '../kernel/events-until.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
@@ -64,6 +65,18 @@ export const plugins = defineProjection({
   `,
   touches: ['plugins', 'credentials'],
   open: (db) => new PluginTable(db),
+  past: (log, position) => ({
+    all<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
+      const documents = new Map<string, S>();
+      for (const { event, meta } of eventsUntil(log, area.stream, position)) {
+        for (const key of area.keysOf(event as E)) {
+          const before = documents.get(key) ?? area.empty;
+          documents.set(key, area.evolve(before, event as E, { key, at: meta.at }));
+        }
+      }
+      return documents;
+    },
+  }),
   area: 'plugin',
   apply(table, { event, meta }: RecordedEvent) {
     const area = areaOf(meta.stream);

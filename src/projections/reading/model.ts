@@ -11,7 +11,7 @@ import type { EntryRevisions, RevisionRow } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import type { Later } from '../kernel/later.ts';
-import type { Dated, Following, Immediate, Projection } from '../kernel/projection.ts';
+import type { Dated, Following, Immediate } from '../kernel/projection.ts';
 import type { MediaRow } from '../media/row.ts';
 import type { NamedTerm, TermRow } from '../terms/definition.ts';
 import type { UserRow } from '../users/definition.ts';
@@ -70,7 +70,9 @@ export interface Model {
   /** A document of a plugin area; `key` if the area has several. */
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
-  dated<A>(projection: Projection<A> & Dated<A>): A | Promise<A>;
+  /** A projection as of this state: its table, or what its `past` gives. */
+  dated<A>(projection: Immediate<A> & Dated<A>): A;
+  dated<A>(projection: Following<A> & Dated<A>): A | Promise<A>;
   /** Finds a collection. Sees only committed data, even inside a session. */
   find(query: CollectionQuery): Later<Found>;
   counted(): Later<Model>;

@@ -22,7 +22,7 @@ import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { lineage } from '../kernel/lineage.ts';
 import { rowsInTurns } from '../kernel/long-rows.ts';
-import { type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
+import { type Dated, type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { DamagedRow } from '../kernel/sums.ts';
 import { textsAt } from '../kernel/text-places.ts';
@@ -34,7 +34,6 @@ import { type SiteTable, site } from '../site/definition.ts';
 import { type NamedTerm, type TermRow, type TermTable, terms } from '../terms/definition.ts';
 import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
-import { Folds, noLosses } from './folds.ts';
 import { KeptRows } from './kept-rows.ts';
 import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
 
@@ -276,7 +275,7 @@ export class Reader implements PresentModel {
       return this.#siteTable.get();
     } catch (error) {
       if (!(error instanceof DamagedRow)) throw error;
-      return new Folds(this.#log.head().position, this.#log, noLosses).site();
+      return site.past(this.#log, this.#log.head().position).get();
     }
   }
 
@@ -290,6 +289,8 @@ export class Reader implements PresentModel {
     return onceInTurn(`event ${position}`, () => codec.decode(stored));
   }
 
+  dated<A>(projection: Immediate<A> & Dated<A>): A;
+  dated<A>(projection: Following<A> & Dated<A>): A | Promise<A>;
   dated<A>(projection: Projection<A>): A | Promise<A> {
     return projection.follows ? this.following(projection) : this.of(projection);
   }

@@ -1,8 +1,9 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
-import { defaultSite, evolveSite, type Site } from '#domain/site/state.ts';
+import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
 import { defineProjection } from '../kernel/define.ts';
+import { eventsUntil } from '../kernel/events-until.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
 export class SiteTable {
@@ -36,6 +37,12 @@ export const site = defineProjection({
   `,
   touches: ['site'],
   open: (db) => new SiteTable(db),
+  past: (log, position) => ({
+    get: (): Site | null => {
+      const fold = (site: Site, { event }: RecordedEvent) => evolveSite(site, event as SiteEvent);
+      return eventsUntil(log, siteStream, position).reduce(fold, defaultSite);
+    },
+  }),
   area: 'site',
   apply(table, { event }: RecordedEvent<SiteEvent>, { changes }) {
     changes.shared = true;

@@ -2,9 +2,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { UserDeletedEvent, UserEvent } from '#domain/user/events.ts';
 import type { Role } from '#domain/user/roles.ts';
-import { evolveUser, type User } from '#domain/user/state.ts';
+import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
+import { eventsUntil } from '../kernel/events-until.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
 export interface UserRow extends User {
@@ -166,6 +167,12 @@ export const users = defineProjection({
   `,
   touches: ['users', 'credentials'],
   open: (db) => new UserTable(db),
+  past: (log, position) => ({
+    get: (id: number): User | undefined => {
+      const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
+      return eventsUntil(log, userStream(id), position).reduce<User | null>(fold, null) ?? undefined;
+    },
+  }),
   area: 'user',
   apply(table, { event, meta }: RecordedEvent<UserEvent>, { checkpoint }) {
     checkpoint.nextUser = Math.max(checkpoint.nextUser, event.data.id + 1);

@@ -12,13 +12,9 @@ import {
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
 import type { MediaDeletedEvent, MediaEvent } from '#domain/media/events.ts';
 import { concernsMedia, evolveMedia, type Media, type MediaLossEvent, mediaStream } from '#domain/media/state.ts';
-import type { Area } from '#domain/plugins/area.ts';
-import type { SiteEvent } from '#domain/site/events.ts';
-import { defaultSite, evolveSite, type Site, siteStream } from '#domain/site/state.ts';
 import type { TermDeletedEvent, TermEvent } from '#domain/term/events.ts';
 import { evolveTerm, type Term, termStream } from '#domain/term/state.ts';
-import type { UserDeletedEvent, UserEvent } from '#domain/user/events.ts';
-import { evolveUser, type User, userStream } from '#domain/user/state.ts';
+import type { UserDeletedEvent } from '#domain/user/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { type RevisionRow, toRevisionRow } from '../entries/revisions.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
@@ -39,8 +35,6 @@ export interface Losses {
   users(position: number): readonly Placed<UserDeletedEvent>[];
   parents(ids: readonly number[], position: number): readonly Placed<EntryDeletedEvent>[];
 }
-
-export const noLosses: Losses = { terms: () => [], media: () => [], users: () => [], parents: () => [] };
 
 interface Placed<E> {
   readonly event: E;
@@ -122,27 +116,6 @@ export class Folds {
       touched = position;
     }
     return state && { state, touched };
-  }
-
-  plugins<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
-    const documents = new Map<string, S>();
-    for (const { event, meta } of this.#events(area.stream)) {
-      for (const key of area.keysOf(event as E)) {
-        const before = documents.get(key) ?? area.empty;
-        documents.set(key, area.evolve(before, event as E, { key, at: meta.at }));
-      }
-    }
-    return documents;
-  }
-
-  user(id: number): User | null {
-    const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
-    return this.#events(userStream(id)).reduce<User | null>(fold, null);
-  }
-
-  site(): Site {
-    const fold = (site: Site, { event }: RecordedEvent) => evolveSite(site, event as SiteEvent);
-    return this.#events(siteStream).reduce(fold, defaultSite);
   }
 
   #terms(): readonly Placed<TermDeletedEvent>[] {
