@@ -41,7 +41,7 @@ describe('worker threads for texts', () => {
       /no/,
       60_000,
     ],
-    ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/, 300],
+    ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/, 500],
   ])('reject the job, and go on to the next one, when a thread %s', async (_, code, message, deadline) => {
     const elsewhere = createTextWorkers({ file: threadOf(code), deadline });
     const results = await Promise.allSettled([elsewhere(work), elsewhere(work)]);
