@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { compiledCode } from './src/process/compile-cache.ts';
 import { slowness } from './test/support/slowness.ts';
 
 /** Folder for machine-readable results; `.ci/run` counts them. */
@@ -14,6 +15,9 @@ const alone = globSync(everything).filter((file) => /vi\.(mock|doMock|hoisted)\(
 
 // Most tests keep a site in a temporary folder: in memory, they do not wait for a disk.
 if (process.env['TMPDIR'] === undefined && hasRoom('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
+
+// Processes and threads that tests start load the sources from it.
+process.env['NODE_COMPILE_CACHE'] ??= compiledCode;
 
 function hasRoom(folder: string): boolean {
   if (!existsSync(folder)) return false;

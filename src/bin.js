@@ -8,4 +8,7 @@ if (major < 24 || (major === 24 && minor < 12)) {
   );
   process.exit(1);
 }
+// The folder of process/compile-cache.ts. Before TypeScript is loaded: what removes the types is then only loaded if a source has changed.
+const { enableCompileCache } = await import('node:module');
+enableCompileCache(`${import.meta.dirname}/../node_modules/.cache/compiled`);
 await import('./cli.ts');

@@ -1,9 +1,7 @@
-import { cacheCompiledCode } from './process/compile-cache.ts';
 import { limitHeapGrowth } from './process/heap-limits.ts';
 
 if (process.argv[2] === 'start') await import('./main.ts');
 else {
-  cacheCompiledCode();
   limitHeapGrowth();
   if (process.env['PLUGINS']) {
     await import('./plugin/loaded.ts').catch((error: Error) => {

@@ -1,7 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { fillDemo } from './demo/fill.ts';
 import { defineLocalVerb } from './verb.ts';
 
 export const demo = defineLocalVerb({
@@ -25,6 +24,8 @@ export const demo = defineLocalVerb({
       ...{ templates: ['page-no-title', 'contact-form'], menuLocations: ['header=Header'] },
     };
     const own = { ...config, dataDir: directory, eventStoreUrl: null, site };
+    // Imported lazily: it includes the interface, which help on all commands does not need.
+    const { fillDemo } = await import('./demo/fill.ts');
     const made = await fillDemo(own, { posts: Number(posts), progress });
     // Its history was written with a simulated clock, which this file would keep.
     rmSync(join(directory, 'clock.json'), { force: true });

@@ -29,11 +29,14 @@ export async function loadAll(): Promise<readonly Verb[]> {
 }
 
 /**
- * Loads the verbs for a command line: those of the file with the typed verb. Loads all only for help and unknown verbs, because that takes
- * longer than many a verb.
+ * Loads the verbs for a command line: those of the file with the typed verb, or with the one that help is asked for. Loads all only for help
+ * on all, completion and unknown verbs, because that takes longer than many a verb.
  */
 export async function loadFor(argv: readonly string[]): Promise<readonly Verb[]> {
-  const found = (await files.get(argv[0] ?? '')?.()) ?? [];
+  const [first = ''] = argv;
+  if (first === '--version') return [];
+  if (first === 'help') return loadFor(argv.slice(1));
+  const found = (await files.get(first)?.()) ?? [];
   return found.some(({ name }) => isTyped(name, argv)) ? found : loadAll();
 }
 

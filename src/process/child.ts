@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { compiledCode } from './compile-cache.ts';
 
 export interface ChildOptions {
   readonly args: readonly string[];
@@ -30,7 +31,7 @@ export interface Child {
 export function startChild(script: URL, { args, onMessage, signal, execArgv, env, structured }: ChildOptions): Child {
   const child = fork(script, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    ...(env === undefined ? {} : { env: { ...env } }),
+    env: { NODE_COMPILE_CACHE: compiledCode, ...(env ?? process.env) },
     ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
     ...(structured === true ? { serialization: 'advanced' } : {}),
   });

@@ -109,7 +109,11 @@ function portOf(server: Server): number {
 }
 
 function startServer(folder: string, env: NodeJS.ProcessEnv): ChildProcess {
-  const server = spawn(process.execPath, ['src/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const server = spawn(process.execPath, ['src/bin.js', 'start'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const log = createWriteStream(join(folder, 'server.log'));
   server.stdout?.pipe(log, { end: false });
   server.stderr?.pipe(log, { end: false });
@@ -130,7 +134,7 @@ async function answers(base: string, server: ChildProcess, folder: string): Prom
 async function makeUsers(wanted: readonly (typeof users)[number][], env: NodeJS.ProcessEnv) {
   const made: Record<string, unknown> = {};
   for (const [name, role] of wanted) {
-    const args = ['src/cli.ts', 'user', 'add', name, '--role', role, '--json'];
+    const args = ['src/bin.js', 'user', 'add', name, '--role', role, '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, env });
     made[name] = JSON.parse(stdout);
   }

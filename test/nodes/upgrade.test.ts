@@ -12,7 +12,7 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { type StandInProcess, startStandInProcess } from '../support/stand-in/process.ts';
 import { quick } from '../support/wire-store.ts';
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const program = join(import.meta.dirname, '../../src/bin.js');
 const root = mkdtempSync(join(tmpdir(), 'palimpsest-upgrade-'));
 const directory = join(root, 'node');
 let standIn: StandInProcess;
@@ -93,7 +93,7 @@ async function append(event: NewEvent): Promise<number> {
 
 function launch(): { readonly child: ChildProcess; readonly output: () => string } {
   const settings = { DATA_DIR: directory, EVENTSTORE_URL: standIn.url, HOST: '127.0.0.1', PORT: '0' };
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program, 'start'], {
     env: { ...settings, LOG_LEVEL: 'silent', PATH: process.env['PATH'] },
   });
   let output = '';

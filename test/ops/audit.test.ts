@@ -192,14 +192,14 @@ describe('the command line of audit', () => {
   it('needs no server and no projections', async () => {
     const bare = temporaryDirectory();
     for (const file of ['log.db', 'log.db-wal']) cpSync(join(directory, file), join(bare, file));
-    const { stdout } = await call(process.execPath, ['src/cli.ts', 'audit', '--json', '--user', 'grace'], {
+    const { stdout } = await call(process.execPath, ['src/bin.js', 'audit', '--json', '--user', 'grace'], {
       ...{ cwd: root, env: { ...env(), DATA_DIR: bare } },
     });
     expect(stdout.trim().split('\n')).toHaveLength(5);
   });
 
   it('exits without an error when its reader closes the pipe', async () => {
-    const child = spawn(process.execPath, ['src/cli.ts', 'audit', '--json'], { cwd: root, env: env() });
+    const child = spawn(process.execPath, ['src/bin.js', 'audit', '--json'], { cwd: root, env: env() });
     const err = text(child.stderr);
     child.stdout.destroy();
     const [status] = await once(child, 'close');

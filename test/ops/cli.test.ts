@@ -32,7 +32,7 @@ const environment = (more: Record<string, string>) => ({
 function cli(args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
   const options = { cwd: root, env: environment(more) };
   return new Promise((done) => {
-    const child = execFile(process.execPath, ['src/cli.ts', ...args], options, (_, out, err) =>
+    const child = execFile(process.execPath, ['src/bin.js', ...args], options, (_, out, err) =>
       done({ status: child.exitCode ?? -1, out, err }),
     );
   });

@@ -57,12 +57,12 @@ describe.skipIf(lacks('systemd-socket-activate'))('socket activation', () => {
     const env = { DATA_DIR: temporaryDirectory(), PORT: String(port), LOG_LEVEL: 'silent' };
     const given = Object.entries(env).flatMap(([name, value]) => ['-E', `${name}=${value}`]);
     const child = start('systemd-socket-activate', [
-      ...['-l', `127.0.0.1:${port}`, ...given, process.execPath, 'src/main.ts'],
+      ...['-l', `127.0.0.1:${port}`, ...given, process.execPath, 'src/bin.js', 'start'],
     ]);
     const answers = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
     await until(answers);
     expect(child.exitCode).toBeNull();
-    const status = await run(process.execPath, ['src/cli.ts', 'status', '--json'], { cwd: root, env });
+    const status = await run(process.execPath, ['src/bin.js', 'status', '--json'], { cwd: root, env });
     expect(JSON.parse(status.stdout).server).toMatchObject({ notReady: [] });
   });
 });

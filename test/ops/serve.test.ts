@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/server-process.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const program = join(import.meta.dirname, '../../src/bin.js');
 
 describe('a server’s first start', () => {
   it('is ready only after it has printed the first password', async () => {
@@ -15,7 +15,10 @@ describe('a server’s first start', () => {
     const port = await freePort();
     const printed = join(directory, 'printed');
     const env = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: join(directory, 'data'), LOG_LEVEL: 'silent' };
-    const server = spawn(process.execPath, [main], { env, stdio: ['ignore', openSync(printed, 'w'), 'inherit'] });
+    const server = spawn(process.execPath, [program, 'start'], {
+      env,
+      stdio: ['ignore', openSync(printed, 'w'), 'inherit'],
+    });
     const gone = once(server, 'exit');
     onTestFinished(async () => {
       server.kill();
@@ -36,7 +39,7 @@ describe('a server’s first start', () => {
 
 it('a start prints an IPv6 address as one in a URL, and names a variable that looks like a setting', async () => {
   const env = { HOST: '::1', PORT: '0', DATA_DIR: temporaryDirectory(), LOG_LEVEL: 'warn', SITE_NAMME: 'A site' };
-  const server = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const server = spawn(process.execPath, [program, 'start'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(server, 'exit');
   let output = '';
   server.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -21,6 +21,8 @@ describe('loading commands', () => {
       'user role',
     ]);
     expect(names(await loadFor(['verify']))).toEqual(['verify']);
+    expect(names(await loadFor(['help', 'verify']))).toEqual(['verify']);
+    expect(await loadFor(['--version'])).toEqual([]);
   });
 
   it.each([[[]], [['--help']], [['user', '--help']], [['constructor']], [['user', 'remove', 'ada']]])(

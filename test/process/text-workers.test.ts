@@ -32,13 +32,18 @@ describe('worker threads for texts', () => {
   });
 
   it.each([
-    ['ends', "parentPort.once('message', () => process.exit(1));", /ended/],
-    ['fails', "parentPort.once('message', () => { throw new Error('broken'); });", /ended/],
-    ['cannot start', "throw new Error('broken');", /ended/],
-    ['says that it could not', "parentPort.on('message', () => parentPort.postMessage({ fault: 'no' }));", /no/],
-    ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/],
-  ])('reject the job, and go on to the next one, when a thread %s', async (_, code, message) => {
-    const elsewhere = createTextWorkers({ file: threadOf(code), deadline: 2000 });
+    ['ends', "parentPort.once('message', () => process.exit(1));", /ended/, 60_000],
+    ['fails', "parentPort.once('message', () => { throw new Error('broken'); });", /ended/, 60_000],
+    ['cannot start', "throw new Error('broken');", /ended/, 60_000],
+    [
+      'says that it could not',
+      "parentPort.on('message', () => parentPort.postMessage({ fault: 'no' }));",
+      /no/,
+      60_000,
+    ],
+    ['never says anything', "parentPort.on('message', () => { for (;;); });", /ended/, 500],
+  ])('reject the job, and go on to the next one, when a thread %s', async (_, code, message, deadline) => {
+    const elsewhere = createTextWorkers({ file: threadOf(code), deadline });
     const results = await Promise.allSettled([elsewhere(work), elsewhere(work)]);
     for (const result of results) expect(String((result as PromiseRejectedResult).reason)).toMatch(message);
   });

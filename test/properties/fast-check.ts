@@ -3,7 +3,7 @@ import { factor } from './factor.ts';
 
 const usual = 100;
 /** So few runs are not reduced further. */
-const few = 4;
+const few = 2;
 
 /** fast-check, with as many runs of each property as the tests that are run ask for. */
 const scaled: typeof real = {

@@ -22,7 +22,7 @@ export interface ServerProcess {
   readonly exitCode: () => number | null;
 }
 
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+const program = join(import.meta.dirname, '../../src/bin.js');
 
 /** Prepares a server on a data directory and a free port; does not start it yet. */
 export async function serverProcess(directory: string, env: Readonly<Record<string, string>>): Promise<ServerProcess> {
@@ -63,7 +63,7 @@ export async function serverProcess(directory: string, env: Readonly<Record<stri
           REBUILD_PRIORITY: 'normal',
           ...env,
         };
-        child = spawn(process.execPath, [main], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
+        child = spawn(process.execPath, [program, 'start'], { env: settings, stdio: ['ignore', 'pipe', 'inherit'] });
         child.stdout?.setEncoding('utf8').on('data', (text: string) => {
           output += text;
         });

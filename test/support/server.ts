@@ -19,7 +19,7 @@ export async function startServer(
   root = sources,
   env: Readonly<Record<string, string>> = {},
 ): Promise<StartedServer> {
-  const server = spawn(process.execPath, ['src/main.ts'], {
+  const server = spawn(process.execPath, ['src/bin.js', 'start'], {
     cwd: root,
     env: {
       PATH: process.env['PATH'],

@@ -16,12 +16,12 @@ export interface StatesOptions<S> {
   readonly move: (state: S | null, stored: StoredEvent) => S | null;
 }
 
-/** Cached states, of a few hundred bytes each. */
+/** Cached states, of a few hundred bytes each. As a size, because a maximum number of entries reserves the memory at once. */
 const MAX_KEPT = 10_000;
 
 /** Folds states from the log and caches them: reading the log in order needs the state just before. */
 export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): States<S> {
-  const known = new LRUCache<string, { readonly state: S | null }>({ max: MAX_KEPT });
+  const known = new LRUCache<string, { readonly state: S | null }>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
 
   function at(id: number, revision: number): S | null {
     if (revision === 0) return null;

@@ -57,13 +57,13 @@ interface Bucket {
 type Buckets = LRUCache<string, Bucket>;
 
 const SPAN = 15 * 60 * 1000;
-/** Buckets of each kind; about 2 MiB in all. The least recently used are dropped first. */
-const MOST = 10_000;
+/** Buckets of each kind; about 2 MiB in all, reserved only when they are there. The least recently used are dropped first. */
+const bounds = { maxSize: 10_000, sizeCalculation: () => 1 };
 
 export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses {
-  const buckets = (): Buckets => new LRUCache<string, Bucket>({ max: MOST });
+  const buckets = (): Buckets => new LRUCache<string, Bucket>(bounds);
   const [addresses, logins, posts] = [buckets(), buckets(), buckets()];
-  const homes = new LRUCache<string, true>({ max: MOST });
+  const homes = new LRUCache<string, true>(bounds);
   const levelOf = (kept: Buckets, key: string) => {
     const bucket = kept.get(key);
     return bucket === undefined ? 0 : Math.max(0, bucket.level - ((clock() - bucket.at) * limit) / SPAN);
