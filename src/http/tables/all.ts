@@ -18,6 +18,7 @@ import { documentationRoutes } from '../openapi/routes.ts';
 import { type AsOf, asOfFields, pageAsOf } from '../pages/as-of.ts';
 import type { CrawlerState } from '../server/crawler.ts';
 import type { FindFile } from '../server/files.ts';
+import { absentRoutes } from './absent/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
@@ -26,7 +27,6 @@ import { blockRendererRoutes } from './block-renderer/routes.ts';
 import { blockTypeRoutes } from './block-types/routes.ts';
 import { commentRoutes } from './comments/routes.ts';
 import { entryRoutes } from './entries/routes.ts';
-import { fontRoutes } from './fonts/routes.ts';
 import { globalStyleRoutes } from './global-styles/routes.ts';
 import { iconRoutes } from './icons/routes.ts';
 import { mediaRoutes } from './media/routes.ts';
@@ -49,7 +49,6 @@ import { termRoutes } from './terms/routes.ts';
 import { themeRoutes } from './themes/routes.ts';
 import { typeRoutes } from './types/routes.ts';
 import { userRoutes } from './users/routes.ts';
-import { widgetRoutes } from './widgets/routes.ts';
 
 /** What routes depend on besides the read model. */
 export interface RouteParts {
@@ -129,8 +128,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...blockTypeRoutes(),
     ...blockPatternRoutes(),
     ...iconRoutes(),
-    ...widgetRoutes(),
-    ...fontRoutes(),
+    ...absentRoutes(),
     ...pluginListRoutes(deployment),
   ];
   const base = (model: Model) => interfaceUrl(model.site());

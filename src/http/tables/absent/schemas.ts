@@ -33,3 +33,29 @@ export const widgetSchema = outlineSchema('widget', {
   rendered_form: [text, 'HTML representation of the widget admin form.', editing],
   instance: [z.record(z.string(), z.unknown()).nullable(), 'Instance settings of the widget, if supported.', editing],
 });
+
+const map = z.record(z.string(), z.unknown());
+const themeJson = [z.int(), 'Version of the theme.json schema used for the typography settings.'] as const;
+const id = [z.int(), 'Unique identifier for the post.'] as const;
+
+export const fontFamilySchema = outlineSchema('wp_font_family', {
+  id,
+  theme_json_version: themeJson,
+  font_faces: [z.array(z.int()), 'The IDs of the child font faces in the font family.'],
+  font_family_settings: [map, 'font-face definition in theme.json format.'],
+});
+
+export const fontFaceSchema = outlineSchema('wp_font_face', {
+  id,
+  theme_json_version: themeJson,
+  parent: [z.int(), 'The ID for the parent font family of the font face.'],
+  font_face_settings: [map, 'font-face declaration in theme.json format.'],
+});
+
+export const fontCollectionSchema = outlineSchema('font-collection', {
+  slug: [text, 'Unique identifier for the font collection.'],
+  name: [text, 'The name for the font collection.'],
+  description: [text, 'The description for the font collection.'],
+  font_families: [z.array(map), 'The font families for the font collection.'],
+  categories: [z.array(map), 'The categories for the font collection.'],
+});
