@@ -1,7 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { may, type Viewer } from '#domain/user/roles.ts';
-import type { Identity } from '../auth.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { may } from '#domain/user/roles.ts';
+import type { Authenticator } from '../auth.ts';
 import { cookiesIn, pageCookie } from '../cookies.ts';
+import { turnedAway } from '../engine/attempts.ts';
 import { type Intake, readSmallForm, textField } from '../intake.ts';
 import { type Html, html } from '../pages/html.ts';
 import { type PageReply, seeOther } from '../pages/reply.ts';
@@ -13,7 +15,7 @@ export interface LoginOptions {
   readonly store: AuditStore;
   readonly sessions: Sessions;
   readonly intake: Intake;
-  readonly check: (login: string, password: string, address: string) => Promise<Identity>;
+  readonly check: Authenticator['check'];
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
 }
@@ -50,21 +52,17 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
   const submit = async (request: IncomingMessage): Promise<PageReply> => {
     const sent = await fieldsIn(request, intake);
     const { to, login } = sent;
-    const again = (status: number, complaint: string, headers: Shown['headers'] = {}) =>
-      form(request, { status, to, login, complaint, headers });
+    const again = (status: number, complaint: string) => form(request, { status, to, login, complaint });
     const token = cookiesIn(request)['audit-form'];
     if (isForeign(request.headers) || sent.token !== token || !sessions.isFormToken(sent.token)) {
       return again(403, 'The form was too old or came from elsewhere. Please try again.');
     }
-    const { viewer, wait } = await check(login, sent.password, addressOf(request));
-    const failed = { 'X-CMS-Auth': 'failed' };
-    if (wait > 0) {
-      return again(429, `Too many wrong passwords. Please try again in ${wait} seconds.`, {
-        ...{ ...failed, 'Retry-After': String(wait) },
-      });
+    const viewer = await check(login, sent.password, addressOf(request));
+    if (isRefusal(viewer)) {
+      const shown = turnedAway(viewer);
+      const challenge = shown.status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {};
+      return form(request, { to, login, ...shown, headers: { ...shown.headers, ...challenge } });
     }
-    if (!isNamed(viewer))
-      return again(401, 'Login and password do not fit.', { ...failed, 'WWW-Authenticate': CHALLENGE });
     if (!may(viewer, 'manage_options')) return again(403, 'This is for administrators.');
     return seeOther(placeOf(to), cookie('audit', sessions.begin(viewer), sessions.seconds.session));
   };
@@ -116,8 +114,4 @@ function placeOf(to: string): string {
   const root = 'http://site.invalid/cms-audit/';
   const { href } = URL.parse(`./${to}`, root) ?? new URL(root);
   return href.startsWith(root) ? `./${href.slice(root.length)}` : './';
-}
-
-export function isNamed(viewer: Viewer): viewer is Viewer & { readonly password: string } {
-  return viewer.password !== undefined;
 }
