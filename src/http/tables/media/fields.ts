@@ -20,7 +20,7 @@ import { entryField } from '../entries/fields.ts';
 import { cleared, named, only } from '../entries/write.ts';
 import { linkTemplate, mediaLink, sourceUrl } from './addresses.ts';
 import { attachmentHtml, attachmentText } from './attachment.ts';
-import { mediaTexts } from './body.ts';
+import { captionWork, mediaTexts } from './body.ts';
 import { checkStatus, checkTemplate } from './checks.ts';
 import { imageQuality, mediaDetails, orientationOf } from './details.ts';
 import { linksJson } from './relations.ts';
@@ -318,8 +318,10 @@ function describedJson(row: MediaRow, { model, rendering }: Showing): JsonText {
 }
 
 function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
-  const text = `${attachmentText(row, model)}\n${row.description}`;
-  const shown = resultOf('excerpt', row.caption, text);
+  const file = attachmentText(row, model);
+  const text = file === '' ? row.description : `${file}\n${row.description}`;
+  const { job, texts } = captionWork(row.caption, text);
+  const shown = resultOf(job, ...texts);
   return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
 }
 
