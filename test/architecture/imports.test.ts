@@ -18,6 +18,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       'zod',
     ],
   },
+  { folder: 'src/plugin-test.ts', takes: ['src/plugin/given.ts', 'src/plugin/test-site.ts'] },
   {
     folder: 'src/plugin.ts',
     takes: [
