@@ -38,6 +38,8 @@ const text = fc
     fc.constantFrom(1, 900, 20_000, 70_000),
   )
   .map(([unit, length]) => ({ unit, count: Math.ceil(length / unit.length) }));
+// What the answer to an upload shows of other data is made in its session.
+const still = text.filter(({ unit }) => !/latest-posts|gallery/.test(unit));
 const post = fc.record({
   title: fc.constantFrom('One', 'Two'),
   content: text,
@@ -62,7 +64,7 @@ const write = fc.record({
         }) as const,
     ),
     fc
-      .record({ file: fc.nat(2), content: text, caption: fc.constantFrom('', 'A caption') })
+      .record({ file: fc.nat(2), content: still, caption: fc.constantFrom('', 'A caption') })
       .map((body) => ({ kind: 'upload', body }) as const),
   ),
 });
