@@ -18,6 +18,8 @@ LABEL org.opencontainers.image.title="Palimpsest" \
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data NODE_OPTIONS=--max-semi-space-size=16
 # SQLite keeps what it may have to take back in temporary files.
 ENV SQLITE_TMPDIR=/data
+# Else the allocator keeps what long texts took.
+ENV MALLOC_MMAP_THRESHOLD_=1048576
 WORKDIR /app
 COPY --from=build /usr/local/bin/node /usr/local/bin/node
 COPY --from=build /app ./

@@ -205,7 +205,10 @@ describe('the image', () => {
   });
 
   it('is started as `npm start` starts the server', () => {
-    const [, options = '', ...words] = /^node (.*) src\/(bin\.js) (start)$/.exec(scripts['start'] ?? '') ?? [];
+    const [, setting = '', options = '', ...words] =
+      /^(\S+=\S+) node (.*) src\/(bin\.js) (start)$/.exec(scripts['start'] ?? '') ?? [];
+    expect(image).toContain(`\nENV ${setting}\n`);
+    expect(textOf('ops/systemd/palimpsest.service')).toContain(`\nEnvironment=${setting}\n`);
     const command = JSON.parse(/^CMD (\[.*\])$/m.exec(image)?.[1] ?? '[]');
     expect(command).toEqual(['node', ...options.split(' '), `dist/${words[0]}`, words[1]]);
   });

@@ -56,7 +56,7 @@ describe('the package', () => {
   it('contains the program and its guide, and no data of a site', () => {
     const strange = packed.filter(
       (path) =>
-        !/^(dist\/.*\.(js|json)|dist\/(plugin|domain\/.*|plugin\/.*|types\/cms)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|domain\/.*|plugin\/.*|types\/cms)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );
@@ -93,8 +93,11 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     expect((await run('bash', [script])).stdout).toBe('--role --name --email --json --help\npassword passwords\n');
   });
 
-  it('includes the types that plugins are checked with', async () => {
-    const compilerOptions = { module: 'nodenext', target: 'es2024', noEmit: true, types: [] };
+  it.each([
+    ['plugins', 'guestbook/plugin.ts', []],
+    ['tests of plugins', 'guestbook/guestbook.test.ts', ['node']],
+  ])('includes the types that %s are checked with', async (_, file, types) => {
+    const compilerOptions = { module: 'nodenext', target: 'es2024', noEmit: true, types };
     const options = {
       ...compilerOptions,
       strict: true,
@@ -103,11 +106,16 @@ COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY
     };
     const words = `import { book } from './guestbook/book.ts';\nexport const words: number = book.empty.entries[0]?.words;\n`;
     writeFileSync(join(folder, 'wrong.ts'), words);
-    const files = ['guestbook/plugin.ts', 'wrong.ts'];
+    const files = [file, 'wrong.ts'];
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }));
     const compiler = join(root, 'node_modules/typescript-7/bin/tsc');
     const { stdout } = await run(process.execPath, [compiler, '-p', '.'], { cwd: folder }).catch((error) => error);
     expect(stdout).toMatch(/^wrong\.ts\(2,14\): error TS2322: .*\n$/);
+  });
+
+  it('runs the tests of a plugin', async () => {
+    const { stdout } = await run(process.execPath, ['--test', 'guestbook/guestbook.test.ts'], { cwd: folder, env });
+    expect(stdout).toMatch(/pass 4\n/);
   });
 
   it('starts in an empty folder, with a plugin beside it, and serves the tour', async () => {

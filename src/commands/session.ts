@@ -155,13 +155,13 @@ export class Session extends Reader {
     this.#now = now;
     this.#room = room;
     this.#sizeOf = sizeOf;
-    this.#staged = [];
-    this.#unfinished = [];
-    this.#sizes = [];
-    this.#recorded = [];
-    this.#changes = noChanges();
-    const written = this.#log.head().position;
-    for (const position of this.#ahead.keys()) if (position <= written) this.#ahead.delete(position);
+    this.#letGo();
+  }
+
+  /** Lets go of the last commit and its rows, whose texts may be long, until the next one. */
+  rest(): void {
+    this.#letGo();
+    this.forget(noChanges());
   }
 
   end(): Staged {
@@ -266,6 +266,16 @@ export class Session extends Reader {
   protected override eventAt(position: number): DomainEvent {
     const ahead = position > this.#log.head().position ? this.#ahead.get(position) : undefined;
     return ahead ?? super.eventAt(position);
+  }
+
+  #letGo(): void {
+    this.#staged = [];
+    this.#unfinished = [];
+    this.#sizes = [];
+    this.#recorded = [];
+    this.#changes = noChanges();
+    const written = this.#log.head().position;
+    for (const position of this.#ahead.keys()) if (position <= written) this.#ahead.delete(position);
   }
 
   #refuse(start: Start): void {

@@ -133,6 +133,7 @@ export class Writer {
       await turn();
       this.followUp.afterGroup();
     }
+    this.#parts.session.rest();
     this.#running = null;
     this.#endedAt = performance.now();
     this.followUp.end();

@@ -6,7 +6,7 @@ import { placeOf, renamed } from './build.ts';
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src');
 
-/** Writes the type declarations of `palimpsest/plugin` beside the JavaScript. */
+/** Writes the type declarations of `palimpsest/plugin` and `palimpsest/plugin-test` beside the JavaScript. */
 export function declare(target: string): void {
   const place = join(root, 'node_modules/.cache/plugin-types');
   const types = join(place, 'types');
@@ -16,7 +16,7 @@ export function declare(target: string): void {
   const config = {
     extends: join(root, 'tsconfig.json'),
     compilerOptions: { ...emitted, tsBuildInfoFile: null, rootDir: source, outDir: types },
-    files: [join(source, 'plugin.ts')],
+    files: ['plugin.ts', 'plugin-test.ts'].map((name) => join(source, name)),
     include: [],
   };
   writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(config));

@@ -1,4 +1,5 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 /**
  * Collects garbage early in all threads: lets a heap grow by a fifth rather than double. Work on a long log creates gigabytes of garbage,
@@ -16,17 +17,40 @@ const pause = 5000;
 /** MiB that a new thread may use before its first full collection. Those for long texts would otherwise collect dozens of times on the way there. */
 const initialSize = 256;
 
+/** Bytes of garbage, and of memory outside the heap that it may hold, for which a server that has nothing to do collects it. */
+const worthwhile = 16 * MiB;
+/** Share of the time in which a server that has nothing to do is at work. */
+const idle = 0.02;
+
 /**
  * Limits heap growth for a server, for as long as it runs. Each collection traverses the memory in use: if that is small, a fifth of it
- * fills up fast, and a small site with writes would spend most of its time on collections.
+ * fills up fast, and a small site with writes would spend most of its time on collections. Without anything to do nothing is collected,
+ * and what long texts took would be kept: so it is collected then.
  */
 export function limitServerHeap(): void {
   limitHeapGrowth();
   setFlagsFromString(`--initial-old-space-size=${initialSize}`);
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  let least = held();
+  let before = performance.eventLoopUtilization();
   const adapt = () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    if (utilization < idle && held() - least > worthwhile) {
+      collect();
+      least = held();
+    }
+    least = Math.min(least, held());
     const used = getHeapStatistics().used_heap_size;
     const percent = Math.round((100 * allowance(used)) / used);
     setFlagsFromString(`--heap-growing-percent=${Math.min(100, Math.max(20, percent))}`);
   };
   setInterval(adapt, pause).unref();
+}
+
+function held(): number {
+  const { used_heap_size, external_memory } = getHeapStatistics();
+  return used_heap_size + external_memory;
 }

@@ -19,6 +19,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   },
   { folder: 'src/plugin.ts', takes: ['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'zod'] },
   { folder: 'src/catalogue/', takes: ['src/catalogue/', 'src/domain/', 'src/plugin/loaded.ts', 'zod'] },
+  { folder: 'src/plugin-test.ts', takes: ['src/plugin/given.ts', 'src/plugin/test-site.ts'] },
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
   { folder: 'src/objects/s3.ts', takes: ['src/objects/', 'node:', '@aws-sdk/client-s3', '@aws-sdk/lib-storage'] },

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import { type Html, html } from '#site/markup/html.ts';
-import type { Identity } from '../server/auth.ts';
+import { turnedAway } from '../engine/attempts.ts';
+import type { Authenticator } from '../server/auth.ts';
 import { cookiesIn, pageCookie } from '../server/cookies.ts';
 import { type Intake, readSmallForm, textField } from '../server/intake.ts';
-import { credentialFields, isNamed } from '../server/login-form.ts';
+import { credentialFields } from '../server/login-form.ts';
 import { type PageReply, seeOther } from '../server/page-reply.ts';
 import type { Sessions } from '../server/sessions.ts';
 import { auditReply, depthOf } from './answer.ts';
@@ -14,7 +16,7 @@ export interface LoginOptions {
   readonly store: AuditStore;
   readonly sessions: Sessions;
   readonly intake: Intake;
-  readonly check: (login: string, password: string, address: string) => Promise<Identity>;
+  readonly check: Authenticator['check'];
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
 }
@@ -51,21 +53,17 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
   const submit = async (request: IncomingMessage): Promise<PageReply> => {
     const sent = await fieldsIn(request, intake);
     const { to, login } = sent;
-    const again = (status: number, complaint: string, headers: Shown['headers'] = {}) =>
-      form(request, { status, to, login, complaint, headers });
+    const again = (status: number, complaint: string) => form(request, { status, to, login, complaint });
     const token = cookiesIn(request)['audit-form'];
     if (isForeign(request.headers) || sent.token !== token || !sessions.isFormToken(sent.token)) {
       return again(403, 'The form was too old or came from elsewhere. Please try again.');
     }
-    const { viewer, wait } = await check(login, sent.password, addressOf(request));
-    const failed = { 'X-CMS-Auth': 'failed' };
-    if (wait > 0) {
-      return again(429, `Too many wrong passwords. Please try again in ${wait} seconds.`, {
-        ...{ ...failed, 'Retry-After': String(wait) },
-      });
+    const viewer = await check(login, sent.password, addressOf(request));
+    if (isRefusal(viewer)) {
+      const shown = turnedAway(viewer);
+      const challenge = shown.status === 401 ? { 'WWW-Authenticate': CHALLENGE } : {};
+      return form(request, { to, login, ...shown, headers: { ...shown.headers, ...challenge } });
     }
-    if (!isNamed(viewer))
-      return again(401, 'Login and password do not fit.', { ...failed, 'WWW-Authenticate': CHALLENGE });
     if (!may(viewer, 'manage_options')) return again(403, 'This is for administrators.');
     return seeOther(placeOf(to), cookie('audit', sessions.begin(viewer), sessions.seconds.session));
   };

@@ -2,17 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Session, WriteContext } from '#commands/session.ts';
 import { issuePassword } from '#commands/users.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { html } from '#site/markup/html.ts';
+import { turnedAway } from '../engine/attempts.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator } from '../server/auth.ts';
 import { cookiesIn, pageCookie } from '../server/cookies.ts';
 import { methodsOf, route } from '../server/exchange.ts';
 import { type Intake, readSmallForm, textField } from '../server/intake.ts';
-import { isNamed } from '../server/login-form.ts';
 import type { Origins } from '../server/origin.ts';
 import { type PageReply, seeOther } from '../server/page-reply.ts';
 import type { Sessions } from '../server/sessions.ts';
@@ -76,15 +77,8 @@ export function addAuthorization(app: FastifyInstance, options: AuthorizationOpt
     return sheet({ main, status: more.status ?? 200, headers }, wish);
   };
   const logIn = async (visit: Visit, login: string, password: string): Promise<PageReply> => {
-    const { viewer, wait } = await authenticator.check(login, password, addressOf(visit.request));
-    const failed = { 'X-CMS-Auth': 'failed' };
-    if (wait > 0) {
-      const complaint = `Too many wrong passwords. Please try again in ${wait} seconds.`;
-      return form(visit, { status: 429, complaint, login, headers: { ...failed, 'Retry-After': String(wait) } });
-    }
-    if (!isNamed(viewer)) {
-      return form(visit, { status: 401, complaint: 'Login and password do not fit.', login, headers: failed });
-    }
+    const viewer = await authenticator.check(login, password, addressOf(visit.request));
+    if (isRefusal(viewer)) return form(visit, { login, ...turnedAway(viewer) });
     return seeOther(
       `.${visit.request.url ?? PATH}`,
       cookie('authorize', sessions.begin(viewer), sessions.seconds.session),

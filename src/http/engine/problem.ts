@@ -132,6 +132,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_too_many_readers', 503],
   ['rest_too_many_writes', 503],
   ['rest_too_many_bodies', 503],
+  ['rest_too_many_logins', 503],
   ['rest_too_many_texts', 503],
   ['rest_past_unavailable', 503],
   ['rest_outcome_unknown', 503],

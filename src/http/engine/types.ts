@@ -222,6 +222,8 @@ export interface UploadEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly takesFrom: (viewer: Viewer) => boolean;
   /** For the documentation: no file is sent; only `prepare` is needed. */
   readonly fileless?: true;
+  /** As for a command; also after the work of the upload. */
+  readonly prepare?: CommandEndpoint<M, S>['prepare'];
   readonly upload: (sent: Sent) => Upload<M, S>;
 }
 

@@ -1,10 +1,10 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { TextResults } from '#text/suspended.ts';
+import { TextResults, withTexts } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { decide } from './decide.ts';
 import { readForm, type TakeFile } from './form.ts';
-import { type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
+import { hasGone, type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 import { GONE } from './limits.ts';
 import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
@@ -123,11 +123,14 @@ async function commit<M, S extends M>(
   input: Input,
   { found, endpoint, upload, asker }: Begun<M, S>,
 ): Promise<Uploaded> {
-  const { takesFrom: _, upload: __, ...base } = endpoint;
+  const { takesFrom: _, upload: __, prepare: ahead, ...base } = endpoint;
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
   const full = { ...input, sent: { ...input.sent, digest: upload.digest(), once: new Map() } };
-  const results = new TextResults(runtime.host.runText !== undefined);
+  const { host } = runtime;
+  const results = new TextResults(host.runText !== undefined);
   const { viewer } = asker;
+  const prepared = () => ahead?.(prepare(found, full, { viewer, model: host.model() }).call);
+  await withTexts(host.runText, (within) => within(prepared), { results, isGone: hasGone(input.sent) });
   const { value: outcome, position } = await decide(runtime, { asker, results, sent: input.sent }, (place) =>
     write(place, prepare(bound, full, { viewer, model: place.session, late: place.late }), full),
   );

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { html } from '#site/markup/html.ts';
+import { turnedAway } from '../engine/attempts.ts';
 import type { Authenticator } from '../server/auth.ts';
 import { cookiesIn, pageCookie } from '../server/cookies.ts';
 import { textField } from '../server/intake.ts';
-import { credentialFields, isNamed } from '../server/login-form.ts';
+import { credentialFields } from '../server/login-form.ts';
 import { type PageReply, pageReply, seeOther, unkept } from '../server/page-reply.ts';
 import type { Sessions } from '../server/sessions.ts';
 import { pageDocument } from './layout.ts';
@@ -18,10 +20,16 @@ export interface PreviewLoginOptions {
   readonly addressOf: (request: IncomingMessage) => string;
 }
 
+interface Shown {
+  readonly status?: number;
+  readonly complaint?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** Login for those who follow a preview link in a browser. */
 export interface PreviewLogin {
   readonly viewerOf: (request: IncomingMessage) => Viewer;
-  readonly ask: (request: IncomingMessage, complaint?: string, status?: number) => PageReply;
+  readonly ask: (request: IncomingMessage, shown?: Shown) => PageReply;
   readonly submit: (request: IncomingMessage, form: Readonly<Record<string, unknown>>) => Promise<PageReply>;
 }
 
@@ -38,7 +46,7 @@ export function createPreviewLogin({
 }: PreviewLoginOptions): PreviewLogin {
   const cookie = (name: string, value: string, seconds: number) =>
     pageCookie(name, value, { siteUrl: model().site().url, path: '/', seconds, sameSite: 'lax' });
-  const ask: PreviewLogin['ask'] = (request, complaint, status = 401) => {
+  const ask: PreviewLogin['ask'] = (request, { status = 401, complaint, headers } = {}) => {
     const token = sessions.formToken(cookiesIn(request)[`${PREVIEW}-form`]);
     const main = html`<h1>Preview</h1>
 <p>This page is not public. Log in to see it, if you may edit it.</p>
@@ -50,7 +58,7 @@ ${credentialFields('')}
     const reply = unkept(pageReply(body, { site: model().site(), status }));
     return {
       ...reply,
-      headers: { ...reply.headers, 'Set-Cookie': cookie(`${PREVIEW}-form`, token, sessions.seconds.form) },
+      headers: { ...reply.headers, ...headers, 'Set-Cookie': cookie(`${PREVIEW}-form`, token, sessions.seconds.form) },
     };
   };
   return {
@@ -59,14 +67,16 @@ ${credentialFields('')}
     async submit(request, form) {
       const token = textField(form, 'token');
       if (isForeign(request.headers) || token !== cookiesIn(request)[`${PREVIEW}-form`] || !sessions.isFormToken(token))
-        return ask(request, 'The form was too old or came from elsewhere. Please try again.', 403);
-      const { viewer, wait } = await authenticator.check(
+        return ask(request, {
+          status: 403,
+          complaint: 'The form was too old or came from elsewhere. Please try again.',
+        });
+      const viewer = await authenticator.check(
         textField(form, 'login'),
         textField(form, 'password'),
         addressOf(request),
       );
-      if (wait > 0) return ask(request, `Too many wrong passwords. Please try again in ${wait} seconds.`, 429);
-      if (!isNamed(viewer)) return ask(request, 'Login and password do not fit.');
+      if (isRefusal(viewer)) return ask(request, turnedAway(viewer));
       const folder = new URL(model().site().url).pathname.replace(/\/+$/, '');
       const { url = '/' } = request;
       return seeOther(folder + url, cookie(PREVIEW, sessions.begin(viewer), sessions.seconds.session));

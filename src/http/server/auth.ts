@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
+import { tooManyAttempts, tooManyLogins, wrongPassword } from '../engine/attempts.ts';
 import type { Guesses } from './guesses.ts';
 
 export interface CredentialSource {
@@ -18,11 +20,14 @@ export interface Identity {
   readonly wait: number;
 }
 
+/** A user with the password that was given. */
+export type Person = Viewer & { readonly password: string };
+
 export interface Authenticator {
   /** Identifies the sender of an `Authorization` header. `address`: that of the client, called only if something must be looked up. */
   readonly identify: (header: string | undefined, address: () => string) => Identity;
   /** The same for a login form; bypasses the cache. */
-  readonly check: (login: string, password: string, address: string) => Promise<Identity>;
+  readonly check: (login: string, password: string, address: string) => Promise<Person | Refusal>;
 }
 
 export interface AuthenticatorOptions {
@@ -61,19 +66,22 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
   // One after the other, so that simultaneous guesses are counted as well.
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  const checkNow = async (login: string, password: string, address: string): Promise<Identity> => {
-    if (source.authenticatePerson === undefined || !takesPasswords()) return look(login, password, () => address);
+  const checkNow = async (login: string, password: string, address: string): Promise<Person | Refusal> => {
+    if (source.authenticatePerson === undefined || !takesPasswords()) {
+      const { viewer, wait } = look(login, password, () => address);
+      return wait > 0 ? tooManyAttempts(wait) : named(viewer);
+    }
     const program = authenticate(login, password);
-    if (program !== null) return { ...NOBODY, viewer: program };
+    if (program !== null) return named(program);
     const attempt = guesses.login(address, login);
-    if (attempt.wait > 0) return { ...failedIdentity, wait: attempt.wait };
+    if (attempt.wait > 0) return tooManyAttempts(attempt.wait);
     const person = await source.authenticatePerson(login, password);
     if (person === null) attempt.failed();
     else attempt.succeeded();
-    return person === null ? failedIdentity : { ...NOBODY, viewer: person };
+    return named(person ?? anonymous);
   };
   const check: Authenticator['check'] = async (...who) => {
-    if (waiting >= MAX_WAITING) return { ...failedIdentity, wait: MAX_WAITING };
+    if (waiting >= MAX_WAITING) return tooManyLogins;
     waiting += 1;
     const checked = last.then(() => checkNow(...who));
     last = checked.catch(() => undefined);
@@ -108,6 +116,10 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
       return identity;
     },
   };
+}
+
+function named({ password, ...viewer }: Viewer): Person | Refusal {
+  return password === undefined ? wrongPassword : { ...viewer, password };
 }
 
 function basicCredentials(header: string): { readonly login: string; readonly password: string } | null {

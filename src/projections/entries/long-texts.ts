@@ -2,9 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { onceInTurn } from '#text/suspended.ts';
 import type { EntryRow, Written } from './row.ts';
 
-/** Row reads without use of a long text after which it is dropped. */
-const lastingReads = 1000;
-
 /** What is only partly written, with the checksums of the written parts. */
 export interface Pending<T> {
   readonly value: T;
@@ -20,24 +17,23 @@ interface Beside {
   readonly to: number;
 }
 
-interface Kept<K, T> {
+interface Kept<T> {
   readonly id: number;
-  readonly key: K;
+  readonly key: number;
   readonly value: T;
 }
 
 /**
  * Long texts of entries on one connection, shared by all readers and writers on it: those that a transaction has still to write, and the
- * ones read last.
+ * ones read last, until the memory is collected.
  */
 export class LongTexts {
   readonly rows = new Map<number, Pending<EntryRow>>();
   readonly written = new Map<number, Pending<Written>>();
   /** Rows rewritten in the current transaction without their contents, which are stored under earlier, committed positions. */
   #beside: readonly Beside[] = [];
-  #content: Kept<number, readonly string[]> | null = null;
-  #text: Kept<number, string> | null = null;
-  #reads = 0;
+  #content: WeakRef<Kept<readonly string[]>> | null = null;
+  #text: WeakRef<Kept<string>> | null = null;
 
   get isPending(): boolean {
     return this.rows.size > 0 || this.written.size > 0;
@@ -50,14 +46,15 @@ export class LongTexts {
     const partOf: PartOf = (part, find) => onceInTurn(`content ${id} ${written} ${part}`, find);
     // The same strings however often the work is repeated: results for them are found at once.
     const find = () => onceInTurn(`content ${id} ${written}`, () => read(partOf));
-    this.#content = kept(this.#content, id, touched, find);
-    this.#reads = 0;
-    return this.#content.value;
+    const content = kept(this.#content, id, touched, find);
+    this.#content = new WeakRef(content);
+    return content.value;
   }
 
   /** Records that a row has changed while its rendered content has not. */
   keepContent(id: number, { from, to }: { readonly from: number; readonly to: number }): void {
-    if (this.#content?.id === id && this.#content.key === from) this.#content = { ...this.#content, key: to };
+    const content = this.#content?.deref();
+    if (content?.id === id && content.key === from) this.#content = new WeakRef({ ...content, key: to });
     const written = this.#beside.find((one) => one.id === id && one.to === from)?.from ?? from;
     this.#beside = [...this.#beside, { id, from: written, to }];
   }
@@ -69,23 +66,17 @@ export class LongTexts {
   /** The content of an entry as written. `at`: its position in the log, which identifies the version. */
   textOf(id: number, at: number, read: (partOf: PartOf) => string): string {
     const partOf: PartOf = (part, find) => onceInTurn(`text ${id} ${at} ${part}`, find);
-    this.#text = kept(this.#text, id, at, () => onceInTurn(`text ${id} ${at}`, () => read(partOf)));
-    this.#reads = 0;
-    return this.#text.value;
-  }
-
-  pass(): void {
-    this.#reads += 1;
-    if (this.#reads !== lastingReads) return;
-    this.#content = null;
-    this.#text = null;
+    const text = kept(this.#text, id, at, () => onceInTurn(`text ${id} ${at}`, () => read(partOf)));
+    this.#text = new WeakRef(text);
+    return text.value;
   }
 
   forget(position: number): void {
     const isLater = (at: number) => at > position;
     this.#beside = this.#beside.filter(({ to }) => !isLater(to));
-    if (this.#content !== null && isLater(this.#content.key)) this.#content = null;
-    if (this.#text !== null && isLater(this.#text.key)) this.#text = null;
+    const isOutdated = (one: Kept<unknown> | undefined) => one !== undefined && isLater(one.key);
+    if (isOutdated(this.#content?.deref())) this.#content = null;
+    if (isOutdated(this.#text?.deref())) this.#text = null;
   }
 }
 
@@ -99,6 +90,7 @@ export function longTextsOf(db: DatabaseSync): LongTexts {
   return made;
 }
 
-function kept<K, T>(before: Kept<K, T> | null, id: number, key: K, read: () => T): Kept<K, T> {
+function kept<T>(ref: WeakRef<Kept<T>> | null, id: number, key: number, read: () => T): Kept<T> {
+  const before = ref?.deref();
   return before?.id === id && before.key === key ? before : { id, key, value: read() };
 }

@@ -323,10 +323,7 @@ export class EntryTable {
 
   #whole(id: number, values: SqlValue[]): EntryRow {
     const parts = values[partsPlace] as number;
-    if (parts === 0) {
-      this.#long.pass();
-      return fromValues(values);
-    }
+    if (parts === 0) return fromValues(values);
     const touched = values[touchedPlace] as number;
     const read = (partOf: PartOf) => this.#contentOf(id, parts, partOf);
     return fromValues(values, () => this.#long.contentOf(id, touched, read));

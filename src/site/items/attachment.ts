@@ -5,7 +5,8 @@ import { DYNAMIC } from '#text/dynamic.ts';
 import { easeLoading } from '#text/images.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { resultOf } from '#text/suspended.ts';
+import { isGiven } from '#text/render.ts';
+import { resultOf, type TextWork } from '#text/suspended.ts';
 import { sourceUrl } from '../addresses/media.ts';
 import { imageElement } from '../media/image.ts';
 import { mediaPost } from '../rendering/posts.ts';
@@ -24,9 +25,16 @@ export function descriptionJson(row: MediaRow, { model, rendering }: Showing): J
 
 /** The caption of a media item as shown, as JSON. */
 export function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
-  const text = `${attachmentText(row, model)}\n${row.description}`;
-  const shown = resultOf('excerpt', row.caption, text);
+  const file = attachmentText(row, model);
+  const text = file === '' ? row.description : `${file}\n${row.description}`;
+  const { job, texts } = captionWork(row.caption, text);
+  const shown = resultOf(job, ...texts);
   return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
+}
+
+/** `text`: what the caption is made of if none is given. */
+export function captionWork(caption: string, text: string): TextWork {
+  return { job: 'excerpt', texts: isGiven(caption) ? [caption, ''] : ['', text] };
 }
 
 /** The markup above an item's description: the image, a player, or a link to the file. */

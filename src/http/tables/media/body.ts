@@ -1,5 +1,10 @@
 import { may } from '#domain/user/roles.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { captionWork } from '#site/items/attachment.ts';
+import { workAhead } from '#text/suspended.ts';
+import { idFrom } from '../../engine/ids.ts';
 import { oncePerRequest } from '../../engine/once.ts';
+import type { Call } from '../../engine/types.ts';
 import { apply, filterMarkup, filterTitle, given, storedMarkup, text } from '../entries/body.ts';
 
 export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
@@ -10,3 +15,19 @@ export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
     description: apply(text(sent('description')), storedMarkup(viewer)),
   });
 });
+
+/** Filters the texts of a write, and renders what the item will show. */
+export function prepareMedia(call: Call<Model>): void {
+  const { title, caption, description } = {
+    ...none,
+    ...call.model.media(idFrom(call.params['id'])),
+    ...mediaTexts(call),
+  };
+  workAhead([
+    { job: 'title', texts: [title] },
+    { job: 'content', texts: [description, ''] },
+    captionWork(caption, description),
+  ]);
+}
+
+const none = { title: '', caption: '', description: '' };

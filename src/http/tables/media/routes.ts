@@ -6,7 +6,7 @@ import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { deleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
-import { mediaTexts } from './body.ts';
+import { prepareMedia } from './body.ts';
 import { mediaEditingRoutes } from './editing/routes.ts';
 import { findMedia } from './find.ts';
 import {
@@ -39,6 +39,7 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
       args: uploadArgs(),
       permission: mayUpload,
       takesFrom: mayUploadFiles,
+      prepare: prepareMedia,
       upload: (sent) => beginUpload(uploads, sent),
     },
     show: {
@@ -51,7 +52,7 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
     update: {
       args: { id: idArg, ...mediaBodyArgs() },
       permission: mayUpdateMedia,
-      prepare: mediaTexts,
+      prepare: prepareMedia,
       command: updateMedia,
     },
     remove: { args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },

@@ -1,0 +1,55 @@
+import type { DomainEvent } from '#domain/kernel/event.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { type Area, onlyKey } from '#domain/plugins/area.ts';
+
+/** What an area holds after some events. */
+export interface Given<S, E extends DomainEvent> {
+  /** A document; `key` is for areas with several. */
+  document(key?: string): S;
+  /** The documents that events concern, by key. */
+  readonly documents: ReadonlyMap<string, S>;
+  /** What a decision returns for a document: events that the server could store, or a refusal. */
+  when<R extends readonly E[] | Refusal>(decide: (document: S) => R, key?: string): R;
+}
+
+/**
+ * Folds events of an area as the server does. Throws for events that the server could not store, and where `evolve` or a decision changes
+ * what it is given. `at`: time of the commit.
+ */
+export function given<S, E extends DomainEvent>(
+  area: Area<S, E>,
+  events: readonly E[] = [],
+  { at = '2026-01-01T00:00:00.000Z' }: { readonly at?: string } = {},
+): Given<S, E> {
+  const empty = frozen(area.empty);
+  const documents = new Map<string, S>();
+  const document = (key: string = onlyKey) => documents.get(key) ?? empty;
+  for (const event of events) {
+    const stored = storable(area, event);
+    for (const key of area.keysOf(stored)) {
+      documents.set(key, frozen(area.evolve(document(key), stored, { key, at })));
+    }
+  }
+  return {
+    document,
+    documents,
+    when: (decide, key) => {
+      const decided = decide(document(key));
+      const events: readonly E[] | Refusal = decided;
+      if (!isRefusal(events)) for (const event of events) storable(area, event);
+      return decided;
+    },
+  };
+}
+
+function storable<E extends DomainEvent>(area: Area<unknown, E>, event: E): E {
+  const definition = area.events.find(({ type }) => type === event.type);
+  if (definition === undefined) throw new TypeError(`${area.name} has no event ${event.type}`);
+  return frozen({ ...event, data: definition.schema.parse(structuredClone(event.data)) });
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
+  for (const member of Object.values(value)) frozen(member);
+  return Object.freeze(value);
+}
