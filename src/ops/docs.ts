@@ -14,6 +14,8 @@ import { outlineOf } from '#http/openapi/outline.ts';
 import type { Document } from '#http/openapi/types.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { openNode } from './open-node.ts';
+import { readImports } from './rooms/imports.ts';
+import { roomsPicture } from './rooms/picture.ts';
 import { routesOf } from './site-app.ts';
 
 interface Shape {
@@ -94,6 +96,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'events.md': () => eventsPage(allEvents),
   'api.md': async () => markdownOf(outlineOf(await describeInterface())),
   'asyncapi.json': () => `${JSON.stringify(describeMessages(), null, 2)}\n`,
+  'pictures/rooms.svg': () => roomsPicture(readImports()),
 };
 
 if (import.meta.main) {
