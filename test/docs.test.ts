@@ -44,6 +44,33 @@ describe('docs/interface.md', () => {
   });
 });
 
+describe('docs/tour.md', () => {
+  const stories = page('tour.md')
+    .split(/^## /m)
+    .map((text) => text.split(/^\d\. /m).slice(1))
+    .filter((steps) => steps.length > 0);
+
+  it('tells a write and a read in seven files each', () => {
+    expect(stories.map((steps) => steps.length)).toEqual([7, 7]);
+  });
+
+  it.each(stories.flat().map((step) => [/^\[([^\]]+)/.exec(step)?.[1] ?? step, step] as const))(
+    'names what is in %s',
+    (path, step) => {
+      expect(step).toContain(`](../${path}): `);
+      const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+      const [itself, ...others] = [
+        ...step
+          .split(/\n\n/, 1)
+          .join('')
+          .matchAll(/`(\w+)`/g),
+      ].map(([, name = '']) => name);
+      expect(text).toMatch(new RegExp(`(?:function|class|const)\\*? ${itself}\\b|\\b${itself}(?:: \\(|\\()`));
+      expect(others.filter((name) => !text.includes(name))).toEqual([]);
+    },
+  );
+});
+
 describe('the documentation', () => {
   const root = new URL('../', import.meta.url);
   const names = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' });
