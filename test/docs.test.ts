@@ -1,23 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { allEvents } from '#catalogue/events.ts';
-import { markdownOf } from '#http/openapi/markdown.ts';
-import { outlineOf } from '#http/openapi/outline.ts';
-import { describeInterface, eventsPage } from '../src/ops/docs.ts';
+import { pages } from '../src/ops/docs.ts';
 import { sources } from './architecture/sources.ts';
 
 const page = (name: string) => readFileSync(new URL(`../docs/${name}`, import.meta.url), 'utf8');
 
-describe('docs/events.md', () => {
-  it('is what `npm run docs` generates from the definitions', () => {
-    expect(page('events.md')).toBe(eventsPage(allEvents));
-  });
-});
-
-describe('docs/api.md', () => {
-  it('is what `npm run docs` generates from the route tables', async () => {
-    expect(page('api.md')).toBe(markdownOf(outlineOf(await describeInterface())));
-  });
+it.each(Object.entries(pages))('docs/%s is what `npm run docs` generates', async (name, make) => {
+  expect(page(name)).toBe(await make());
 });
 
 describe('docs/interface.md', () => {
@@ -55,10 +44,37 @@ describe('docs/interface.md', () => {
   });
 });
 
+describe('docs/tour.md', () => {
+  const stories = page('tour.md')
+    .split(/^## /m)
+    .map((text) => text.split(/^\d\. /m).slice(1))
+    .filter((steps) => steps.length > 0);
+
+  it('tells a write and a read in seven files each', () => {
+    expect(stories.map((steps) => steps.length)).toEqual([7, 7]);
+  });
+
+  it.each(stories.flat().map((step) => [/^\[([^\]]+)/.exec(step)?.[1] ?? step, step] as const))(
+    'names what is in %s',
+    (path, step) => {
+      expect(step).toContain(`](../${path}): `);
+      const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+      const [itself, ...others] = [
+        ...step
+          .split(/\n\n/, 1)
+          .join('')
+          .matchAll(/`(\w+)`/g),
+      ].map(([, name = '']) => name);
+      expect(text).toMatch(new RegExp(`(?:function|class|const)\\*? ${itself}\\b|\\b${itself}(?:: \\(|\\()`));
+      expect(others.filter((name) => !text.includes(name))).toEqual([]);
+    },
+  );
+});
+
 describe('the documentation', () => {
   const root = new URL('../', import.meta.url);
   const names = readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' });
-  const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...names.map((name) => `docs/${name}`)];
+  const guides = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...names.map((name) => `docs/${name}`)];
   const anchorOf = (title: string) => {
     const words = title.toLowerCase().replace(/[^\w\s-]/g, '');
     return words.replaceAll(' ', '-');
@@ -66,7 +82,7 @@ describe('the documentation', () => {
   const anchorsOf = (page: URL) =>
     [...readFileSync(page, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => anchorOf(title));
 
-  it.each(pages.filter((name) => name.endsWith('.md')))('links to existing files and headings: %s', (name) => {
+  it.each(guides.filter((name) => name.endsWith('.md')))('links to existing files and headings: %s', (name) => {
     const page = new URL(name, root);
     const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link = '']) => link);
     const broken = links.filter((link) => {

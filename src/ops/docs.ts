@@ -6,6 +6,7 @@ import { allEvents } from '#catalogue/events.ts';
 import { readConfig } from '#config.ts';
 import type { EventDefinition } from '#domain/kernel/event.ts';
 import { deployments } from '#domain/plugins/deployment.ts';
+import { describeMessages } from '#http/asyncapi/document.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
@@ -13,6 +14,8 @@ import { outlineOf } from '#http/openapi/outline.ts';
 import type { Document } from '#http/openapi/types.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { openNode } from './open-node.ts';
+import { readImports } from './rooms/imports.ts';
+import { roomsPicture } from './rooms/picture.ts';
 import { routesOf } from './site-app.ts';
 
 interface Shape {
@@ -88,7 +91,16 @@ export async function describeInterface(): Promise<Document> {
   }
 }
 
+/** What `npm run docs` writes, by the path below `docs`. */
+export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
+  'events.md': () => eventsPage(allEvents),
+  'api.md': async () => markdownOf(outlineOf(await describeInterface())),
+  'asyncapi.json': () => `${JSON.stringify(describeMessages(), null, 2)}\n`,
+  'pictures/rooms.svg': () => roomsPicture(readImports()),
+};
+
 if (import.meta.main) {
-  writeFileSync(new URL('../../docs/events.md', import.meta.url), eventsPage(allEvents));
-  writeFileSync(new URL('../../docs/api.md', import.meta.url), markdownOf(outlineOf(await describeInterface())));
+  for (const [name, make] of Object.entries(pages)) {
+    writeFileSync(new URL(`../../docs/${name}`, import.meta.url), await make());
+  }
 }

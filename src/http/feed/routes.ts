@@ -30,7 +30,7 @@ const STREAM = 'text/event-stream';
 const summary = 'Follow what changes, commit by commit';
 const types = ['application/json', STREAM];
 
-const args: Args<Model> = {
+export const feedArgs = {
   since: {
     schema: z.int().min(0).describe('Position after which the commits begin. Default: only future commits.'),
   },
@@ -40,7 +40,7 @@ const args: Args<Model> = {
   limit: {
     schema: z.int().min(1).max(100).default(100).describe('Maximum number of commits to be returned.'),
   },
-};
+} satisfies Args<Model>;
 
 const FULL = refuse('rest_too_many_readers', 'Too many readers follow the changes. Please try again later.');
 const headers = { 'Cache-Control': 'no-store' };
@@ -70,7 +70,7 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
       namespace: 'cms/v2',
       pattern: '/cms/v2/changes',
       schema: changesSchema,
-      endpoints: [{ methods: ['GET'], summary, types, args, permission: () => null, query, depends: null }],
+      endpoints: [{ methods: ['GET'], summary, types, args: feedArgs, permission: () => null, query, depends: null }],
     },
   ];
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { descriptorOf } from '../engine/descriptors.ts';
 import { whats } from './visible.ts';
 
-const change = z.object({
+export const changeSchema = z.object({
   resource: z
     .string()
     .describe(
@@ -19,18 +19,19 @@ const change = z.object({
   link: z.string().meta({ format: 'uri' }).optional().describe('Present address, if the viewer may read the item now.'),
 });
 
-const commit = z.object({
+/** The `data` of a server-sent event. */
+export const commitSchema = z.object({
   position: z.int().describe('Position of the last event of the commit in the log.'),
   at: z.string().meta({ format: 'date-time' }).describe('Time of the commit.'),
-  changes: z.array(change).describe('Changes that the viewer may know.'),
+  changes: z.array(changeSchema).describe('Changes that the viewer may know.'),
 });
 
 const properties = {
   position: z.int().describe('Position up to which the log was read; use it as `since` of the next request.'),
-  commits: z.array(commit).describe('Commits with changes that the viewer may know, in order.'),
+  commits: z.array(commitSchema).describe('Commits with changes that the viewer may know, in order.'),
 };
 
-/** The response of the feed as JSON; the `data` of a server-sent event is one of its commits. */
+/** The response of the feed as JSON. */
 export function changesSchema(): unknown {
   return {
     $schema: 'http://json-schema.org/draft-04/schema#',
