@@ -12,6 +12,8 @@ export interface BlockType {
   readonly attributes: Attributes;
   /** Common block features; an absent one has its usual setting. */
   readonly supports: Readonly<Record<string, unknown>>;
+  /** The features that the server renders. */
+  readonly rendered: ReadonlySet<Support>;
   readonly isDynamic: boolean;
   /** Blocks that may directly contain it; null: any. */
   readonly parent: readonly string[] | null;
@@ -26,11 +28,20 @@ export interface BlockType {
   readonly styles: readonly string[];
 }
 
+/** What the outer element of a block shows of its attributes. */
+export type Support = 'align' | 'anchor' | 'background' | 'border' | 'color' | 'spacing' | 'typography';
+
+const ALL: readonly Support[] = ['align', 'anchor', 'background', 'border', 'color', 'spacing', 'typography'];
+/** For a block whose type is not known, and for stored markup. */
+export const usuallyRendered: ReadonlySet<Support> = new Set(ALL.filter((support) => support !== 'background'));
+
 interface More {
   readonly keywords?: string;
   readonly attributes?: Attributes;
   /** Tokens of `supportTokens`. */
   readonly supports?: string;
+  /** The features that the server renders, where the reference system renders others than it announces in `supports`. */
+  readonly renders?: string;
   readonly parent?: string;
   readonly ancestor?: string;
   readonly allowed?: string;
@@ -50,6 +61,7 @@ function describe(category: Category, isDynamic: boolean): Describe {
     const supports = supportsOf(more.supports ?? '');
     return {
       ...{ name: `core/${name}`, title, category, description, isDynamic, supports },
+      rendered: isDynamic ? renderedOf(supports, more.renders) : usuallyRendered,
       keywords: more.keywords?.split(', ') ?? [],
       attributes: { ...more.attributes, ...supportAttributes(supports), lock: object, metadata: object },
       parent: blocks(more.parent),
@@ -96,6 +108,11 @@ const supportTokens: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 function supportsOf(tokens: string): Readonly<Record<string, unknown>> {
   return Object.assign({}, ...tokens.split(' ').map((token) => supportTokens[token] ?? {}));
+}
+
+function renderedOf(supports: Readonly<Record<string, unknown>>, renders: string | undefined): ReadonlySet<Support> {
+  const named = renders?.split(' ');
+  return new Set(ALL.filter((support) => (named === undefined ? support in supports : named.includes(support))));
 }
 
 function supportAttributes(supports: Readonly<Record<string, unknown>>): Attributes {

@@ -16,6 +16,7 @@ export const mediaBlocks: readonly BlockType[] = [
       ...{ linkClass: of('figure > a', 'class'), linkTarget: of('figure > a', 'target'), focalPoint: object },
     },
     supports: 'align anchor border shadow margin interactive',
+    renders: 'align anchor border color spacing typography',
     uses: 'allowResize imageCrop fixedHeight navigationButtonType',
     styles: 'default rounded',
   }),
@@ -28,6 +29,7 @@ export const mediaBlocks: readonly BlockType[] = [
       ...{ aspectRatio: usually(text, 'auto'), navigationButtonType: usually(text, 'icon') },
     },
     supports: 'align anchor border gap layout interactive -html',
+    renders: 'align anchor border color spacing typography',
     allowed: 'image',
     provides: { allowResize: 'allowResize', imageCrop: 'imageCrop', fixedHeight: 'fixedHeight' },
   }),
@@ -71,6 +73,7 @@ export const mediaBlocks: readonly BlockType[] = [
       ...{ downloadButtonText: rich('a[download]'), displayPreview: flag, previewHeight: usually(number, 600) },
     },
     supports: 'align anchor colour border spacing interactive',
+    renders: 'align anchor border color spacing typography',
   }),
   server('media-text', 'Media & Text', 'A picture or film beside words.', {
     keywords: 'image, video',

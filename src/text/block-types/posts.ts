@@ -20,6 +20,7 @@ const postBlocks: readonly BlockType[] = [
   server('post-content', 'Content', 'The text of the post.', {
     attributes: { tagName: usually(text, 'div') },
     supports: 'wide anchor background colour border gap layout size type -html',
+    renders: 'align anchor border color spacing typography',
     uses: ofPost,
   }),
   server('post-excerpt', 'Excerpt', 'The excerpt of the post.', {
@@ -32,6 +33,7 @@ const postBlocks: readonly BlockType[] = [
       ...{ datetime: text, textAlign: text, format: text, isLink: off, displayType: usually(text, 'date') },
     },
     supports: `wide ${usual}`,
+    renders: 'anchor border color spacing typography',
     uses: ofPost,
   }),
   server('post-author', 'Author', 'Who wrote the post, with picture and description.', {
@@ -45,6 +47,7 @@ const postBlocks: readonly BlockType[] = [
   server('post-author-name', 'Author Name', 'The name of who wrote the post.', {
     attributes: { textAlign: text, ...link },
     supports: `wide ${usual}`,
+    renders: 'anchor border color spacing typography',
     uses: ofPost,
   }),
   server('post-author-biography', 'Author Biography', 'What the author of the post says about themselves.', {
@@ -59,6 +62,7 @@ const postBlocks: readonly BlockType[] = [
       ...{ dimRatio: usually(number, 0), gradient: text, customGradient: text, useFirstImageFromPost: off },
     },
     supports: 'align anchor border shadow spacing interactive -html',
+    renders: 'align anchor spacing',
     uses: ofPost,
   }),
   server('post-terms', 'Post Terms', 'Terms of the post.', {
@@ -67,6 +71,7 @@ const postBlocks: readonly BlockType[] = [
       suffix: usually(text, ''),
     },
     supports: usual,
+    renders: 'align anchor border color spacing typography',
     uses: 'postId postType',
   }),
   server('post-navigation-link', 'Post Navigation Link', 'Leads to the post before or after.', {
@@ -75,6 +80,7 @@ const postBlocks: readonly BlockType[] = [
       ...{ arrow: usually(text, 'none'), taxonomy: usually(text, '') },
     },
     supports: `${usual} -reuse`,
+    renders: 'align anchor border color spacing typography',
     uses: 'postType',
   }),
   server('post-time-to-read', 'Time to Read', 'How long it takes to read the post.', {
@@ -83,6 +89,7 @@ const postBlocks: readonly BlockType[] = [
       averageReadingSpeed: usually(number, 189),
     },
     supports: usual,
+    renders: 'align anchor border color spacing typography',
     uses: 'postId postType',
   }),
   server('post-template', 'Post Template', 'How each entry of a list is shown.', {
@@ -102,11 +109,13 @@ const commentBlocks: readonly BlockType[] = [
   server('post-comments-count', 'Comments Count', 'How many comments the post has.', {
     attributes: { textAlign: text },
     supports: usual,
+    renders: 'align anchor border color spacing typography',
     uses: 'postId',
   }),
   server('post-comments-link', 'Comments Link', 'Leads to the comments of the post.', {
     attributes: { textAlign: text },
     supports: usual,
+    renders: 'align anchor border color spacing typography',
     uses: 'postType postId',
   }),
   server('post-comments-form', 'Comments Form', 'A form that takes a comment.', {
@@ -178,6 +187,7 @@ const commentBlocks: readonly BlockType[] = [
       {
         attributes: { label: text },
         supports: 'anchor colour type interactive -html -reuse',
+        renders: 'anchor background typography',
         parent: 'comments-pagination',
         uses: 'postId comments/paginationArrow',
       },
@@ -185,6 +195,7 @@ const commentBlocks: readonly BlockType[] = [
   ),
   server('comments-pagination-numbers', 'Comments Page Numbers', 'Leads to each page of comments.', {
     supports: 'anchor colour type interactive -html -reuse',
+    renders: 'anchor background typography',
     parent: 'comments-pagination',
     uses: 'postId',
   }),

@@ -33,6 +33,7 @@ export const textBlocks: readonly BlockType[] = [
       placeholder: text,
     },
     supports: usual,
+    renders: 'align anchor border color spacing typography',
     allowed: 'list-item',
   }),
   block('list-item', 'List Item', 'One item of a list.', {
@@ -103,6 +104,7 @@ export const textBlocks: readonly BlockType[] = [
   }),
   made('reusable')('block', 'Pattern', 'A pattern that is written once and shown in many places.', {
     keywords: 'reusable',
+    renders: 'align anchor border color spacing typography',
     attributes: { ref: number, content: usually(object, {}) },
     supports: '-own -html -insert',
     provides: { 'pattern/overrides': 'content' },

@@ -12,6 +12,7 @@ export const themeBlocks: readonly BlockType[] = [
   server('avatar', 'Avatar', 'The picture of a user.', {
     attributes: { userId: number, size: usually(number, 96), isLink: off, linkTarget: usually(text, '_self') },
     supports: 'align anchor border spacing interactive -html',
+    renders: 'align anchor spacing',
     uses: 'postType postId commentId',
   }),
   server('loginout', 'Login/out', 'Leads to where users log in, or out.', {
@@ -29,6 +30,7 @@ export const themeBlocks: readonly BlockType[] = [
       ...{ customOverlayTextColor: text, maxNestingLevel: usually(number, 5), templateLock: text, ariaLabel: text },
     },
     supports: 'wide anchor gap layout type interactive -html',
+    renders: 'align anchor typography',
     allowed:
       'navigation-link search social-links page-list spacer home-link site-title site-logo navigation-submenu loginout buttons',
     provides: {
@@ -41,6 +43,7 @@ export const themeBlocks: readonly BlockType[] = [
   server('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
     attributes: { slug: text },
     supports: '-html -insert interactive',
+    renders: 'align anchor border color spacing typography',
   }),
   server('site-logo', 'Site Logo', 'The logo of the site.', {
     attributes: { width: number, isLink: on, linkTarget: usually(text, '_self'), shouldSyncIcon: flag },
@@ -81,6 +84,7 @@ export const themeBlocks: readonly BlockType[] = [
   server('term-count', 'Term Count', 'How many posts have a term.', {
     attributes: { bracketType: usually(text, 'round') },
     supports: usual,
+    renders: 'align anchor border color spacing typography',
     uses: 'termId taxonomy termData',
   }),
   server('term-template', 'Term Template', 'How each term of a list is shown.', {
@@ -112,6 +116,7 @@ export const themeBlocks: readonly BlockType[] = [
       ...{ tagName: usually(text, 'div'), namespace: text, enhancedPagination: off },
     },
     supports: 'wide anchor layout interactive -html',
+    renders: 'align anchor border color spacing typography',
     uses: 'templateSlug',
     provides: {
       ...{ queryId: 'queryId', query: 'query' },
@@ -140,6 +145,7 @@ export const themeBlocks: readonly BlockType[] = [
       {
         attributes: { label: text },
         supports: 'anchor colour type interactive -html -reuse',
+        renders: 'anchor background typography',
         parent: 'query-pagination',
         uses: 'queryId query paginationArrow showLabel enhancedPagination',
       },
@@ -148,6 +154,7 @@ export const themeBlocks: readonly BlockType[] = [
   server('query-pagination-numbers', 'Page Numbers', 'Leads to each page of a list.', {
     attributes: { midSize: usually(number, 2) },
     supports: 'anchor colour type interactive -html -reuse',
+    renders: 'anchor background typography',
     parent: 'query-pagination',
     uses: 'queryId query enhancedPagination',
   }),

@@ -17,6 +17,7 @@ export const widgetBlocks: readonly BlockType[] = [
     keywords: 'posts, archive',
     attributes: { month: { type: 'integer' }, year: { type: 'integer' } },
     supports: 'align anchor plainColour type interactive',
+    renders: 'align anchor typography',
   }),
   server('categories', 'Terms List', 'Categories, or terms of another taxonomy.', {
     keywords: 'categories',
@@ -36,6 +37,7 @@ export const widgetBlocks: readonly BlockType[] = [
     keywords: 'symbol, svg',
     attributes: { icon: text, ariaLabel: text },
     supports: 'align anchor colour border spacing interactive -html',
+    renders: 'align anchor border color spacing typography',
   }),
   server('latest-comments', 'Latest Comments', 'The comments that came last.', {
     keywords: 'recent comments',
@@ -78,6 +80,7 @@ export const widgetBlocks: readonly BlockType[] = [
     keywords: 'page, menu, navigation',
     attributes: { id: number, label: text, title: text, link: text, hasChildren: flag },
     supports: '-reuse -html -insert interactive',
+    renders: 'align anchor border color spacing typography',
     parent: 'page-list',
     uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon style openSubmenusOnClick',
   }),
@@ -98,10 +101,12 @@ export const widgetBlocks: readonly BlockType[] = [
       ...{ query: usually(object, {}), isSearchFieldHidden: off },
     },
     supports: 'sides anchor colour border margin type -html',
+    renders: 'align anchor spacing',
   }),
   server('shortcode', 'Shortcode', 'Words in brackets that stand for something.', {
     attributes: { text: { type: 'string', source: 'raw' } },
     supports: '-class -own -html',
+    renders: 'align anchor border color spacing typography',
   }),
   block('social-links', 'Social Icons', 'Icons that lead to profiles elsewhere.', {
     keywords: 'links',
@@ -141,9 +146,11 @@ export const widgetBlocks: readonly BlockType[] = [
   server('legacy-widget', 'Legacy Widget', 'A widget that is no block.', {
     attributes: { id: usually(text, null), idBase: usually(text, null), instance: usually(object, null) },
     supports: '-html -own -reuse',
+    renders: 'align anchor border color spacing typography',
   }),
   server('widget-group', 'Widget Group', 'Widgets below a title.', {
     attributes: { title: text },
     supports: '-html -insert',
+    renders: 'align anchor border color spacing typography',
   }),
 ];

@@ -1,10 +1,11 @@
 import { isNumber, isSet, mapAt, styleText, textAt, valueAt } from '../attributes.ts';
+import { blockTypes } from '../block-types/all.ts';
+import { usuallyRendered } from '../block-types/block-type.ts';
 import { filterStyle } from '../filter-style.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { escapeAttribute } from '../references.ts';
 import { fluidSize } from './fluid-size.ts';
 import { kebabCase } from './kebab.ts';
-import { supportsOf } from './supported.ts';
 
 export interface OwnAttributes {
   readonly classes?: readonly string[];
@@ -34,7 +35,7 @@ const TEXT_PROPERTIES = {
 
 /** `style`, `class`, `id` and other attributes of a server-rendered block's outer element, as written in its tag. */
 export function wrapperAttributes(name: string, attributes: JsonMap, own: OwnAttributes = {}): string {
-  const supports = supportsOf(name);
+  const supports = blockTypes.get(name)?.rendered ?? usuallyRendered;
   const shares = [
     ...(supports.has('color')
       ? [colours(attributes)]
