@@ -74,7 +74,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ...['src/http/', 'src/site/', 'src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/text/'],
       ...['src/eventstore/port.ts', 'src/media/', 'src/outgoing/', 'src/plugin/', 'src/process/', 'node:', 'zod'],
       ...['fastify', '@fastify/proxy-addr', 'lru-cache', 'cookie', 'ipaddr.js', '@modelcontextprotocol/sdk/'],
-      'oembed-providers/',
+      ...['oembed-providers/', 'yazl'],
     ],
   },
   {
