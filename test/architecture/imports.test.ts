@@ -79,7 +79,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   },
   {
     folder: 'src/ops/',
-    takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api'],
+    takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api', 'sharp'],
   },
   {
     folder: 'src/config.ts',
