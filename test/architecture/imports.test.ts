@@ -75,12 +75,12 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
       ...['src/http/', 'src/site/', 'src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/text/'],
       ...['src/eventstore/port.ts', 'src/media/', 'src/outgoing/', 'src/plugin/', 'src/process/', 'node:', 'zod'],
       ...['fastify', '@fastify/proxy-addr', 'lru-cache', 'cookie', 'ipaddr.js', '@modelcontextprotocol/sdk/'],
-      'oembed-providers/',
+      ...['oembed-providers/', 'yazl'],
     ],
   },
   {
     folder: 'src/ops/',
-    takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api'],
+    takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api', 'sharp'],
   },
   {
     folder: 'src/config.ts',

@@ -12,6 +12,7 @@ interface Change {
   readonly offset: number;
 }
 
+// Written by hand until the engine has a fast Temporal (ADR 66).
 const zones = new Map<string, Zone>();
 const WEEK = 7 * 86_400;
 

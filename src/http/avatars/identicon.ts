@@ -13,12 +13,13 @@ export function identicon(text: string, side: number): Buffer {
   // No picture is empty.
   fields[half * 2 + 1] ||= !fields.includes(true);
   const hue = digest.readUInt16BE(0) % 360;
-  const fieldOf = (pixel: number) => Math.floor((pixel * (FIELDS + 1)) / side - 0.5);
-  return squarePng(side, [PAPER, colourOf(hue)], (x, y) => {
-    const [column, row] = [fieldOf(x + 0.5), fieldOf(y + 0.5)];
+  const fieldOf = (pixel: number) => Math.floor(((pixel + 0.5) * (FIELDS + 1)) / side - 0.5);
+  const isInk = (x: number, row: number) => {
+    const column = fieldOf(x);
     if (column < 0 || row < 0 || column >= FIELDS || row >= FIELDS) return false;
     return fields[row * half + Math.min(column, FIELDS - 1 - column)] === true;
-  });
+  };
+  return squarePng({ side, colours: [PAPER, colourOf(hue)], rowAt: fieldOf, isInk });
 }
 
 function colourOf(hue: number): Colour {

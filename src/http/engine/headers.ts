@@ -83,7 +83,10 @@ interface OriginParts {
   readonly preflight: boolean;
 }
 
-/** Additional headers of a response for a page of another origin (interface behaviour, section 4). */
+/**
+ * Additional headers of a response for a page of another origin (interface behaviour, section 4). Written by hand: they extend lists that
+ * every response has (ADR 66).
+ */
 export function originHeaders(origin: string, { names, credentials, preflight }: OriginParts): FlatHeaders {
   const head = [
     'Access-Control-Allow-Origin',

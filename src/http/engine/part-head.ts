@@ -17,7 +17,10 @@ export function boundaryIn(contentType: string): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** Reads the head of a part. Null: the part is neither a field nor a file of a form. */
+/**
+ * Reads the head of a part. Null: the part is neither a field nor a file of a form. Written by hand: `@fastify/busboy` prefers
+ * `filename` to `filename*`, and drops a part for one malformed line (ADR 66).
+ */
 export function readPartHead(text: string): PartHead | null {
   const lines = text.replace(FOLD, ' ').split('\r\n');
   const disposition = headerIn(lines, 'content-disposition');

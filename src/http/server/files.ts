@@ -49,6 +49,7 @@ const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 /** The browser's own players and readers for these would not work under the policy. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
+/** Written by hand: `@fastify/send` reads paths, and these files are streams from an object store (ADR 66). */
 export function addFiles(app: FastifyInstance, options: FileServerOptions): void {
   const { find, authenticator, addressOf, notFound, onFault } = options;
   const whoIs = (request: IncomingMessage) =>

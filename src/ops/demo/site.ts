@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 import { subjects } from './facts.ts';
-import { paint } from './png.ts';
+import { paint } from './leaf.ts';
 import { imageBlock, paragraph } from './words.ts';
 
 export interface Picture {
@@ -35,7 +35,8 @@ export async function layGround(client: Client, pictures: number): Promise<Groun
 }
 
 async function hang({ send, upload }: Client, i: number): Promise<Picture> {
-  const { id, source_url: url = '' } = await upload('hroswitha', `leaf-${i + 1}.png`, new Uint8Array(paint(i, size)));
+  const bytes = new Uint8Array(await paint(i, size));
+  const { id, source_url: url = '' } = await upload('hroswitha', `leaf-${i + 1}.png`, bytes);
   const alt = `Leaf ${i + 1}, brown writing on parchment with a coloured initial`;
   await send('hroswitha', `media/${id}`, { title: `Leaf ${i + 1}`, alt_text: alt, caption: 'Drawn by the program.' });
   // Without the origin, so that it also works on another port.

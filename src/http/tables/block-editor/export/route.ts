@@ -28,10 +28,10 @@ export function exportRoute(settings: PluginSettings): Route<Model, Session> {
                 'rest_cannot_export_templates',
                 'Sorry, you are not allowed to export templates and template parts.',
               ),
-        query: ({ model }: Call<Model>): Answer => {
+        query: async ({ model }: Call<Model>): Promise<Answer> => {
           const { slug } = activeTheme(model, settings.themes);
           const headers = { 'Content-Disposition': `attachment; filename="${fileName(slug)}.zip"` };
-          return { body: { kind: 'bytes', type: TYPE, bytes: zipOf(themeFiles(model, settings)) }, headers };
+          return { body: { kind: 'bytes', type: TYPE, bytes: await zipOf(themeFiles(model, settings)) }, headers };
         },
         types: [TYPE],
         depends: () => ['plugins', 'site'],

@@ -6,11 +6,11 @@ import { isRecord } from '#text/shapes.ts';
 import { baseStyles } from '../../global-styles/theme-styles.ts';
 import { templatesOf } from '../../templates/find.ts';
 import { activeTheme } from '../../themes/theme.ts';
-import type { ZipFile } from './zip.ts';
+import type { ArchivedFile } from './zip.ts';
 
 const folders: Readonly<Record<TemplateType, string>> = { wp_template: 'templates', wp_template_part: 'parts' };
 
-export function themeFiles(model: Model, { themes, versions }: PluginSettings): readonly ZipFile[] {
+export function themeFiles(model: Model, { themes, versions }: PluginSettings): readonly ArchivedFile[] {
   const theme = activeTheme(model, themes);
   const { settings = {}, styles = {} } = model.plugin(siteStyles);
   const merged = {

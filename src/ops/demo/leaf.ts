@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
 
 /** Inks of the initials, in red, green and blue. */
 const inks = [
@@ -12,23 +12,17 @@ const line = 40;
 const margin = 70;
 
 /** Paints a PNG picture of a leaf: brown writing on parchment, erased writing across it, a coloured initial. `seed`: which leaf. */
-export function paint(seed: number, { width, height }: { readonly width: number; readonly height: number }): Buffer {
-  const rows = Buffer.alloc(height * (1 + width * 3));
+export function paint(
+  seed: number,
+  { width, height }: { readonly width: number; readonly height: number },
+): Promise<Buffer> {
+  const pixels = Buffer.alloc(height * width * 3);
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) rows.set(pixel(x, y, { seed, width, height }), y * (1 + width * 3) + 1 + x * 3);
+    for (let x = 0; x < width; x++) pixels.set(pixel(x, y, { seed, width, height }), (y * width + x) * 3);
   }
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  // Eight bits per channel, three channels.
-  head.set([8, 2], 8);
-  const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(rows)),
-    chunk('IEND', Buffer.alloc(0)),
-  ]);
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
 }
 
 interface Leaf {
@@ -96,13 +90,4 @@ function mixed(below: readonly number[], above: readonly number[], share: number
 function noise(x: number, y: number, seed: number): number {
   const value = Math.sin(x * 12.9898 + y * 78.233 + seed * 37.719) * 43758.5453;
   return value - Math.floor(value);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type), data]);
-  const framed = Buffer.alloc(8 + named.length);
-  framed.writeUInt32BE(data.length, 0);
-  framed.set(named, 4);
-  framed.writeUInt32BE(crc32(named), 4 + named.length);
-  return framed;
 }
