@@ -47,10 +47,8 @@ export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait:
  * is cached until a user changes.
  */
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
-  const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
-  const known = new LRUCache<string, Identity>({ max: MAX_KEPT });
-  let users = cacheVersion(usersKey);
-  const look = (login: string, password: string, address: () => string): Identity => {
+  const { authenticate, takesPasswords = () => true } = source;
+  const look: Look = (login: string, password: string, address: () => string): Identity => {
     if (!takesPasswords()) return failedIdentity;
     const viewer = authenticate(login, password);
     if (viewer !== null) return { ...NOBODY, viewer };
@@ -58,10 +56,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     if (wait === 0) failed();
     return { ...failedIdentity, wait };
   };
-  // One after the other, so that simultaneous guesses are counted as well.
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const checkNow = async (login: string, password: string, address: string): Promise<Identity> => {
+  const checkNow: Authenticator['check'] = async (login, password, address) => {
     if (source.authenticatePerson === undefined || !takesPasswords()) return look(login, password, () => address);
     const program = authenticate(login, password);
     if (program !== null) return { ...NOBODY, viewer: program };
@@ -72,10 +67,29 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     else attempt.succeeded();
     return person === null ? failedIdentity : { ...NOBODY, viewer: person };
   };
-  const check: Authenticator['check'] = async (...who) => {
+  const check = oneByOne(checkNow);
+  const identify = remembering(look, source);
+  if (onUse === undefined) return { identify, check };
+  return {
+    check,
+    identify: (header, address) => {
+      const identity = identify(header, address);
+      if (identity.viewer !== anonymous) onUse(identity.viewer, address);
+      return identity;
+    },
+  };
+}
+
+type Look = (login: string, password: string, address: () => string) => Identity;
+
+/** Checks one login form after the other, so that simultaneous guesses are counted as well. */
+function oneByOne(check: Authenticator['check']): Authenticator['check'] {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (...who) => {
     if (waiting >= MAX_WAITING) return { ...failedIdentity, wait: MAX_WAITING };
     waiting += 1;
-    const checked = last.then(() => checkNow(...who));
+    const checked = last.then(() => check(...who));
     last = checked.catch(() => undefined);
     try {
       return await checked;
@@ -83,7 +97,16 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
       waiting -= 1;
     }
   };
-  const identify: Authenticator['identify'] = (header, address) => {
+}
+
+/** Identifies by Basic credentials, and remembers valid ones until a user changes. */
+function remembering(
+  look: Look,
+  { cacheVersion, usersKey }: Pick<CredentialSource, 'cacheVersion' | 'usersKey'>,
+): Authenticator['identify'] {
+  const known = new LRUCache<string, Identity>({ max: MAX_KEPT });
+  let users = cacheVersion(usersKey);
+  return (header, address) => {
     if (header === undefined) return NOBODY;
     const now = cacheVersion(usersKey);
     if (now !== users) {
@@ -98,15 +121,6 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     const identity = look(login, password, address);
     if (!identity.failed) known.set(header, identity);
     return identity;
-  };
-  if (onUse === undefined) return { identify, check };
-  return {
-    check,
-    identify: (header, address) => {
-      const identity = identify(header, address);
-      if (identity.viewer !== anonymous) onUse(identity.viewer, address);
-      return identity;
-    },
   };
 }
 
