@@ -247,6 +247,12 @@ export const settings = z.object({
 
 /** Reads the settings from environment variables and from files of the same names in `CREDENTIALS_DIRECTORY`. Throws `ConfigError`. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  return configOf(readSettings(env));
+}
+
+type Settings = z.infer<typeof settings>;
+
+function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(
     Object.keys(settings.shape).map((name) => [
       name,
@@ -263,6 +269,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const read = result.data;
   if (read.BACKUP_SHIP === 'on' && read.BACKUP_TO === undefined)
     throw new ConfigError('BACKUP_SHIP is on, but BACKUP_TO, which says where to, is not set');
+  return read;
+}
+
+function configOf(read: Settings): Config {
   return {
     host: read.HOST,
     port: read.PORT,

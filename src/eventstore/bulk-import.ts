@@ -1,3 +1,4 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { createDisk } from './disk.ts';
 import { asLogFault, messageOf, resultCode } from './faults.ts';
 import { openLogFile } from './log-file.ts';
@@ -44,24 +45,72 @@ export function openBulkImport(path: string): BulkImport {
   db.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
   // The disk is synced only at the end and before checkpoints.
   db.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${WAL_BYTES / PAGE_SIZE}`);
-  const disk = createDisk(`${path}-wal`);
-  const log = prepareLog(db);
-  const begin = db.prepare('BEGIN IMMEDIATE');
-  const insert = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (${COLUMNS.map(insertedAs)})`);
-  let head = log.head();
-  let safe = head.position;
-  let events = 0;
-  let bytes = 0;
+  return new Importing(db, path);
+}
 
-  function insertNext(row: PackedRow): void {
-    if (!isInserted(row)) throw new CopyDiffers(`Revision ${row[2]} of ${row[1]} does not follow`, row[0]);
-    events += 1;
-    bytes += row[17]?.length ?? 0;
+class Importing implements BulkImport {
+  readonly #db: DatabaseSync;
+  readonly #disk: ReturnType<typeof createDisk>;
+  readonly #log: ReturnType<typeof prepareLog>;
+  readonly #begin: StatementSync;
+  readonly #insert: StatementSync;
+  #head: Head;
+  #safe: number;
+  #events = 0;
+  #bytes = 0;
+
+  constructor(db: DatabaseSync, path: string) {
+    this.#db = db;
+    this.#disk = createDisk(`${path}-wal`);
+    this.#log = prepareLog(db);
+    this.#begin = db.prepare('BEGIN IMMEDIATE');
+    this.#insert = db.prepare(`INSERT INTO events (${COLUMNS}) VALUES (${COLUMNS.map(insertedAs)})`);
+    this.#head = this.#log.head();
+    this.#safe = this.#head.position;
   }
 
-  function isInserted(row: PackedRow): boolean {
+  head(): Head {
+    return this.#head;
+  }
+
+  hashAt(position: number): string | null {
+    return this.#log.eventAt(position)?.hash ?? null;
+  }
+
+  take(rows: readonly PackedRow[]): void {
+    this.#attempt(() => {
+      if (!this.#db.isTransaction) this.#begin.run();
+      for (const row of rows) this.#insertNext(row);
+    });
+    const last = rows.at(-1);
+    if (last !== undefined) this.#head = { position: last[0], hash: last[15] ?? '', at: last[9] };
+    if (this.#events >= perTransaction || this.#bytes >= bytesPerTransaction) this.#commit();
+  }
+
+  async flush(): Promise<void> {
+    const { position } = this.#head;
+    if (position === this.#safe) return;
+    this.#commit();
+    await this.#disk.sync().catch((error: unknown) => {
+      throw new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
+    });
+    this.#safe = position;
+  }
+
+  close(): void {
+    this.#disk.close();
+    this.#db.close();
+  }
+
+  #insertNext(row: PackedRow): void {
+    if (!this.#isInserted(row)) throw new CopyDiffers(`Revision ${row[2]} of ${row[1]} does not follow`, row[0]);
+    this.#events += 1;
+    this.#bytes += row[17]?.length ?? 0;
+  }
+
+  #isInserted(row: PackedRow): boolean {
     try {
-      insert.run(...row);
+      this.#insert.run(...row);
       return true;
     } catch (error) {
       if (resultCode(error) === CONSTRAINT) return false;
@@ -69,47 +118,20 @@ export function openBulkImport(path: string): BulkImport {
     }
   }
 
-  function commit(): void {
-    if (db.isTransaction) attempt(() => db.exec('COMMIT'));
-    events = 0;
-    bytes = 0;
+  #commit(): void {
+    if (this.#db.isTransaction) this.#attempt(() => this.#db.exec('COMMIT'));
+    this.#events = 0;
+    this.#bytes = 0;
   }
 
-  function attempt(work: () => void): void {
+  #attempt(work: () => void): void {
     try {
       work();
     } catch (error) {
-      if (db.isTransaction) db.exec('ROLLBACK');
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
       throw asLogFault(error, 0);
     }
   }
-
-  return {
-    head: () => head,
-    hashAt: (position) => log.eventAt(position)?.hash ?? null,
-    take(rows) {
-      attempt(() => {
-        if (!db.isTransaction) begin.run();
-        rows.forEach(insertNext);
-      });
-      const last = rows.at(-1);
-      if (last !== undefined) head = { position: last[0], hash: last[15] ?? '', at: last[9] };
-      if (events >= perTransaction || bytes >= bytesPerTransaction) commit();
-    },
-    async flush() {
-      const { position } = head;
-      if (position === safe) return;
-      commit();
-      await disk.sync().catch((error: unknown) => {
-        throw new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
-      });
-      safe = position;
-    },
-    close() {
-      disk.close();
-      db.close();
-    },
-  };
 }
 
 /** SQL for the value of a column. A revision becomes NULL if the previous one is missing: a separate query is slower. */

@@ -14,40 +14,13 @@ export interface MemoryOptions {
 
 /** An event log in memory: the reference model for the other engines, and sufficient for tests. */
 export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): ChainedStore {
-  const log: ChainedEvent[] = [];
-  const streams = new Map<string, ChainedEvent[]>();
+  const events = new Events();
+  const read = (query?: ReadQuery) => events.read(query);
+  const streamHead = (stream: string) => events.streamHead(stream);
+  const eventAt = (position: number) => events.at(position);
   const feed = createFeed(read);
   let head = EMPTY_HEAD;
   let open = true;
-
-  const eventAt = (position: number) => log[position - 1];
-  const streamHead = (stream: string) => streams.get(stream)?.length ?? 0;
-
-  function read(query: ReadQuery = {}): Iterable<StoredEvent> {
-    const events = query.stream === undefined ? log : (streams.get(query.stream) ?? []);
-    const { low, high, backwards, limit, brief } = rangeOf(query, events.length);
-    const selected = events.slice(low - 1, Math.max(0, high));
-    if (backwards) selected.reverse();
-    return selected
-      .slice(0, Math.max(0, limit))
-      .map(({ salt: _, ...event }) => (brief ? { ...event, sealed: inBrief(event.sealed) } : event));
-  }
-
-  function keep(event: ChainedEvent): void {
-    log.push(event);
-    const stream = streams.get(event.stream);
-    if (stream) stream.push(event);
-    else streams.set(event.stream, [event]);
-  }
-
-  function empty(position: number): void {
-    const event = eventAt(position);
-    if (event === undefined) return;
-    const emptied = { ...event, sealed: null, salt: null };
-    log[position - 1] = emptied;
-    streams.get(event.stream)?.splice(event.revision - 1, 1, emptied);
-  }
-
   return {
     read,
     streamHead,
@@ -57,20 +30,68 @@ export function openMemoryStore({ salt = newSalt }: MemoryOptions = {}): Chained
       const staged = stage(commits, expectedPosition, { head, streamHead, eventAt, salt });
       if ('conflict' in staged) return staged;
       if (staged.events.length === 0) return staged.head;
-      staged.events.forEach(keep);
+      for (const event of staged.events) events.keep(event);
       head = staged.head;
       feed.wake();
       return head;
     },
-    positionAt: (at) => lastPositionAt(at, log.length, (position) => eventAt(position)?.at ?? ''),
+    positionAt: (at) => lastPositionAt(at, events.length, (position) => eventAt(position)?.at ?? ''),
     subscribe: feed.subscribe,
     async erase(positions) {
-      positions.forEach(empty);
+      for (const position of positions) events.empty(position);
     },
-    chain: (from = 1) => log.slice(Math.max(0, from - 1)),
+    chain: (from) => events.from(from),
     close() {
       open = false;
       feed.close();
     },
   };
+}
+
+/** The events of a log, in order and by stream. */
+class Events {
+  readonly #all: ChainedEvent[] = [];
+  readonly #streams = new Map<string, ChainedEvent[]>();
+
+  get length(): number {
+    return this.#all.length;
+  }
+
+  at(position: number): ChainedEvent | undefined {
+    return this.#all[position - 1];
+  }
+
+  from(position = 1): readonly ChainedEvent[] {
+    return this.#all.slice(Math.max(0, position - 1));
+  }
+
+  streamHead(stream: string): number {
+    return this.#streams.get(stream)?.length ?? 0;
+  }
+
+  read(query: ReadQuery = {}): Iterable<StoredEvent> {
+    const events = query.stream === undefined ? this.#all : (this.#streams.get(query.stream) ?? []);
+    const { low, high, backwards, limit, brief } = rangeOf(query, events.length);
+    const selected = events.slice(low - 1, Math.max(0, high));
+    if (backwards) selected.reverse();
+    return selected
+      .slice(0, Math.max(0, limit))
+      .map(({ salt: _, ...event }) => (brief ? { ...event, sealed: inBrief(event.sealed) } : event));
+  }
+
+  keep(event: ChainedEvent): void {
+    this.#all.push(event);
+    const stream = this.#streams.get(event.stream);
+    if (stream) stream.push(event);
+    else this.#streams.set(event.stream, [event]);
+  }
+
+  /** Removes the sealed text of an event. */
+  empty(position: number): void {
+    const event = this.at(position);
+    if (event === undefined) return;
+    const emptied = { ...event, sealed: null, salt: null };
+    this.#all[position - 1] = emptied;
+    this.#streams.get(event.stream)?.splice(event.revision - 1, 1, emptied);
+  }
 }

@@ -109,104 +109,134 @@ export function openLogCopy(options: ServingOptions): LogCopy {
 }
 
 function openServing(options: ServingOptions) {
-  const { path, walBytes, disks = disksOf(path) } = options;
-  const { log, write, show, headFile, db, inSnapshot } = open(options);
-  const check = watchFile(path);
-  db.exec('PRAGMA synchronous = NORMAL');
-  const writeAhead = new WriteAhead({ db, path, disks, enough: walBytes, isSynced: true });
-  const [inTurn, erasures] = [createTurns(), createTurns()];
-  let closed = false;
-  const idle = setTimeout(() => inTurn(settle).catch(() => undefined), idleTime).unref();
+  const opened = open(options);
+  const file = new ServingFile(options, opened);
+  const { log, inSnapshot } = opened;
+  return {
+    keep: (make: () => Staged | Conflict) => file.keep(make),
+    put: (make: () => Staged) => file.put(make),
+    inSnapshot,
+    log: {
+      ...log,
+      checkPlace: () => file.checkPlace(),
+      probe: () => file.probe(),
+      erase: (positions: readonly number[]) => file.erase(positions),
+      close: () => file.close(),
+    },
+  };
+}
 
-  /** Empties the write-ahead log soon after the last commit; a failure is retried by the next commit. */
-  async function settle(): Promise<void> {
-    if (closed) return;
-    await writeAhead.settle();
-    headFile?.settle();
+/** The file of a log, synced without making the thread wait. */
+class ServingFile {
+  readonly #opened: ReturnType<typeof open>;
+  readonly #check: () => void;
+  readonly #disks: ReturnType<typeof disksOf>;
+  readonly #writeAhead: WriteAhead;
+  readonly #inTurn = createTurns();
+  readonly #erasures = createTurns();
+  readonly #idle: NodeJS.Timeout;
+  #closed = false;
+
+  constructor({ path, walBytes, disks = disksOf(path) }: ServingOptions, opened: ReturnType<typeof open>) {
+    this.#opened = opened;
+    this.#disks = disks;
+    this.#check = watchFile(path);
+    const { db } = opened;
+    db.exec('PRAGMA synchronous = NORMAL');
+    this.#writeAhead = new WriteAhead({ db, path, disks, enough: walBytes, isSynced: true });
+    const settled = () => this.#inTurn(() => this.#settle()).catch(() => undefined);
+    this.#idle = setTimeout(settled, idleTime).unref();
   }
 
-  async function sync(): Promise<void> {
-    try {
-      await disks.wal.sync();
-      check();
-    } catch (error) {
-      throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
-    }
+  keep(make: () => Staged | Conflict): Promise<Staged | Conflict> {
+    const { write, show, headFile } = this.#opened;
+    return this.#inTurn(async () => {
+      await this.#makeRoom();
+      const staged = write(make);
+      if ('conflict' in staged || staged.events.length === 0) return staged;
+      await this.#sync()
+        .then(() => headFile?.note(staged.head))
+        .finally(() => show(staged));
+      this.#idle.refresh();
+      return staged;
+    });
   }
 
-  function checkPlace(): void {
+  put(make: () => Staged): Promise<void> {
+    const { write, show } = this.#opened;
+    return this.#inTurn(async () => {
+      await this.#makeRoom();
+      show(write(make));
+      this.#idle.refresh();
+    });
+  }
+
+  checkPlace(): void {
     try {
-      check();
-      disks.wal.check();
+      this.#check();
+      this.#disks.wal.check();
     } catch (error) {
       throw new LogUnavailable('The event log: its file is not where it was', { cause: error });
     }
   }
 
-  async function makeRoom(): Promise<void> {
-    checkPlace();
+  probe(): Promise<void> {
+    return this.#inTurn(async () => {
+      await this.#makeRoom();
+      try {
+        // Rewriting the same value commits a page like any other commit.
+        this.#opened.db.exec(`PRAGMA user_version = ${LAYOUT}`);
+      } catch (error) {
+        throw asLogFault(error, 0);
+      }
+      await this.#sync();
+    });
+  }
+
+  erase(positions: readonly number[]): Promise<void> {
+    return this.#erasures(async () => {
+      // Erasing checkpoints the write-ahead log itself.
+      await this.#inTurn(async () => {
+        await this.#makeRoom();
+        this.#writeAhead.stop();
+      });
+      await this.#opened.log.erase(positions).finally(() => this.#writeAhead.start());
+    });
+  }
+
+  close(): void {
+    const { db, log } = this.#opened;
+    this.#closed = true;
+    clearTimeout(this.#idle);
+    if (db.isOpen) this.#writeAhead.stop();
+    log.close();
+    this.#disks.close();
+  }
+
+  /** Empties the write-ahead log soon after the last commit; a failure is retried by the next commit. */
+  async #settle(): Promise<void> {
+    if (this.#closed) return;
+    await this.#writeAhead.settle();
+    this.#opened.headFile?.settle();
+  }
+
+  async #sync(): Promise<void> {
     try {
-      await writeAhead.makeRoom();
+      await this.#disks.wal.sync();
+      this.#check();
+    } catch (error) {
+      throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
+    }
+  }
+
+  async #makeRoom(): Promise<void> {
+    this.checkPlace();
+    try {
+      await this.#writeAhead.makeRoom();
     } catch (error) {
       throw new LogUnavailable('The event log: the disk does not take it', { cause: error });
     }
   }
-
-  const keep = (make: () => Staged | Conflict) =>
-    inTurn(async () => {
-      await makeRoom();
-      const staged = write(make);
-      if ('conflict' in staged || staged.events.length === 0) return staged;
-      await sync()
-        .then(() => headFile?.note(staged.head))
-        .finally(() => show(staged));
-      idle.refresh();
-      return staged;
-    });
-
-  const put = (make: () => Staged) =>
-    inTurn(async () => {
-      await makeRoom();
-      show(write(make));
-      idle.refresh();
-    });
-
-  return {
-    keep,
-    put,
-    inSnapshot,
-    log: {
-      ...log,
-      checkPlace,
-      probe: () =>
-        inTurn(async () => {
-          await makeRoom();
-          try {
-            // Rewriting the same value commits a page like any other commit.
-            db.exec(`PRAGMA user_version = ${LAYOUT}`);
-          } catch (error) {
-            throw asLogFault(error, 0);
-          }
-          await sync();
-        }),
-      erase: (positions: readonly number[]) =>
-        erasures(async () => {
-          // Erasing checkpoints the write-ahead log itself.
-          await inTurn(async () => {
-            await makeRoom();
-            writeAhead.stop();
-          });
-          await log.erase(positions).finally(() => writeAhead.start());
-        }),
-      close() {
-        closed = true;
-        clearTimeout(idle);
-        if (db.isOpen) writeAhead.stop();
-        log.close();
-        disks.close();
-      },
-    },
-  };
 }
 
 function open(options: SqliteOptions) {

@@ -34,68 +34,84 @@ export interface NodeClock {
  * unknown.
  */
 export function openClock(options: ClockOptions): NodeClock {
-  const { dataDir, tolerance, readiness, reporter, clock, steady, compare } = options;
-  let isCompared = compare === undefined;
-  const path = join(dataDir, 'clock.json');
-  const boot = bootId();
-  const sinceBoot = createBootClock();
-  const now = (): Moment => {
-    const wall = clock();
-    return { wall, steady: steady === undefined ? sinceBoot(wall) : steady() };
-  };
-  const guard = new ClockGuard({
-    now,
-    tolerance,
-    since: steady === undefined ? readKept(path, boot) : null,
-    onChange(leapt: ClockLeapt | null) {
-      if (leapt === null) {
-        readiness.release('clock_leapt');
-        return;
-      }
-      readiness.hold(
-        'clock_leapt',
-        `${leapt.message}: no writes are taken until it is right or \`clock accept\` is given`,
-      );
-      reporter.fault(leapt);
-    },
-  });
-  const save = () => {
+  return new GuardedClock(options);
+}
+
+class GuardedClock implements NodeClock {
+  readonly guard: ClockGuard;
+  readonly steady = (): number => this.#now().steady;
+  readonly #options: ClockOptions;
+  readonly #path: string;
+  readonly #boot = bootId();
+  readonly #sinceBoot = createBootClock();
+  #isCompared: boolean;
+
+  constructor(options: ClockOptions) {
+    this.#options = options;
+    const { dataDir, tolerance, steady, compare } = options;
+    this.#isCompared = compare === undefined;
+    this.#path = join(dataDir, 'clock.json');
+    this.guard = new ClockGuard({
+      now: () => this.#now(),
+      tolerance,
+      since: steady === undefined ? readKept(this.#path, this.#boot) : null,
+      onChange: (leapt) => this.#changed(leapt),
+    });
+  }
+
+  save(): void {
     // A clock given by the caller is meaningless at the next start.
-    if (boot === null || guard.leapt || steady !== undefined) return;
+    if (this.#boot === null || this.guard.leapt || this.#options.steady !== undefined) return;
     try {
-      writeFileSync(path, JSON.stringify({ boot, ...guard.reference }));
+      writeFileSync(this.#path, JSON.stringify({ boot: this.#boot, ...this.guard.reference }));
     } catch {
       // The next start uses an earlier reading.
     }
-  };
-  const compareNow = async () => {
+  }
+
+  async compare(): Promise<void> {
+    const { compare, clock } = this.#options;
     try {
       const ahead = await compare?.(clock);
-      if (ahead !== null && ahead !== undefined) guard.compared(ahead);
-      isCompared = true;
+      if (ahead !== null && ahead !== undefined) this.guard.compared(ahead);
+      this.#isCompared = true;
     } catch {
       // Retried soon. An unreachable server is reported by those that need it.
-      isCompared = compare === undefined;
+      this.#isCompared = compare === undefined;
     }
-  };
-  return {
-    guard,
-    steady: () => now().steady,
-    save,
-    compare: compareNow,
-    start() {
-      save();
-      const timers = [
-        setInterval(save, everyMinute),
-        setInterval(() => void compareNow(), betweenComparisons),
-        setInterval(() => {
-          if (!isCompared) void compareNow();
-        }, everySecond),
-      ];
-      for (const timer of timers) timer.unref();
-      return () => timers.forEach(clearInterval);
-    },
-  };
+  }
+
+  start(): () => void {
+    this.save();
+    const timers = [
+      setInterval(() => this.save(), everyMinute),
+      setInterval(() => void this.compare(), betweenComparisons),
+      setInterval(() => {
+        if (!this.#isCompared) void this.compare();
+      }, everySecond),
+    ];
+    for (const timer of timers) timer.unref();
+    return () => timers.forEach(clearInterval);
+  }
+
+  #now(): Moment {
+    const { clock, steady } = this.#options;
+    const wall = clock();
+    return { wall, steady: steady === undefined ? this.#sinceBoot(wall) : steady() };
+  }
+
+  #changed(leapt: ClockLeapt | null): void {
+    const { readiness, reporter } = this.#options;
+    if (leapt === null) {
+      readiness.release('clock_leapt');
+      return;
+    }
+    readiness.hold(
+      'clock_leapt',
+      `${leapt.message}: no writes are taken until it is right or \`clock accept\` is given`,
+    );
+    reporter.fault(leapt);
+  }
 }
 
 /** The time for tools beside a server: by the wall clock, or, if that has leapt, by the server's last reading and the time since. */

@@ -13,7 +13,14 @@ import {
 import { Upload } from '@aws-sdk/lib-storage';
 import type { BucketAddress } from './address.ts';
 import { removeFile } from './disk.ts';
-import { type ObjectInfo, ObjectMissing, type ObjectStore, ObjectsUnavailable } from './port.ts';
+import {
+  type ListedObject,
+  type ObjectInfo,
+  ObjectMissing,
+  type ObjectStore,
+  ObjectsUnavailable,
+  type Part,
+} from './port.ts';
 
 /** Part size of large uploads in bytes, with two parts in memory. A bucket allows 10,000 parts per object. */
 const partBytes = 8 * 1024 * 1024;
@@ -24,9 +31,122 @@ const socketTimeout = 20_000;
 
 /** Objects in a bucket of an S3 server. Its client finds credentials in the environment. */
 export function openBucket(address: BucketAddress): ObjectStore {
-  const { bucket, prefix, endpoint, region, pathStyle } = address;
-  const name = `s3://${bucket}/${prefix}`;
-  const client = new S3Client({
+  const bucket = new Bucket(address);
+  return {
+    address: bucket.name,
+    head: (key) => bucket.head(key),
+    remove: (key) => bucket.remove(key),
+    read: (key, part) => bucket.read(key, part),
+    put: (key, source) => bucket.upload(key, source, 2 * partBytes),
+    async take(key, path) {
+      const { size } = await stat(path);
+      await bucket.upload(key, createReadStream(path), Math.max(partBytes, Math.ceil(size / maxParts)));
+      await removeFile(path);
+    },
+    list: (start) => bucket.list(start),
+    now: () => bucket.now(),
+    pathOf: () => null,
+    close: () => bucket.close(),
+  };
+}
+
+class Bucket {
+  readonly name: string;
+  readonly #bucket: string;
+  readonly #prefix: string;
+  readonly #client: S3Client;
+
+  constructor(address: BucketAddress) {
+    const { bucket, prefix } = address;
+    this.name = `s3://${bucket}/${prefix}`;
+    this.#bucket = bucket;
+    this.#prefix = prefix;
+    this.#client = clientOf(address);
+  }
+
+  async head(key: string): Promise<ObjectInfo | null> {
+    const found = await this.#reached(this.#client.send(new HeadObjectCommand(this.#at(key))).catch(nullIfMissing));
+    return found && infoOf(found.ContentLength, found.LastModified, found.ETag);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.#reached(this.#client.send(new DeleteObjectCommand(this.#at(key))));
+  }
+
+  async read(key: string, part?: Part): Promise<Readable> {
+    const range = part === undefined ? {} : { Range: `bytes=${part.start}-${part.end}` };
+    const asked = new GetObjectCommand({ ...this.#at(key), ...range });
+    const found = await this.#reached(this.#client.send(asked).catch(nullIfMissing));
+    if (found === null) throw new ObjectMissing(`${key} is missing in ${this.name}`);
+    return Readable.from(this.#told(found.Body as Readable), { objectMode: false });
+  }
+
+  async upload(key: string, source: AsyncIterable<Uint8Array>, partSize: number): Promise<void> {
+    let fault: { readonly error: unknown } | null = null;
+    const noted = async function* () {
+      try {
+        yield* source;
+      } catch (error) {
+        fault = { error };
+        throw error;
+      }
+    };
+    const params = { ...this.#at(key), Body: Readable.from(noted(), { objectMode: false }) };
+    const work = new Upload({ client: this.#client, params, queueSize: 2, partSize }).done();
+    await this.#reached(work).catch((error: unknown) => {
+      throw fault === null ? error : fault.error;
+    });
+  }
+
+  async *list(start: string): AsyncGenerator<ListedObject> {
+    const asked = { Bucket: this.#bucket, Prefix: `${this.#prefix}${start}` };
+    const iterator = paginateListObjectsV2({ client: this.#client }, asked)[Symbol.asyncIterator]();
+    for (;;) {
+      const { done, value } = await this.#reached(iterator.next());
+      if (done) return;
+      for (const { Key = '', Size, LastModified, ETag } of value.Contents ?? []) {
+        yield { key: Key.slice(this.#prefix.length), ...infoOf(Size, LastModified, ETag) };
+      }
+    }
+  }
+
+  /** The time by the clock of the server. */
+  async now(): Promise<number> {
+    const key = `tmp/${randomUUID()}`;
+    await this.upload(key, Readable.from([Buffer.from('now')]), partBytes);
+    const info = await this.head(key);
+    await this.remove(key);
+    if (info === null) throw new ObjectsUnavailable(`${this.name} does not show what was put there`);
+    return info.changed;
+  }
+
+  close(): void {
+    this.#client.destroy();
+  }
+
+  #at(key: string): { readonly Bucket: string; readonly Key: string } {
+    return { Bucket: this.#bucket, Key: `${this.#prefix}${key}` };
+  }
+
+  async #reached<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw new ObjectsUnavailable(`${this.name} cannot be used: ${wordsOf(error)}`, { cause: error });
+    }
+  }
+
+  async *#told(body: Readable): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw new ObjectsUnavailable(`${this.name} broke off: ${wordsOf(error)}`, { cause: error });
+    }
+  }
+}
+
+function clientOf({ endpoint, region, pathStyle }: BucketAddress): S3Client {
+  return new S3Client({
     forcePathStyle: pathStyle,
     requestHandler: { connectionTimeout, socketTimeout },
     ...(region === undefined && endpoint === undefined
@@ -37,86 +157,6 @@ export function openBucket(address: BucketAddress): ObjectStore {
       ? {}
       : { endpoint, requestChecksumCalculation: 'WHEN_REQUIRED', responseChecksumValidation: 'WHEN_REQUIRED' }),
   });
-  const at = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
-
-  async function reached<T>(work: Promise<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      throw new ObjectsUnavailable(`${name} cannot be used: ${wordsOf(error)}`, { cause: error });
-    }
-  }
-
-  async function head(key: string): Promise<ObjectInfo | null> {
-    const found = await reached(client.send(new HeadObjectCommand(at(key))).catch(nullIfMissing));
-    return found && infoOf(found.ContentLength, found.LastModified, found.ETag);
-  }
-
-  async function upload(key: string, source: AsyncIterable<Uint8Array>, partSize: number): Promise<void> {
-    let fault: { readonly error: unknown } | null = null;
-    const noted = async function* () {
-      try {
-        yield* source;
-      } catch (error) {
-        fault = { error };
-        throw error;
-      }
-    };
-    const params = { ...at(key), Body: Readable.from(noted(), { objectMode: false }) };
-    const work = new Upload({ client, params, queueSize: 2, partSize }).done();
-    await reached(work).catch((error: unknown) => {
-      throw fault === null ? error : fault.error;
-    });
-  }
-
-  async function* told(body: Readable): AsyncGenerator<Uint8Array> {
-    try {
-      yield* body;
-    } catch (error) {
-      throw new ObjectsUnavailable(`${name} broke off: ${wordsOf(error)}`, { cause: error });
-    }
-  }
-
-  const remove = async (key: string) => void (await reached(client.send(new DeleteObjectCommand(at(key)))));
-
-  return {
-    address: name,
-    head,
-    remove,
-    async read(key, part) {
-      const range = part === undefined ? {} : { Range: `bytes=${part.start}-${part.end}` };
-      const found = await reached(client.send(new GetObjectCommand({ ...at(key), ...range })).catch(nullIfMissing));
-      if (found === null) throw new ObjectMissing(`${key} is missing in ${name}`);
-      return Readable.from(told(found.Body as Readable), { objectMode: false });
-    },
-    put: (key, source) => upload(key, source, 2 * partBytes),
-    async take(key, path) {
-      const { size } = await stat(path);
-      await upload(key, createReadStream(path), Math.max(partBytes, Math.ceil(size / maxParts)));
-      await removeFile(path);
-    },
-    async *list(start) {
-      const pages = paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: `${prefix}${start}` });
-      const iterator = pages[Symbol.asyncIterator]();
-      for (;;) {
-        const { done, value } = await reached(iterator.next());
-        if (done) return;
-        for (const { Key = '', Size, LastModified, ETag } of value.Contents ?? []) {
-          yield { key: Key.slice(prefix.length), ...infoOf(Size, LastModified, ETag) };
-        }
-      }
-    },
-    async now() {
-      const key = `tmp/${randomUUID()}`;
-      await upload(key, Readable.from([Buffer.from('now')]), partBytes);
-      const info = await head(key);
-      await remove(key);
-      if (info === null) throw new ObjectsUnavailable(`${name} does not show what was put there`);
-      return info.changed;
-    },
-    pathOf: () => null,
-    close: () => client.destroy(),
-  };
 }
 
 function infoOf(bytes = 0, changed = new Date(0), tag = ''): ObjectInfo {

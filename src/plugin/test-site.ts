@@ -46,8 +46,7 @@ const program = fileURLToPath(new URL('../bin.js', import.meta.url));
 export async function startTestSite({ plugins, env = {} }: TestSiteOptions): Promise<TestSite> {
   const directory = mkdtempSync(join(tmpdir(), 'palimpsest-test-'));
   const settings = { HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent', PLUGINS: plugins.join(','), ...env };
-  const inherited = { PATH: process.env['PATH'], DATA_DIR: directory };
-  const options = { env: { ...inherited, ...settings, DATA_DIR: directory } };
+  const options = { env: { PATH: process.env['PATH'], ...settings, DATA_DIR: directory } };
   const server = spawn(process.execPath, [program, 'start'], { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   const gone = once(server, 'exit');
   const kill = () => server.kill();
@@ -63,16 +62,41 @@ export async function startTestSite({ plugins, env = {} }: TestSiteOptions): Pro
     await close();
     throw new Error('the site did not start; the reason is in the output');
   }
-  const { root, password } = begun;
-  const users = new Map<string, Promise<string>>([['administrator', Promise.resolve(basic('admin', password))]]);
-  const send = async <T>(
-    authorization: string | undefined,
+  const client = new TestClient(begun);
+  return {
+    close,
+    call: (as, request, body, headers) => client.call(as, request, body, headers),
+    async check() {
+      await promisify(execFile)(process.execPath, [program, 'rebuild', '--check'], options);
+    },
+  };
+}
+
+interface Begun {
+  readonly root: string;
+  readonly password: string;
+}
+
+/** Sends requests as users named by their role, who are added when they are first named. */
+class TestClient {
+  readonly #begun: Begun;
+  readonly #users: Map<string, Promise<string>>;
+
+  constructor(begun: Begun) {
+    this.#begun = begun;
+    this.#users = new Map([['administrator', Promise.resolve(basic('admin', begun.password))]]);
+  }
+
+  async call<T>(
+    as: string,
     request: string,
     body?: unknown,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<TestAnswer<T>> => {
+  ): Promise<TestAnswer<T>> {
+    if (as !== 'anonymous' && !this.#users.has(as)) this.#users.set(as, this.#add(as));
+    const authorization = await this.#users.get(as);
     const [method = '', path = ''] = request.split(' ');
-    const answer = await fetch(root + path.replace(/^\//, ''), {
+    const answer = await fetch(this.#begun.root + path.replace(/^\//, ''), {
       method,
       headers: {
         ...(authorization === undefined ? {} : { authorization }),
@@ -83,35 +107,22 @@ export async function startTestSite({ plugins, env = {} }: TestSiteOptions): Pro
     });
     const text = await answer.text();
     return { status: answer.status, headers: answer.headers, body: text === '' ? null : JSON.parse(text) };
-  };
-  const add = async (role: string): Promise<string> => {
-    const administrator = await users.get('administrator');
+  }
+
+  async #add(role: string): Promise<string> {
+    const { password } = this.#begun;
     const made = async (path: string, body: unknown) => {
-      const answer = await send<{ id: number; password: string; message: string }>(
-        administrator,
-        `POST cms/v2/users${path}`,
-        body,
-      );
+      const request = `POST cms/v2/users${path}`;
+      const answer = await this.call<{ id: number; password: string; message: string }>('administrator', request, body);
       if (answer.status !== 201) throw new Error(`${role}: ${answer.body.message}`);
       return answer.body;
     };
-    const user = { username: role, email: `${role}@example.org`, roles: [role], password };
-    const { id } = await made('', user);
+    const { id } = await made('', { username: role, email: `${role}@example.org`, roles: [role], password });
     return basic(role, (await made(`/${id}/application-passwords`, { name: 'test' })).password);
-  };
-  return {
-    close,
-    async call(as, request, body, headers) {
-      if (as !== 'anonymous' && !users.has(as)) users.set(as, add(as));
-      return send(await users.get(as), request, body, headers);
-    },
-    async check() {
-      await promisify(execFile)(process.execPath, [program, 'rebuild', '--check'], options);
-    },
-  };
+  }
 }
 
-async function greeting(output: Readable): Promise<{ readonly root: string; readonly password: string }> {
+async function greeting(output: Readable): Promise<Begun> {
   let text = '';
   for await (const piece of output.iterator({ destroyOnReturn: false })) {
     text += String(piece);

@@ -29,64 +29,87 @@ const longest = 256;
 const resourceLimits = { maxYoungGenerationSizeMb: 64, maxOldGenerationSizeMb: 2048 };
 
 /** Runs text jobs in threads that start on demand and end when idle. Every task settles, even if its thread fails. */
-export function createTextWorkers({
-  file = new URL('./text-worker.ts', import.meta.url),
-  deadline = 300_000,
-  idleTime = 5000,
-}: TextWorkersOptions = {}): RunText {
-  const waiting: Task[] = [];
-  const idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
-  let count = 0;
+export function createTextWorkers(options: TextWorkersOptions = {}): RunText {
+  const workers = new TextWorkers(options);
+  return ({ job, texts }) => new Promise((resolve, reject) => workers.run({ work: { job, texts }, resolve, reject }));
+}
 
-  function next(): void {
-    if (waiting.length === 0) return;
-    const rested = idle.pop();
-    if (rested === undefined && count >= max) return;
-    clearTimeout(rested?.timer);
-    const task = waiting.shift();
-    if (task !== undefined) give(rested?.worker ?? start(), task);
+class TextWorkers {
+  readonly #file: URL;
+  readonly #deadline: number;
+  readonly #idleTime: number;
+  readonly #waiting: Task[] = [];
+  readonly #idle: { readonly worker: Worker; readonly timer: NodeJS.Timeout }[] = [];
+  #count = 0;
+
+  constructor({
+    file = new URL('./text-worker.ts', import.meta.url),
+    deadline = 300_000,
+    idleTime = 5000,
+  }: TextWorkersOptions) {
+    this.#file = file;
+    this.#deadline = deadline;
+    this.#idleTime = idleTime;
   }
 
-  function rest(worker: Worker): void {
+  run(task: Task): void {
+    if (this.#waiting.length >= longest) {
+      task.reject(new TooManyTexts('too many long texts are waiting'));
+      return;
+    }
+    this.#waiting.push(task);
+    this.#next();
+  }
+
+  #next(): void {
+    if (this.#waiting.length === 0) return;
+    const rested = this.#idle.pop();
+    if (rested === undefined && this.#count >= max) return;
+    clearTimeout(rested?.timer);
+    const task = this.#waiting.shift();
+    if (task !== undefined) this.#give(rested?.worker ?? this.#start(), task);
+  }
+
+  #rest(worker: Worker): void {
     const end = () => {
-      leave(worker);
+      this.#leave(worker);
       void worker.terminate();
     };
-    idle.push({ worker, timer: setTimeout(end, idleTime).unref() });
+    this.#idle.push({ worker, timer: setTimeout(end, this.#idleTime).unref() });
   }
 
-  function leave(worker: Worker): void {
-    const place = idle.findIndex((one) => one.worker === worker);
-    if (place >= 0) idle.splice(place, 1);
+  #leave(worker: Worker): void {
+    const place = this.#idle.findIndex((one) => one.worker === worker);
+    if (place >= 0) this.#idle.splice(place, 1);
   }
 
-  function start(): Worker {
-    count++;
-    const worker = new Worker(file, { resourceLimits });
+  #start(): Worker {
+    this.#count++;
+    const worker = new Worker(this.#file, { resourceLimits });
     worker.unref();
     // Errors of idle threads do not matter.
     worker.on('error', () => undefined);
     worker.once('exit', () => {
-      count--;
-      leave(worker);
-      next();
+      this.#count--;
+      this.#leave(worker);
+      this.#next();
     });
     return worker;
   }
 
-  function give(worker: Worker, task: Task): void {
+  #give(worker: Worker, task: Task): void {
     const ended = (error: unknown) => {
       stop();
       void worker.terminate();
       task.reject(new Error('a thread that works on texts has ended', { cause: error }));
     };
-    const timer = setTimeout(() => ended('it took too long'), deadline);
+    const timer = setTimeout(() => ended('it took too long'), this.#deadline);
     const onSaid = (said: Said) => {
       stop();
       if ('result' in said) task.resolve(said.result);
       else task.reject(new Error(said.fault));
-      rest(worker);
-      next();
+      this.#rest(worker);
+      this.#next();
     };
     const stop = () => {
       clearTimeout(timer);
@@ -99,13 +122,6 @@ export function createTextWorkers({
     worker.once('error', ended);
     worker.postMessage(task.work);
   }
-
-  return ({ job, texts }) =>
-    new Promise((resolve, reject) => {
-      if (waiting.length >= longest) return reject(new TooManyTexts('too many long texts are waiting'));
-      waiting.push({ work: { job, texts }, resolve, reject });
-      next();
-    });
 }
 
 export const textWorkers: RunText = createTextWorkers();

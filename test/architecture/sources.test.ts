@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { functionsIn } from './functions.ts';
 import { filesBelow, sources, textOf } from './sources.ts';
 
 const all = sources('src/');
@@ -53,6 +54,15 @@ describe('the source', () => {
     expect(all.filter(({ text }) => text.split('\n').length > 350).map(({ path }) => path)).toEqual([]);
   });
 
+  it('has no function longer than 60 lines', () => {
+    const long = all.flatMap(({ path, text }) =>
+      functionsIn(text)
+        .filter(({ lines }) => lines > 60)
+        .map(({ name, lines }) => `${path}: ${name} (${lines} lines)`),
+    );
+    expect(long).toEqual([]);
+  });
+
   it('has comments on at most 7 % of its lines', () => {
     const count = (text: string) => text.split('\n').length;
     const lines = all.reduce((sum, { text }) => sum + count(text), 0);
@@ -69,6 +79,22 @@ describe('the source', () => {
     expect(all.filter(({ text }) => /@ts-(ignore|nocheck|expect-error)/.test(text)).map(({ path }) => path)).toEqual(
       [],
     );
+  });
+});
+
+describe('the length of a function', () => {
+  const lines = (count: number) => Array.from({ length: count }, () => '  work();').join('\n');
+
+  it.each([
+    ['a function', (inner: string) => `export function long(): void {\n${inner}\n}`],
+    ['an arrow function', (inner: string) => `const long = () => {\n${inner}\n};`],
+    ['a method', (inner: string) => `class Some { long() {\n${inner}\n} }`],
+    ['a constructor', (inner: string) => `class Some { constructor() {\n${inner}\n} }`],
+    ['a getter', (inner: string) => `const some = { get long() {\n${inner}\n} };`],
+    ['a function that contains another one', (inner: string) => `function long() { return () => {\n${inner}\n}; }`],
+  ])('counts the lines of %s from its first to its closing brace', (_, around) => {
+    const most = (inner: string) => Math.max(...functionsIn(around(inner)).map((one) => one.lines));
+    expect([most(lines(58)), most(lines(59))]).toEqual([60, 61]);
   });
 });
 

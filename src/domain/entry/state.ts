@@ -76,95 +76,75 @@ const nothingYet = {
 
 type Draft = { -readonly [K in keyof Entry]: Entry[K] };
 
+type Facts = { readonly [Fact in EntryFact as Fact['type']]: Fact };
+
+/** What each type of event changes, apart from the time of the last save and revisions. */
+const changes: { readonly [Type in keyof Facts]: (entry: Draft, fact: Facts[Type]) => void } = {
+  EntryRevised: (entry, { data }) => takeTexts(entry, data),
+  EntryReverted: (entry, { data }) => takeTexts(entry, data),
+  EntryPublished: become('publish'),
+  EntryReleased(entry, { data }) {
+    entry.status = 'publish';
+    entry.categories = data.categories;
+  },
+  EntryScheduled: become('future'),
+  EntryMadePrivate: become('private'),
+  EntrySubmitted: become('pending'),
+  EntrySentBackToDraft: become('draft'),
+  EntryTrashed(entry) {
+    const { status, slug } = entry;
+    entry.trashed = { status, slug: slug === '' || slug.endsWith(TRASHED) ? null : slug };
+    entry.status = 'trash';
+  },
+  EntryRestored(entry) {
+    entry.trashed = null;
+  },
+  EntrySlugChanged(entry, { data }) {
+    entry.slug = data.slug;
+  },
+  EntryDateChanged(entry, { data }) {
+    entry.date = data.date;
+    entry.dateGmt = data.dateGmt;
+  },
+  EntryAuthorChanged(entry, { data }) {
+    entry.author = data.author;
+  },
+  EntryPasswordChanged(entry, { data }) {
+    entry.password = data.password;
+  },
+  EntryStuck(entry) {
+    entry.sticky = true;
+  },
+  EntryUnstuck(entry) {
+    entry.sticky = false;
+  },
+  EntryClassified(entry, { data }) {
+    entry.categories = data.categories;
+    entry.tags = data.tags;
+  },
+  EntryTermsChanged(entry, { data }) {
+    entry.otherTerms = withTerms(entry.otherTerms, data.taxonomy, data.terms);
+  },
+  EntryMoved: takeParent,
+  EntryOrphaned: takeParent,
+  EntryDetailsChanged: (entry, { data }) => Object.assign(entry, namedDetails(data)),
+  EntryProductChanged: (entry, { data }) => takePart(entry, data),
+  EntryPatternChanged: (entry, { data }) => takePart(entry, data),
+  EntryMenuItemChanged: (entry, { data }) => takePart(entry, data),
+  TermDeleted: takeLoss,
+  MediaDeleted: takeLoss,
+  UserDeleted: takeLoss,
+  EntryDeleted: takeLoss,
+  EntryRevisionKept: nothing,
+  EntryRevisionDeleted: nothing,
+  EntryAutosaved: nothing,
+  EntrySaved: nothing,
+  EntryCreated: nothing,
+  EntryErased: nothing,
+};
+
 function apply(entry: Draft, fact: EntryFact): void {
-  switch (fact.type) {
-    case 'EntryRevised':
-    case 'EntryReverted':
-      takeTexts(entry, fact.data);
-      break;
-    case 'EntryPublished':
-      entry.status = 'publish';
-      break;
-    case 'EntryReleased':
-      entry.status = 'publish';
-      entry.categories = fact.data.categories;
-      break;
-    case 'EntryScheduled':
-      entry.status = 'future';
-      break;
-    case 'EntryMadePrivate':
-      entry.status = 'private';
-      break;
-    case 'EntrySubmitted':
-      entry.status = 'pending';
-      break;
-    case 'EntrySentBackToDraft':
-      entry.status = 'draft';
-      break;
-    case 'EntryTrashed':
-      entry.trashed = {
-        status: entry.status,
-        slug: entry.slug === '' || entry.slug.endsWith(TRASHED) ? null : entry.slug,
-      };
-      entry.status = 'trash';
-      break;
-    case 'EntryRestored':
-      entry.trashed = null;
-      break;
-    case 'EntrySlugChanged':
-      entry.slug = fact.data.slug;
-      break;
-    case 'EntryDateChanged':
-      entry.date = fact.data.date;
-      entry.dateGmt = fact.data.dateGmt;
-      break;
-    case 'EntryAuthorChanged':
-      entry.author = fact.data.author;
-      break;
-    case 'EntryPasswordChanged':
-      entry.password = fact.data.password;
-      break;
-    case 'EntryStuck':
-      entry.sticky = true;
-      break;
-    case 'EntryUnstuck':
-      entry.sticky = false;
-      break;
-    case 'EntryClassified':
-      entry.categories = fact.data.categories;
-      entry.tags = fact.data.tags;
-      break;
-    case 'EntryTermsChanged':
-      entry.otherTerms = withTerms(entry.otherTerms, fact.data.taxonomy, fact.data.terms);
-      break;
-    case 'EntryMoved':
-    case 'EntryOrphaned':
-      entry.parent = fact.data.parent;
-      break;
-    case 'EntryDetailsChanged':
-      Object.assign(entry, namedDetails(fact.data));
-      break;
-    case 'EntryProductChanged':
-    case 'EntryPatternChanged':
-    case 'EntryMenuItemChanged':
-      takePart(entry, fact.data);
-      break;
-    case 'TermDeleted':
-    case 'MediaDeleted':
-    case 'UserDeleted':
-    case 'EntryDeleted':
-      Object.assign(entry, afterLoss(entry, fact));
-      break;
-    case 'EntryRevisionKept':
-    case 'EntryRevisionDeleted':
-    case 'EntryAutosaved':
-    case 'EntrySaved':
-    case 'EntryCreated':
-    case 'EntryErased':
-      break;
-    default:
-      fact satisfies never;
-  }
+  take(entry, fact.type, fact);
   if ('modified' in fact.data) takeTime(entry, fact.data);
   const change = isLoss(fact) ? null : revisionChange(fact);
   if (change !== null) countRevision(entry, change);
@@ -172,6 +152,26 @@ function apply(entry: Draft, fact: EntryFact): void {
 
 /** Suffix for slugs of trashed entries, so that the name becomes free. */
 export const TRASHED = '__trashed';
+
+function take<Type extends keyof Facts>(entry: Draft, type: Type, fact: Facts[Type]): void {
+  changes[type](entry, fact);
+}
+
+function become(status: EntryStatus): (entry: Draft) => void {
+  return (entry) => {
+    entry.status = status;
+  };
+}
+
+function nothing(): void {}
+
+function takeParent(entry: Draft, { data }: { readonly data: { readonly parent: number } }): void {
+  entry.parent = data.parent;
+}
+
+function takeLoss(entry: Draft, fact: LossEvent): void {
+  Object.assign(entry, afterLoss(entry, fact));
+}
 
 function takeTime(entry: Draft, saved: { modified: string; modifiedGmt: string }): void {
   entry.modified = saved.modified;

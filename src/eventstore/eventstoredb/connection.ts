@@ -39,90 +39,123 @@ export interface ConnectionOptions {
   readonly onWarning: (message: string) => void;
 }
 
-export function createConnection({ position, timings, onInfo, onWarning }: ConnectionOptions): Connection {
-  let connected = false;
-  let met = false;
-  let back = Promise.withResolvers<void>();
-  let differs = false;
-  let refusal: string | null = null;
-  let known = 0;
-  let inStepAt = performance.now();
-  let outage: { readonly since: number; readonly why: string | null; refused: number } | null = null;
-  let lost = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
+interface Outage {
+  readonly since: number;
+  readonly why: string | null;
+  refused: number;
+}
 
-  function note(grown: number, at = performance.now()): void {
-    known = Math.max(known, grown);
-    if (position() >= known) inStepAt = Math.max(inStepAt, at);
+export function createConnection(options: ConnectionOptions): Connection {
+  return new ServerConnection(options);
+}
+
+class ServerConnection implements Connection {
+  readonly #options: ConnectionOptions;
+  readonly #state: State;
+  #back = Promise.withResolvers<void>();
+  #outage: Outage | null = null;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+    this.#state = new State(options.position);
   }
 
-  function report(error: unknown, why: string | null): void {
+  get state(): ConnectionState {
+    return this.#state;
+  }
+
+  get lost(): AbortSignal {
+    return this.#state.losing.signal;
+  }
+
+  async available(): Promise<void> {
+    while (!this.#state.connected) await unlessAborted(this.lost, this.#back.promise);
+  }
+
+  answered(grown: number, asked: number): void {
+    const state = this.#state;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (state.lost) state.losing = new AbortController();
+    state.connected = true;
+    state.met = true;
+    this.#back.resolve();
+    state.refusal = null;
+    state.note(grown, asked);
+    if (this.#outage === null) return;
+    const { since, refused } = this.#outage;
+    const seconds = ((performance.now() - since) / 1000).toFixed(1);
+    this.#options.onInfo(`The event store answers again after ${seconds} s; ${refused} writes were refused`);
+    this.#outage = null;
+  }
+
+  note(position: number): void {
+    this.#state.note(position, performance.now());
+  }
+
+  lose(error: unknown, why: string | null = null): void {
+    const state = this.#state;
+    this.#timer ??= setTimeout(() => state.losing.abort(), this.#options.timings.grace).unref();
+    if (state.connected) this.#back = Promise.withResolvers();
+    state.connected = false;
+    state.refusal = why;
+    if (error instanceof LogDamaged) state.differs = true;
+    else this.#report(error, why);
+  }
+
+  agrees(): void {
+    this.#state.differs = false;
+  }
+
+  refused(): void {
+    if (this.#outage !== null) this.#outage.refused += 1;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #report(error: unknown, why: string | null): void {
+    const { timings, onWarning } = this.#options;
+    const outage = this.#outage;
     if (outage !== null && (why === null || outage.why === why)) return;
-    outage = { since: performance.now(), refused: 0, ...outage, why };
+    this.#outage = { since: performance.now(), refused: 0, ...outage, why };
     onWarning(
       `${why ?? `The event store cannot be reached (${reasonOf(error)})`}: writes wait for ${timings.grace / 1000} s and are refused then, until it can be used`,
     );
   }
+}
 
-  return {
-    get lost() {
-      return lost.signal;
-    },
-    async available() {
-      while (!connected) await unlessAborted(lost.signal, back.promise);
-    },
-    answered(grown, asked) {
-      clearTimeout(timer);
-      timer = undefined;
-      if (lost.signal.aborted) lost = new AbortController();
-      connected = true;
-      met = true;
-      back.resolve();
-      refusal = null;
-      note(grown, asked);
-      if (outage === null) return;
-      const seconds = ((performance.now() - outage.since) / 1000).toFixed(1);
-      onInfo(`The event store answers again after ${seconds} s; ${outage.refused} writes were refused`);
-      outage = null;
-    },
-    note,
-    lose(error, why = null) {
-      timer ??= setTimeout(() => lost.abort(), timings.grace).unref();
-      if (connected) back = Promise.withResolvers();
-      connected = false;
-      refusal = why;
-      if (error instanceof LogDamaged) differs = true;
-      else report(error, why);
-    },
-    agrees() {
-      differs = false;
-    },
-    refused() {
-      if (outage !== null) outage.refused += 1;
-    },
-    close: () => clearTimeout(timer),
-    state: {
-      get connected() {
-        return connected;
-      },
-      get lost() {
-        return lost.signal.aborted;
-      },
-      get met() {
-        return met;
-      },
-      get differs() {
-        return differs;
-      },
-      get refusal() {
-        return refusal;
-      },
-      get ledgerHead() {
-        return Math.max(known, position());
-      },
-      get ageMs() {
-        return Math.round(performance.now() - inStepAt);
-      },
-    },
-  };
+class State implements ConnectionState {
+  connected = false;
+  met = false;
+  differs = false;
+  refusal: string | null = null;
+  losing = new AbortController();
+  readonly #position: () => number;
+  #known = 0;
+  #inStepAt = performance.now();
+
+  /** `position`: that of the copy. */
+  constructor(position: () => number) {
+    this.#position = position;
+  }
+
+  get lost(): boolean {
+    return this.losing.signal.aborted;
+  }
+
+  get ledgerHead(): number {
+    return Math.max(this.#known, this.#position());
+  }
+
+  get ageMs(): number {
+    return Math.round(performance.now() - this.#inStepAt);
+  }
+
+  note(grown: number, at: number): void {
+    this.#known = Math.max(this.#known, grown);
+    if (this.#position() >= this.#known) this.#inStepAt = Math.max(this.#inStepAt, at);
+  }
 }

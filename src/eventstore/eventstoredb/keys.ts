@@ -31,92 +31,123 @@ const PAUSE = 200;
 const NONE = Buffer.alloc(KEY_BYTES);
 
 export function createKeys(client: StreamClient, site: string): Keys {
-  const streamOf = (bundle: string) => `${site}-keys-${bundle}`;
-  const bundles = new Map<string, Promise<Buffer>>();
-  let fresh: FreshKey[] = [];
-  let size = FIRST;
-  let refilling: Promise<void> | null = null;
+  return new BundledKeys(new Bundles(client, site));
+}
 
-  async function refill(): Promise<void> {
-    const bundle = newId();
-    const keys = newKeys(size);
-    const event = { id: newId(), type: 'SealKeys', data: new Uint8Array(keys), metadata: new Uint8Array() };
-    await retried(() => client.append(streamOf(bundle), [event], -1));
-    remember(bundle, Promise.resolve(keys));
-    const made = Array.from({ length: size }, (_, i) => ({ id: `${bundle}/${i}`, key: keyAt(keys, i) }));
-    fresh = [...fresh, ...made];
-    size = Math.min(MOST, size * 2);
+class BundledKeys implements Keys {
+  readonly #bundles: Bundles;
+  #fresh: FreshKey[] = [];
+  #size = FIRST;
+  #refilling: Promise<void> | null = null;
+
+  constructor(bundles: Bundles) {
+    this.#bundles = bundles;
   }
 
-  const refilled = () => {
-    refilling ??= refill().finally(() => {
-      refilling = null;
-    });
-    return refilling;
-  };
+  async take(count: number): Promise<readonly FreshKey[]> {
+    if (count === 0) return [];
+    while (this.#fresh.length < count) await this.#refilled();
+    // In advance, so that appends hardly ever wait. A failure is reported to the append that needs the keys.
+    if (this.#fresh.length - count < this.#size / 4) this.#refilled().catch(() => undefined);
+    return this.#fresh.splice(0, count);
+  }
 
-  function remember(bundle: string, keys: Promise<Buffer>): Promise<Buffer> {
-    const [oldest] = bundles.keys();
-    if (bundles.size >= KEPT && oldest !== undefined) bundles.delete(oldest);
-    bundles.set(bundle, keys);
+  async find(id: string): Promise<Uint8Array | null> {
+    const [bundle, place] = partsOf(id);
+    const key = keyAt(await this.#bundles.load(bundle), place);
+    return NONE.equals(key) ? null : key;
+  }
+
+  async destroy(ids: readonly string[]): Promise<void> {
+    const places = Map.groupBy(ids, (id) => partsOf(id)[0]);
+    for (const [bundle, group] of places) {
+      await retried(() =>
+        this.#bundles.rewrite(
+          bundle,
+          group.map((id) => partsOf(id)[1]),
+        ),
+      );
+    }
+  }
+
+  #refilled(): Promise<void> {
+    this.#refilling ??= this.#refill().finally(() => {
+      this.#refilling = null;
+    });
+    return this.#refilling;
+  }
+
+  async #refill(): Promise<void> {
+    const bundle = newId();
+    const size = this.#size;
+    const keys = newKeys(size);
+    await this.#bundles.add(bundle, keys);
+    const made = Array.from({ length: size }, (_, i) => ({ id: `${bundle}/${i}`, key: keyAt(keys, i) }));
+    this.#fresh = [...this.#fresh, ...made];
+    this.#size = Math.min(MOST, size * 2);
+  }
+}
+
+/** The streams of bundles, some of which are kept in memory. */
+class Bundles {
+  readonly #client: StreamClient;
+  readonly #site: string;
+  readonly #kept = new Map<string, Promise<Buffer>>();
+
+  constructor(client: StreamClient, site: string) {
+    this.#client = client;
+    this.#site = site;
+  }
+
+  async add(bundle: string, keys: Buffer): Promise<void> {
+    const event = eventOf(keys);
+    await retried(() => this.#client.append(this.#streamOf(bundle), [event], -1));
+    this.#remember(bundle, Promise.resolve(keys));
+  }
+
+  load(bundle: string): Promise<Buffer> {
+    const known = this.#kept.get(bundle);
+    if (known !== undefined) return known;
+    const loading = this.#newest(bundle).then(({ keys }) => keys);
+    loading.catch(() => this.#kept.delete(bundle));
+    return this.#remember(bundle, loading);
+  }
+
+  /** Writes a bundle again without some of its keys. */
+  async rewrite(bundle: string, places: readonly number[]): Promise<void> {
+    const { revision, keys } = await this.#newest(bundle);
+    const left = Buffer.from(keys);
+    for (const place of places) NONE.copy(left, place * KEY_BYTES);
+    const last = left.equals(keys) ? revision : revision + 1;
+    const stream = this.#streamOf(bundle);
+    if (last > revision) await this.#client.append(stream, [eventOf(left)], revision);
+    // Even if nothing was rewritten: an earlier call may have failed before this point.
+    const data = { $tb: last } as never;
+    await this.#client.setMetadata(stream, { id: newId(), type: '$metadata', data, metadata: new Uint8Array() });
+    this.#remember(bundle, Promise.resolve(left));
+  }
+
+  #remember(bundle: string, keys: Promise<Buffer>): Promise<Buffer> {
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(bundle, keys);
     return keys;
   }
 
-  async function newest(bundle: string): Promise<{ readonly revision: number; readonly keys: Buffer }> {
-    const [event] = await client.read(streamOf(bundle), { backwards: true, limit: 1 });
+  async #newest(bundle: string): Promise<{ readonly revision: number; readonly keys: Buffer }> {
+    const [event] = await this.#client.read(this.#streamOf(bundle), { backwards: true, limit: 1 });
     // A missing bundle is not an erasure: that keeps the bundle, with zeros in place of the key.
     if (event === undefined) throw new Error(`The event store lacks the keys ${bundle}`);
     return { revision: event.revision, keys: Buffer.from(event.data) };
   }
 
-  function load(bundle: string): Promise<Buffer> {
-    const known = bundles.get(bundle);
-    if (known !== undefined) return known;
-    const loading = newest(bundle).then(({ keys }) => keys);
-    loading.catch(() => bundles.delete(bundle));
-    return remember(bundle, loading);
+  #streamOf(bundle: string): string {
+    return `${this.#site}-keys-${bundle}`;
   }
+}
 
-  async function rewrite(bundle: string, places: readonly number[]): Promise<void> {
-    const { revision, keys } = await newest(bundle);
-    const left = Buffer.from(keys);
-    for (const place of places) NONE.copy(left, place * KEY_BYTES);
-    const last = left.equals(keys) ? revision : revision + 1;
-    if (last > revision) {
-      const event = { id: newId(), type: 'SealKeys', data: new Uint8Array(left), metadata: new Uint8Array() };
-      await client.append(streamOf(bundle), [event], revision);
-    }
-    // Even if nothing was rewritten: an earlier call may have failed before this point.
-    const data = { $tb: last } as never;
-    await client.setMetadata(streamOf(bundle), { id: newId(), type: '$metadata', data, metadata: new Uint8Array() });
-    remember(bundle, Promise.resolve(left));
-  }
-
-  return {
-    async take(count) {
-      if (count === 0) return [];
-      while (fresh.length < count) await refilled();
-      // In advance, so that appends hardly ever wait. A failure is reported to the append that needs the keys.
-      if (fresh.length - count < size / 4) refilled().catch(() => undefined);
-      return fresh.splice(0, count);
-    },
-    async find(id) {
-      const [bundle, place] = partsOf(id);
-      const key = keyAt(await load(bundle), place);
-      return NONE.equals(key) ? null : key;
-    },
-    async destroy(ids) {
-      const places = Map.groupBy(ids, (id) => partsOf(id)[0]);
-      for (const [bundle, group] of places) {
-        await retried(() =>
-          rewrite(
-            bundle,
-            group.map((id) => partsOf(id)[1]),
-          ),
-        );
-      }
-    },
-  };
+function eventOf(keys: Buffer) {
+  return { id: newId(), type: 'SealKeys', data: new Uint8Array(keys), metadata: new Uint8Array() };
 }
 
 function keyAt(keys: Buffer, place: number): Buffer {

@@ -26,74 +26,92 @@ const max = 8;
 const weight = 1 / 8;
 
 export function createAppendOrder(node: string, now: () => number = () => performance.now()): AppendOrder {
+  return new OldestFirst(node, now);
+}
+
+class OldestFirst implements AppendOrder {
+  readonly #node: string;
+  readonly #now: () => number;
   /** Nodes that have more to append, with the position of their last append. */
-  const others = new Map<string, number>();
-  const own = { position: 0, at: Number.NEGATIVE_INFINITY };
-  let usual = waitBounds.min;
-  let began = now();
-  let heard = Number.NEGATIVE_INFINITY;
-  let wanted: number | null = null;
-  let waiting: (() => void) | null = null;
+  readonly #others = new Map<string, number>();
+  readonly #own = { position: 0, at: Number.NEGATIVE_INFINITY };
+  #usual = waitBounds.min;
+  #began: number;
+  #heard = Number.NEGATIVE_INFINITY;
+  #wanted: number | null = null;
+  #waiting: (() => void) | null = null;
 
-  const limit = () => Math.min(waitBounds.max, Math.max(waitBounds.min, spare * usual));
-
-  /** Updates the usual duration by that of a turn, in milliseconds; a very long one was not a turn. */
-  function learn(ms: number): void {
-    if (ms < 2 * waitBounds.max) usual += (ms - usual) * weight;
+  constructor(node: string, now: () => number) {
+    this.#node = node;
+    this.#now = now;
+    this.#began = now();
   }
 
-  function before(): readonly string[] {
-    const ahead = [...others].filter(([, position]) => position < own.position);
+  next(): Appender {
+    return { node: this.#node, more: this.#wanted !== null && this.#wanted - this.#own.at < this.#limit() };
+  }
+
+  seen(appender: Appender, position: number): void {
+    const isOwn = appender.node === this.#node;
+    if (isOwn && position <= this.#own.position) return;
+    const due = isOwn ? this.#wanted : this.#others.has(appender.node) ? this.#began : null;
+    if (due !== null) this.#learn(this.#now() - Math.max(due, this.#began));
+    this.#began = this.#now();
+    this.#others.delete(appender.node);
+    if (isOwn) Object.assign(this.#own, { position, at: this.#began });
+    else if (appender.more) this.#others.set(appender.node, position);
+    const [oldest = ''] = this.#others.keys();
+    if (this.#others.size > max) this.#others.delete(oldest);
+    this.#askAgain();
+  }
+
+  wake(): void {
+    this.#heard = this.#now();
+    this.#askAgain();
+  }
+
+  wait(): Promise<void> | undefined {
+    this.#wanted ??= this.#now();
+    for (const first of this.#before()) {
+      const left = Math.max(this.#began + this.#limit(), this.#heard + waitBounds.min) - this.#now();
+      if (left > 0) return this.#sleep(left);
+      // The node misses its turn: it is idle, hangs or is gone.
+      this.#others.delete(first);
+      this.#began += this.#limit();
+    }
+    return undefined;
+  }
+
+  done(): void {
+    this.#wanted = null;
+  }
+
+  #limit(): number {
+    return Math.min(waitBounds.max, Math.max(waitBounds.min, spare * this.#usual));
+  }
+
+  /** Updates the usual duration by that of a turn, in milliseconds; a very long one was not a turn. */
+  #learn(ms: number): void {
+    if (ms < 2 * waitBounds.max) this.#usual += (ms - this.#usual) * weight;
+  }
+
+  #before(): readonly string[] {
+    const ahead = [...this.#others].filter(([, position]) => position < this.#own.position);
     return ahead.sort(([, a], [, b]) => a - b).map(([name]) => name);
   }
 
-  function sleep(ms: number): Promise<void> {
+  #sleep(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      waiting = () => {
+      this.#waiting = () => {
         clearTimeout(timer);
         resolve();
       };
     });
   }
 
-  function askAgain(): void {
-    waiting?.();
-    waiting = null;
+  #askAgain(): void {
+    this.#waiting?.();
+    this.#waiting = null;
   }
-
-  return {
-    next: () => ({ node, more: wanted !== null && wanted - own.at < limit() }),
-    seen(appender, position) {
-      if (appender.node === node && position <= own.position) return;
-      const isOwn = appender.node === node;
-      const due = isOwn ? wanted : others.has(appender.node) ? began : null;
-      if (due !== null) learn(now() - Math.max(due, began));
-      began = now();
-      others.delete(appender.node);
-      if (isOwn) Object.assign(own, { position, at: began });
-      else if (appender.more) others.set(appender.node, position);
-      const [oldest = ''] = others.keys();
-      if (others.size > max) others.delete(oldest);
-      askAgain();
-    },
-    wake() {
-      heard = now();
-      askAgain();
-    },
-    wait() {
-      wanted ??= now();
-      for (const first of before()) {
-        const left = Math.max(began + limit(), heard + waitBounds.min) - now();
-        if (left > 0) return sleep(left);
-        // The node misses its turn: it is idle, hangs or is gone.
-        others.delete(first);
-        began += limit();
-      }
-      return undefined;
-    },
-    done() {
-      wanted = null;
-    },
-  };
 }

@@ -54,42 +54,137 @@ const SILENT = 2;
 const nothingMore: Promise<readonly PlacedEvent[]> = Promise.resolve([]);
 
 export function createReplica(options: ReplicaOptions): Replica {
-  const { ledger, copy, intake, connection, refusalIn, own, timings, chance, onProgress, onInfo, onError } = options;
-  const ending = new AbortController();
-  let told = '';
-  let resubscriptions = 0;
-  let looks = 0;
+  return new Following(options, new CatchingUp(options));
+}
 
-  /** Returns the head position of the ledger. Throws `LogDamaged` if the ledger is not the one that was copied. */
-  async function look(): Promise<number> {
-    const seen = copy.head().position;
-    const asked = performance.now();
+/** Follows the ledger with a subscription, and begins another one when it ends. */
+class Following implements Replica {
+  readonly state: State;
+  readonly #options: ReplicaOptions;
+  readonly #catchingUp: CatchingUp;
+  readonly #ending = new AbortController();
+  #told = '';
+
+  constructor(options: ReplicaOptions, catchingUp: CatchingUp) {
+    this.#options = options;
+    this.#catchingUp = catchingUp;
+    this.state = new State(options);
+  }
+
+  catchUp(): Promise<void> {
+    return this.#catchingUp.readOn();
+  }
+
+  start(): void {
+    void this.#run();
+  }
+
+  close(): void {
+    this.#ending.abort();
+  }
+
+  async #run(): Promise<void> {
+    const { connection, timings, chance } = this.#options;
+    const { signal } = this.#ending;
+    let ended: unknown = null;
+    for (let tries = 0; !signal.aborted; tries++) {
+      const begin = performance.now();
+      try {
+        await this.#catchingUp.readOn();
+        this.#told = '';
+        // Reported only once the server answers: otherwise an outage is reported instead.
+        if (ended !== null) this.#resubscribe(ended);
+        ended = await this.#followOnce();
+      } catch (error) {
+        if (signal.aborted) return;
+        if (error instanceof LogDamaged) connection.lose(error);
+        if (error instanceof LogDamaged || connection.state.connected) this.#tell(error);
+        ended = null;
+      }
+      if (performance.now() - begin > LASTING) tries = 0;
+      if (!isReaderTooSlow(ended)) await backOff(tries, timings, chance, signal);
+    }
+  }
+
+  /** Follows until the subscription ends. Returns the reason. Throws when what it delivered is invalid. */
+  async #followOnce(): Promise<unknown> {
     try {
-      const head = await ledger.head(deadline());
-      check(head, seen);
-      looks = 0;
-      connection.answered(head.position, asked);
-      return head.position;
+      return await this.#follow();
     } catch (error) {
-      connection.lose(error, await refusalIn(error));
+      if (ownFault(error) === null) return error;
       throw error;
     }
   }
 
-  function deadline(): number {
-    looks += 1;
-    return connection.state.connected ? timings.deadline : Math.min(timings.deadline, SOON * (1 + (looks % 3)));
+  /** Rejects when the subscription ends, or when it delivers nothing although the ledger has grown. */
+  #follow(): Promise<never> {
+    const { ledger, copy, intake, connection, own } = this.#options;
+    const { promise, reject } = Promise.withResolvers<never>();
+    let rest: readonly PlacedEvent[] = [];
+    const stop = ledger.follow(copy.head().position, {
+      onEnd: reject,
+      isLast: (event) => appenderOf(event) !== null,
+      async onEvents(events) {
+        // Events of this node's own append often arrive before its response; then they need not be decoded.
+        const answer = own();
+        if (answer !== null) await Promise.race([answer, wait(ANSWER, undefined, { ref: false })]);
+        rest = await intake.take([...rest, ...events]);
+        connection.note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
+      },
+    });
+    const watching = new AbortController();
+    this.#watch(AbortSignal.any([this.#ending.signal, watching.signal])).catch(reject);
+    return promise.finally(() => {
+      stop();
+      watching.abort();
+    });
   }
 
-  /** A longer ledger is checked by its chain while it is read; one of the same length is checked here. */
-  function check({ position, hash }: LedgerHead, seen: number): void {
-    if (position < seen) throw lacking(position, seen);
-    const [own] = position === 0 ? [] : copy.read({ from: position, limit: 1 });
-    if (own !== undefined && own.hash !== hash) throw other(position);
+  /** Rejects when nothing arrives although the ledger has grown. */
+  async #watch(signal: AbortSignal): Promise<never> {
+    const { copy, timings } = this.#options;
+    for (let [before, silent] = [-1, 0]; ; ) {
+      await wait(timings.probe, undefined, { signal });
+      const { position } = copy.head();
+      const isSilent = (await this.#catchingUp.look()) > copy.head().position && position === before;
+      silent = isSilent ? silent + 1 : 0;
+      if (silent >= SILENT) throw new Error('The subscription is silent');
+      before = position;
+    }
   }
 
-  async function readOn(): Promise<void> {
-    const head = await look();
+  #resubscribe(reason: unknown): void {
+    const { copy, onInfo } = this.#options;
+    this.state.resubscriptions += 1;
+    const { position } = copy.head();
+    onInfo(
+      `A subscription to the event store ended (${reasonOf(reason)}); the next one begins behind position ${position}. ` +
+        `Ended so far: ${this.state.resubscriptions}`,
+    );
+  }
+
+  #tell(error: unknown): void {
+    const message = messageOf(error);
+    if (message !== this.#told) {
+      const fault = ownFault(error) ?? new LogUnavailable(`The event store: ${message}`, { cause: error });
+      this.#options.onError(fault);
+    }
+    this.#told = message;
+  }
+}
+
+/** Reads what the copy lacks of the ledger. */
+class CatchingUp {
+  readonly #options: ReplicaOptions;
+  #looks = 0;
+
+  constructor(options: ReplicaOptions) {
+    this.#options = options;
+  }
+
+  async readOn(): Promise<void> {
+    const { ledger, copy, intake, connection, onProgress } = this.#options;
+    const head = await this.look();
     const pageAfter = (position: number) => (position < head ? ledger.after(position, PAGE) : nothingMore);
     let rest: readonly PlacedEvent[] = [];
     for (let coming = pageAfter(copy.head().position); copy.head().position < head; ) {
@@ -106,122 +201,79 @@ export function createReplica(options: ReplicaOptions): Replica {
     connection.note(head);
   }
 
-  /** Rejects when the subscription ends, or when it delivers nothing although the ledger has grown. */
-  function follow(): Promise<never> {
-    const { promise, reject } = Promise.withResolvers<never>();
-    let rest: readonly PlacedEvent[] = [];
-    const stop = ledger.follow(copy.head().position, {
-      onEnd: reject,
-      isLast: (event) => appenderOf(event) !== null,
-      async onEvents(events) {
-        // Events of this node's own append often arrive before its response; then they need not be decoded.
-        const answer = own();
-        if (answer !== null) await Promise.race([answer, wait(ANSWER, undefined, { ref: false })]);
-        rest = await intake.take([...rest, ...events]);
-        connection.note((events.at(-1)?.revision ?? -1) + 1 - rest.length);
-      },
-    });
-    const watching = new AbortController();
-    const signal = AbortSignal.any([ending.signal, watching.signal]);
-    const watch = async () => {
-      for (let [before, silent] = [-1, 0]; ; ) {
-        await wait(timings.probe, undefined, { signal });
-        const { position } = copy.head();
-        const isSilent = (await look()) > copy.head().position && position === before;
-        silent = isSilent ? silent + 1 : 0;
-        if (silent >= SILENT) throw new Error('The subscription is silent');
-        before = position;
-      }
-    };
-    watch().catch(reject);
-    return promise.finally(() => {
-      stop();
-      watching.abort();
-    });
-  }
-
-  function tell(error: unknown): void {
-    const message = messageOf(error);
-    if (message !== told)
-      onError(ownFault(error) ?? new LogUnavailable(`The event store: ${message}`, { cause: error }));
-    told = message;
-  }
-
-  /** Follows until the subscription ends. Returns the reason. Throws when what it delivered is invalid. */
-  async function followOnce(): Promise<unknown> {
+  /** Returns the head position of the ledger. Throws `LogDamaged` if the ledger is not the one that was copied. */
+  async look(): Promise<number> {
+    const { ledger, copy, connection, refusalIn } = this.#options;
+    const seen = copy.head().position;
+    const asked = performance.now();
     try {
-      return await follow();
+      const head = await ledger.head(this.#deadline());
+      this.#check(head, seen);
+      this.#looks = 0;
+      connection.answered(head.position, asked);
+      return head.position;
     } catch (error) {
-      if (ownFault(error) === null) return error;
+      connection.lose(error, await refusalIn(error));
       throw error;
     }
   }
 
-  function resubscribe(reason: unknown): void {
-    resubscriptions += 1;
-    const { position } = copy.head();
-    onInfo(
-      `A subscription to the event store ended (${reasonOf(reason)}); the next one begins behind position ${position}. ` +
-        `Ended so far: ${resubscriptions}`,
-    );
+  #deadline(): number {
+    const { connection, timings } = this.#options;
+    this.#looks += 1;
+    const { deadline } = timings;
+    return connection.state.connected ? deadline : Math.min(deadline, SOON * (1 + (this.#looks % 3)));
   }
 
-  async function run(): Promise<void> {
-    let ended: unknown = null;
-    for (let tries = 0; !ending.signal.aborted; tries++) {
-      const begin = performance.now();
-      try {
-        await readOn();
-        told = '';
-        // Reported only once the server answers: otherwise an outage is reported instead.
-        if (ended !== null) resubscribe(ended);
-        ended = await followOnce();
-      } catch (error) {
-        if (ending.signal.aborted) return;
-        if (error instanceof LogDamaged) connection.lose(error);
-        if (error instanceof LogDamaged || connection.state.connected) tell(error);
-        ended = null;
-      }
-      if (performance.now() - begin > LASTING) tries = 0;
-      if (!isReaderTooSlow(ended)) await backOff(tries, timings, chance, ending.signal);
-    }
+  /** A longer ledger is checked by its chain while it is read; one of the same length is checked here. */
+  #check({ position, hash }: LedgerHead, seen: number): void {
+    if (position < seen) throw lacking(position, seen);
+    const [own] = position === 0 ? [] : this.#options.copy.read({ from: position, limit: 1 });
+    if (own !== undefined && own.hash !== hash) throw other(position);
+  }
+}
+
+class State implements ReplicaState {
+  resubscriptions = 0;
+  readonly #connection: Connection;
+  readonly #copy: LogCopy;
+
+  constructor({ connection, copy }: Pick<ReplicaOptions, 'connection' | 'copy'>) {
+    this.#connection = connection;
+    this.#copy = copy;
   }
 
-  const state: ReplicaState = {
-    get connected() {
-      return connection.state.connected;
-    },
-    get lost() {
-      return connection.state.lost;
-    },
-    get met() {
-      return connection.state.met;
-    },
-    get differs() {
-      return connection.state.differs;
-    },
-    get refusal() {
-      return connection.state.refusal;
-    },
-    get ledgerHead() {
-      return connection.state.ledgerHead;
-    },
-    get ageMs() {
-      return connection.state.ageMs;
-    },
-    get position() {
-      return copy.head().position;
-    },
-    get resubscriptions() {
-      return resubscriptions;
-    },
-  };
-  return {
-    state,
-    catchUp: readOn,
-    start: () => void run(),
-    close: () => ending.abort(),
-  };
+  get connected(): boolean {
+    return this.#connection.state.connected;
+  }
+
+  get lost(): boolean {
+    return this.#connection.state.lost;
+  }
+
+  get met(): boolean {
+    return this.#connection.state.met;
+  }
+
+  get differs(): boolean {
+    return this.#connection.state.differs;
+  }
+
+  get refusal(): string | null {
+    return this.#connection.state.refusal;
+  }
+
+  get ledgerHead(): number {
+    return this.#connection.state.ledgerHead;
+  }
+
+  get ageMs(): number {
+    return this.#connection.state.ageMs;
+  }
+
+  get position(): number {
+    return this.#copy.head().position;
+  }
 }
 
 function ownFault(error: unknown): Error | null {

@@ -4,6 +4,7 @@ import { messageOf } from '../faults.ts';
 import { createTurns } from '../in-turn.ts';
 import {
   AppendTooLarge,
+  type Commit,
   type Conflict,
   type Head,
   isAnnounced,
@@ -68,7 +69,35 @@ export interface EventStoreDb extends ChainedStore {
  * the server is unreachable. Throws `LogUnavailable`, at once if the server and this node do not accept each other, and `LogDamaged`.
  */
 export async function openEventStoreDb(options: EventStoreDbOptions): Promise<EventStoreDb> {
-  const { url, stream, chance, seen = () => 0, onProgress = nothing, onError = nothing } = options;
+  const parts = createParts(options);
+  const { replica } = parts;
+  try {
+    await firstCatchUp({ ...parts, seen: options.seen ?? (() => 0) });
+  } catch (error) {
+    parts.close();
+    throw error;
+  }
+  replica.start();
+  return logOf(parts, options);
+}
+
+interface Parts {
+  readonly client: StreamClient;
+  readonly copy: LogCopy;
+  readonly keys: Keys;
+  readonly ledger: Ledger;
+  readonly order: AppendOrder;
+  readonly replica: Replica;
+  readonly connection: Connection;
+  readonly timings: Timings;
+  readonly own: OwnAppend;
+  /** Called when the copy has grown by events of the ledger. */
+  readonly listeners: Set<() => void>;
+  close(): void;
+}
+
+function createParts(options: EventStoreDbOptions): Parts {
+  const { url, stream, chance, onProgress = nothing, onError = nothing } = options;
   const { onInfo = nothing, onWarning = nothing } = options;
   const timings = { ...usualTimings, ...options.timings };
   const client = openClient(url, timings);
@@ -85,10 +114,10 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     for (const listener of listeners) listener();
   };
   const intake = createIntake({ copy, keys, order, onTaken });
-  let own: Promise<unknown> | null = null;
+  const own = new OwnAppend();
   const replica = createReplica({
     ...{ ledger, copy, intake, connection, timings, chance, onProgress, onInfo, onError },
-    own: () => own,
+    own: () => own.ended,
     refusalIn: (error) => refusalIn(error, url, connection.state),
   });
   const close = () => {
@@ -98,29 +127,19 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     copy.close();
     void client.close();
   };
-  try {
-    await firstCatchUp({ replica, copy, timings, seen });
-  } catch (error) {
-    close();
-    throw error;
-  }
-  replica.start();
+  return { client, copy, keys, ledger, order, replica, connection, timings, own, listeners, close };
+}
+
+function logOf(parts: Parts, { appendBytes, stream, onWarning = nothing }: EventStoreDbOptions): EventStoreDb {
+  const { client, copy, keys, ledger, order, replica, connection, own, listeners, close } = parts;
   const inTurn = createTurns();
-  const limit = createAppendLimit(options.appendBytes, onWarning);
-  const append = createAppend({ copy, keys, ledger, order, replica, connection, limit, timings });
+  const limit = createAppendLimit(appendBytes, onWarning);
+  const appending = new Appending({ ...parts, limit });
   return {
     ...copy,
     isShared: true,
-    append(commits, expectedPosition) {
-      const outcome = inTurn(() => append(commits, expectedPosition));
-      const ended = outcome.then(nothing, nothing);
-      own = ended;
-      void ended.then(() => {
-        if (own === ended) own = null;
-      });
-      return outcome;
-    },
-    turn: order.wait,
+    append: (commits, expectedPosition) => own.note(inTurn(() => appending.append(commits, expectedPosition))),
+    turn: () => order.wait(),
     budget: {
       get bytes() {
         return limit.bytes;
@@ -129,7 +148,7 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
     },
     replica: replica.state,
     onOthers: (listener) => void listeners.add(listener),
-    noteRefused: connection.refused,
+    noteRefused: () => connection.refused(),
     async compareClock(clock) {
       // A start does not wait for an unreachable server.
       if (!replica.state.connected)
@@ -145,38 +164,68 @@ export async function openEventStoreDb(options: EventStoreDbOptions): Promise<Ev
   };
 }
 
-interface AppendParts {
-  readonly copy: LogCopy;
-  readonly keys: Keys;
-  readonly ledger: Ledger;
-  readonly order: AppendOrder;
-  readonly replica: Replica;
-  readonly connection: Connection;
-  readonly limit: AppendLimit;
-  readonly timings: Timings;
+/** The append of this node that is under way. */
+class OwnAppend {
+  /** Resolves when it ends, whatever its outcome; null: there is none. */
+  ended: Promise<unknown> | null = null;
+
+  note<T>(outcome: Promise<T>): Promise<T> {
+    const ended = outcome.then(nothing, nothing);
+    this.ended = ended;
+    void ended.then(() => {
+      if (this.ended === ended) this.ended = null;
+    });
+    return outcome;
+  }
 }
 
-function createAppend({
-  copy,
-  keys,
-  ledger,
-  order,
-  replica,
-  connection,
-  limit,
-  timings,
-}: AppendParts): ChainedStore['append'] {
-  const answer = <T>(work: Promise<T>) => unlessAborted(connection.lost, work).catch(asUnavailable);
+interface AppendParts extends Pick<Parts, 'copy' | 'keys' | 'ledger' | 'order' | 'replica' | 'connection' | 'timings'> {
+  readonly limit: AppendLimit;
+}
 
-  /** Reads the commit that came first, so that the caller can decide again on top of it. */
-  async function conflict(expectedPosition: number): Promise<Conflict> {
-    if (copy.head().position <= expectedPosition) await answer(replica.catchUp());
-    return { conflict: true, position: copy.head().position, stream: null };
+class Appending {
+  readonly #parts: AppendParts;
+
+  constructor(parts: AppendParts) {
+    this.#parts = parts;
   }
 
-  async function send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
+  /** Appends, and tries again while the event store may come back. */
+  async append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict> {
+    const { connection, timings } = this.#parts;
+    for (let until: number | null = null; ; ) {
+      await connection.available().catch(asUnavailable);
+      const { lost } = connection;
+      try {
+        return await this.#once(commits, expectedPosition);
+      } catch (error) {
+        if (!isAnnounced(error)) throw error;
+        const { cause } = error as Error;
+        connection.lose(cause);
+        until ??= performance.now() + timings.grace;
+        const isOver = lost.aborted || performance.now() >= until;
+        // Nothing was stored, as in an election: the next leader may take it.
+        if (isOver || error instanceof OutcomeUnknown || verdictOn(cause) === 'refused') throw error;
+      }
+    }
+  }
+
+  async #once(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict> {
+    const { copy, ledger, order } = this.#parts;
+    const staged = copy.stage(commits, expectedPosition);
+    if ('conflict' in staged) return staged;
+    if (staged.events.length > 0) return this.#send(staged, expectedPosition);
+    // Nothing to append, or a repeated append: but it must have been decided on the whole log.
+    if (staged.head.position !== expectedPosition) return staged.head;
+    const head = await this.#answer(ledger.head());
+    order.done();
+    return head.position === expectedPosition ? staged.head : this.#conflict(expectedPosition);
+  }
+
+  async #send({ events, head }: Staged, expectedPosition: number): Promise<Head | Conflict> {
+    const { copy, keys, ledger, order, connection, limit } = this.#parts;
     const needed = events.filter(({ sealed }) => sealed !== null).length;
-    const fresh = (await answer(keys.take(needed)))[Symbol.iterator]();
+    const fresh = (await this.#answer(keys.take(needed)))[Symbol.iterator]();
     const by = order.next();
     const key = () => fresh.next().value as never;
     const physical = events.map((event, i) => toPhysical(event, key, i === events.length - 1 ? by : undefined));
@@ -185,7 +234,7 @@ function createAppend({
     const appended = await ledger.append(physical, expectedPosition, connection.lost).catch((error: unknown) => {
       throw error instanceof AppendTooLarge ? limit.refused(size, error) : error;
     });
-    if (appended === 'conflict') return conflict(expectedPosition);
+    if (appended === 'conflict') return this.#conflict(expectedPosition);
     order.seen(by, head.position);
     order.done();
     try {
@@ -197,39 +246,19 @@ function createAppend({
     return head;
   }
 
-  const once: ChainedStore['append'] = async (commits, expectedPosition) => {
-    const staged = copy.stage(commits, expectedPosition);
-    if ('conflict' in staged) return staged;
-    if (staged.events.length > 0) return send(staged, expectedPosition);
-    // Nothing to append, or a repeated append: but it must have been decided on the whole log.
-    if (staged.head.position !== expectedPosition) return staged.head;
-    const head = await answer(ledger.head());
-    order.done();
-    return head.position === expectedPosition ? staged.head : conflict(expectedPosition);
-  };
+  /** Reads the commit that came first, so that the caller can decide again on top of it. */
+  async #conflict(expectedPosition: number): Promise<Conflict> {
+    const { copy, replica } = this.#parts;
+    if (copy.head().position <= expectedPosition) await this.#answer(replica.catchUp());
+    return { conflict: true, position: copy.head().position, stream: null };
+  }
 
-  return async (commits, expectedPosition) => {
-    for (let until: number | null = null; ; ) {
-      await connection.available().catch(asUnavailable);
-      const { lost } = connection;
-      try {
-        return await once(commits, expectedPosition);
-      } catch (error) {
-        if (!isAnnounced(error)) throw error;
-        const { cause } = error as Error;
-        connection.lose(cause);
-        until ??= performance.now() + timings.grace;
-        const isOver = lost.aborted || performance.now() >= until;
-        // Nothing was stored, as in an election: the next leader may take it.
-        if (isOver || error instanceof OutcomeUnknown || verdictOn(cause) === 'refused') throw error;
-      }
-    }
-  };
+  #answer<T>(work: Promise<T>): Promise<T> {
+    return unlessAborted(this.#parts.connection.lost, work).catch(asUnavailable);
+  }
 }
 
-interface Start extends Pick<AppendParts, 'copy' | 'replica'>, Required<Pick<EventStoreDbOptions, 'seen'>> {
-  readonly timings: Timings;
-}
+type Start = Pick<Parts, 'copy' | 'replica' | 'timings'> & Required<Pick<EventStoreDbOptions, 'seen'>>;
 
 async function firstCatchUp({ replica, copy, timings, seen }: Start): Promise<void> {
   const until = performance.now() + timings.start;

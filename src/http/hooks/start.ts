@@ -21,72 +21,97 @@ const afterFault = 10_000;
 
 /** Sends changes to all hooks, each at its own pace, until the returned function is called. */
 export function startHooks(options: HooksOptions): () => void {
-  const { source, progress, version, onFault, witness, sleep = sleepUnref } = options;
-  const site = siteIn(source.read);
-  const delivery: Delivery = { ...options, site, journal: createJournal(source), turn: createTurnQueue(), sleep };
-  const running = new Map<number, { readonly text: string; readonly ended: AbortController }>();
-  const head = source.model().position;
-  let since: number | undefined;
-  let seen = Number.NaN;
+  const { source, progress, onFault } = options;
+  const running = new RunningHooks(options);
+  const look = () => guard(() => running.look(), onFault);
+  look();
+  const stops = [source.changed(look), progress.onMoved((id) => guard(() => running.again(id), onFault))];
+  return () => {
+    for (const stop of stops) stop();
+    running.end();
+  };
+}
 
-  const end = (id: number) => {
-    running.get(id)?.ended.abort();
-    running.delete(id);
-  };
-  const begin = (hook: Hook) => {
-    end(hook.id);
-    const ended = new AbortController();
-    running.set(hook.id, { text: JSON.stringify(hook), ended });
-    if (isSent(hook)) detach(() => run(hook, ended.signal), onFault);
-  };
-  const run = async (hook: Hook, gone: AbortSignal) => {
-    while (!gone.aborted) {
-      try {
-        return isPlaced(hook.id) ? await deliver(delivery, hook, gone) : undefined;
-      } catch (error) {
-        onFault(error);
-        await sleep(afterFault, gone);
-      }
-    }
-  };
-  /** Whether it is known where a hook continues; one that was added on this node begins there. */
-  const isPlaced = (id: number): boolean => {
-    if (progress.of(id) !== null) return true;
-    const added = addedAt(id, source.read);
-    const isKnown = since !== undefined && added > since;
-    if (isKnown) progress.put(id, startingAt(added));
-    else witness.lost(id);
-    return isKnown;
-  };
-  const look = () => {
+class RunningHooks {
+  readonly #options: HooksOptions;
+  readonly #delivery: Delivery;
+  readonly #running = new Map<number, { readonly text: string; readonly ended: AbortController }>();
+  readonly #head: number;
+  #since: number | undefined;
+  #seen = Number.NaN;
+
+  constructor(options: HooksOptions) {
+    this.#options = options;
+    const { source, sleep = sleepUnref } = options;
+    const site = siteIn(source.read);
+    this.#delivery = { ...options, site, journal: createJournal(source), turn: createTurnQueue(), sleep };
+    this.#head = source.model().position;
+  }
+
+  /** Begins with new and changed hooks, and ends with those that are gone. */
+  look(): void {
+    const { version, progress, source } = this.#options;
     const now = version();
-    if (now === seen) return;
-    since ??= progress.since(head);
+    if (now === this.#seen) return;
+    this.#since ??= progress.since(this.#head);
     const all = hooksIn(source.model());
-    for (const id of [...running.keys()].filter((known) => all.every((hook) => hook.id !== known))) {
-      end(id);
+    for (const id of [...this.#running.keys()].filter((known) => all.every((hook) => hook.id !== known))) {
+      this.#endOne(id);
       progress.forget(id);
     }
     for (const hook of all) {
-      if (running.get(hook.id)?.text === JSON.stringify(hook)) continue;
+      if (this.#running.get(hook.id)?.text === JSON.stringify(hook)) continue;
       const kept = progress.of(hook.id);
       if (hook.stopped !== null && kept?.failingSince)
         progress.put(hook.id, { ...kept, failingSince: null, attempts: 0, nextAt: 0 });
-      begin(hook);
+      this.#begin(hook);
     }
     // Set last, so that everything is checked again after a failure.
-    seen = now;
-  };
-  const again = (id: number) => {
-    const hook = source.model().plugin(hooks, String(id)).hook;
-    if (hook !== null) begin(hook);
-  };
-  guard(look, onFault);
-  const stops = [source.changed(() => guard(look, onFault)), progress.onMoved((id) => guard(() => again(id), onFault))];
-  return () => {
-    for (const stop of stops) stop();
-    for (const { ended } of running.values()) ended.abort();
-  };
+    this.#seen = now;
+  }
+
+  again(id: number): void {
+    const hook = this.#options.source.model().plugin(hooks, String(id)).hook;
+    if (hook !== null) this.#begin(hook);
+  }
+
+  end(): void {
+    for (const { ended } of this.#running.values()) ended.abort();
+  }
+
+  #begin(hook: Hook): void {
+    this.#endOne(hook.id);
+    const ended = new AbortController();
+    this.#running.set(hook.id, { text: JSON.stringify(hook), ended });
+    if (isSent(hook)) detach(() => this.#run(hook, ended.signal), this.#options.onFault);
+  }
+
+  #endOne(id: number): void {
+    this.#running.get(id)?.ended.abort();
+    this.#running.delete(id);
+  }
+
+  async #run(hook: Hook, gone: AbortSignal): Promise<void> {
+    while (!gone.aborted) {
+      try {
+        return this.#isPlaced(hook.id) ? await deliver(this.#delivery, hook, gone) : undefined;
+      } catch (error) {
+        this.#options.onFault(error);
+        await this.#delivery.sleep(afterFault, gone);
+      }
+    }
+  }
+
+  /** Whether it is known where a hook continues; one that was added on this node begins there. */
+  #isPlaced(id: number): boolean {
+    const { progress, source, witness } = this.#options;
+    if (progress.of(id) !== null) return true;
+    const added = addedAt(id, source.read);
+    const isKnown = this.#since !== undefined && added > this.#since;
+    if (isKnown) progress.put(id, startingAt(added));
+    else witness.lost(id);
+    return isKnown;
+  }
 }
 
 export function isSent({ stopped, address }: Hook): boolean {

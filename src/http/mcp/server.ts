@@ -42,24 +42,19 @@ const UNREAD: Readonly<Record<IntakeFault, Problem>> = {
 
 /** Serves the Model Context Protocol (Streamable HTTP, one JSON response to each message) while the site accepts tokens. */
 export function addMcp(app: FastifyInstance, options: McpOptions): void {
-  const { path, model, tools, authenticator, guesses, intake, isForeign, addressOf, notFound, onFault } = options;
+  const { path, onFault } = options;
+  app.setErrorHandler((error, request, reply) => {
+    onFault(error, request.id);
+    const status = statusOf(refusalFor(error), anonymous);
+    problemReply(reply, { status, message: 'This does not work at the moment.' });
+  });
+  app.route(route(methodsOf(app), path, answerer(options)));
+}
+
+function answerer(options: McpOptions): Answer {
+  const { path, model, tools, authenticator, guesses, intake, isForeign, addressOf, notFound } = options;
   const { engine, origins } = options;
-  /** Why a message is refused; null if it is accepted. */
-  const problemOf = ({ method, headers }: IncomingMessage, { viewer, wait }: Identity): Problem | null => {
-    if (isForeign(headers)) return { status: 403, message: 'A page of another site may not do this.' };
-    if (wait > 0) return { status: 429, message: 'Too many wrong tokens.', headers: { 'Retry-After': String(wait) } };
-    if (viewer.token === undefined) {
-      return { status: 401, message: 'A token is needed.', headers: { 'WWW-Authenticate': 'Bearer' } };
-    }
-    return method === 'POST' ? null : { status: 405, message: 'Send messages by POST.', headers: { Allow: 'POST' } };
-  };
-  const answerBody = async (raw: IncomingMessage, body: Buffer, call: McpCall): Promise<Response | Problem> => {
-    const message = parsed(body);
-    if (message === undefined) return { status: 400, code: PARSE_ERROR, message: 'This is not JSON.' };
-    if (Array.isArray(message)) return { status: 400, code: INVALID_REQUEST, message: 'Send one message at a time.' };
-    return answerMessage(requestOf(raw, path), message, call);
-  };
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     const started = performance.now();
     const { raw, id: correlationId } = request;
     if (!takesTokens(model())) return notFound(request, reply);
@@ -70,7 +65,7 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
     const note = () => {
       request.answered = { route: 'mcp', actor: viewer.id, position, ms: performance.now() - started };
     };
-    const problem = problemOf(raw, identity);
+    const problem = problemOf(raw, identity, isForeign(raw.headers));
     if (problem !== null) {
       drainBody(raw, intake.bodyLimit);
       note();
@@ -86,7 +81,13 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
       const onWrite = (at: number) => {
         position = at;
       };
-      const made = await answerBody(raw, taken.body, { engine, origins, tools: tools(), caller, onWrite });
+      const made = await answerBody(requestOf(raw, path), taken.body, {
+        engine,
+        origins,
+        tools: tools(),
+        caller,
+        onWrite,
+      });
       note();
       if (!(made instanceof Response)) return problemReply(reply, made);
       reply.code(made.status).headers(Object.fromEntries(made.headers)).header('Cache-Control', 'no-store');
@@ -95,12 +96,6 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
       taken.release();
     }
   };
-  app.setErrorHandler((error, request, reply) => {
-    onFault(error, request.id);
-    const status = statusOf(refusalFor(error), anonymous);
-    problemReply(reply, { status, message: 'This does not work at the moment.' });
-  });
-  app.route(route(methodsOf(app), path, answer));
 }
 
 interface Problem {
@@ -108,6 +103,23 @@ interface Problem {
   readonly code?: number;
   readonly message: string;
   readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Why a message is refused; null if it is accepted. */
+function problemOf({ method }: IncomingMessage, { viewer, wait }: Identity, isForeign: boolean): Problem | null {
+  if (isForeign) return { status: 403, message: 'A page of another site may not do this.' };
+  if (wait > 0) return { status: 429, message: 'Too many wrong tokens.', headers: { 'Retry-After': String(wait) } };
+  if (viewer.token === undefined) {
+    return { status: 401, message: 'A token is needed.', headers: { 'WWW-Authenticate': 'Bearer' } };
+  }
+  return method === 'POST' ? null : { status: 405, message: 'Send messages by POST.', headers: { Allow: 'POST' } };
+}
+
+async function answerBody(request: Request, body: Buffer, call: McpCall): Promise<Response | Problem> {
+  const message = parsed(body);
+  if (message === undefined) return { status: 400, code: PARSE_ERROR, message: 'This is not JSON.' };
+  if (Array.isArray(message)) return { status: 400, code: INVALID_REQUEST, message: 'Send one message at a time.' };
+  return answerMessage(request, message, call);
 }
 
 function problemReply(reply: FastifyReply, { status, code = OTHER, message, headers = {} }: Problem): FastifyReply {

@@ -16,7 +16,7 @@ import type { PageReply } from '../server/page-reply.ts';
 import { type AsOf, pageAsOf } from './as-of.ts';
 import type { SendComment, Sent } from './comment-form.ts';
 import { commentAddress } from './comment-pages.ts';
-import { nothing, passageFor, type Visit } from './gate.ts';
+import { nothing, type Passage, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts';
 import { type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
@@ -59,30 +59,90 @@ export interface PageServer {
 
 /** Serves the pages for people: everything that no other route handles. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
-  const { model, asOf, clock, authenticator, guesses, addressOf, intake, notFound, onFault, sendComment } = options;
-  const { kept, runText, fonts, previews } = options;
-  const shown = (reply: PageReply) => (asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) });
-  const themed = (reply: PageReply) =>
-    shown(fonts === undefined ? reply : { ...reply, body: withTheme(reply.body, fonts, model()) });
-  const whoIs = (request: IncomingMessage) =>
-    authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
-  const replyWith = (headers: PageReply['headers'], request: PageRequest): PageReply => {
-    const reply = answerPage(request, model());
-    return { ...reply, headers: { ...reply.headers, ...headers } };
+  const { onFault } = options;
+  const pages = new Pages(options);
+  const answer: Answer = (request, reply) => pages.answer(request, reply);
+  app.setErrorHandler(async (error, request, reply) => {
+    if (!(error instanceof Unwanted)) onFault(error, request.id);
+    sendPage(request, reply, await pageBytes(pages.fault(error)));
+    return reply;
+  });
+  app.route(route(methodsOf(app), '/*', answer));
+  return { answer, ahead: (url) => pages.ahead(url) };
+}
+
+type Form = Readonly<Record<string, unknown>>;
+
+class Pages {
+  readonly #options: PageServerOptions;
+  readonly #takesComments: boolean;
+  readonly #whoIs = (request: IncomingMessage): Viewer => {
+    const { authenticator, addressOf } = this.#options;
+    return authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
   };
-  const takesComments = sendComment !== null;
-  const plainly = (url: string) =>
-    shown(answerPage({ url, now: clock(), password: null, attempt: noAttempt, takesComments, fonts }, model()));
-  const send: SendComment = async (form, visit) =>
-    sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'Comments are closed.' };
-  const preview = async (
-    wanted: PreviewRequest,
-    raw: IncomingMessage,
-    form: Readonly<Record<string, unknown>> | null,
-  ): Promise<PageReply> => {
+
+  constructor(options: PageServerOptions) {
+    this.#options = options;
+    this.#takesComments = options.sendComment !== null;
+  }
+
+  async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const started = performance.now();
+    const { model, notFound, intake } = this.#options;
+    const { raw } = request;
+    const { url = '', method = '' } = raw;
+    if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
+    const form = method === 'POST' ? await readSmallForm(raw, intake, LONGEST) : null;
+    const answered = this.#replyTo(request, form, passageFor(visitOf(raw, this.#whoIs), model()));
+    const made = answered instanceof Promise ? await answered : answered;
+    const isTruncated = valueIn(made.head, headerNames(model().site().names.headers).truncated) !== undefined;
+    request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };
+    sendPage(request, reply, made);
+    return reply;
+  }
+
+  ahead(url: string): boolean {
+    return this.#options.kept.ahead(url, () => this.#plainly(url));
+  }
+
+  fault(error: unknown): PageReply {
+    return this.#themed(faultPage(statusOf(refusalFor(error), anonymous), this.#options.model()));
+  }
+
+  #replyTo(request: FastifyRequest, form: Form | null, passage: Passage): Reply | Promise<Reply> {
+    const { model, kept } = this.#options;
+    const { raw } = request;
+    const { url = '' } = raw;
+    const wanted = previewIn(url, model());
+    if (wanted !== null && !('reply' in passage)) return this.#previewed(wanted, raw, form);
+    if (form !== null || passage !== nothing) return this.#asked(request, form, passage);
+    const found = kept.find(url, headerIn(raw.headers, 'accept-encoding'));
+    return (
+      found ??
+      kept.make(
+        url,
+        () => this.#plainly(url),
+        () => raw.socket.destroyed,
+      )
+    );
+  }
+
+  /** A page that is the same for everybody. */
+  #plainly(url: string): PageReply {
+    const { model, clock, fonts } = this.#options;
+    const asked = { url, now: clock(), password: null, attempt: noAttempt, takesComments: this.#takesComments, fonts };
+    return this.#shown(answerPage(asked, model()));
+  }
+
+  async #previewed(wanted: PreviewRequest, raw: IncomingMessage, form: Form | null): Promise<Reply> {
+    return pageBytes(this.#themed(await this.#preview(wanted, raw, form)));
+  }
+
+  async #preview(wanted: PreviewRequest, raw: IncomingMessage, form: Form | null): Promise<PageReply> {
+    const { model, clock, previews, runText } = this.#options;
     if (form?.['form'] === PREVIEW && previews !== undefined) return previews.submit(raw, form);
     const at = { model: model(), now: clock() };
-    const visitors = [whoIs(raw), previews?.viewerOf(raw) ?? anonymous];
+    const visitors = [this.#whoIs(raw), previews?.viewerOf(raw) ?? anonymous];
     const viewer = visitors.flatMap((one) => previewerFor(wanted, one, at) ?? [])[0];
     if (viewer === undefined) {
       const isKnown = visitors.some(({ id }) => id !== anonymous.id);
@@ -90,61 +150,49 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
     }
     const make = () => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' });
     return readWithTexts(runText, make, { isGone: () => raw.socket.destroyed });
-  };
-  const answer: Answer = async (request, reply) => {
-    const started = performance.now();
+  }
+
+  /** A page for this visit alone: it has a form, or the gate changes it. */
+  async #asked(request: FastifyRequest, form: Form | null, passage: Passage): Promise<Reply> {
+    const { model, clock, guesses, addressOf, runText, fonts } = this.#options;
     const { raw } = request;
-    const { url = '', method = '' } = raw;
-    const isGone = () => raw.socket.destroyed;
-    if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
-    const form = method === 'POST' ? await readSmallForm(raw, intake, LONGEST) : null;
-    const passage = passageFor(visitOf(raw, whoIs), model());
-    const note = ({ head }: Reply) => {
-      const isTruncated = valueIn(head, headerNames(model().site().names.headers).truncated) !== undefined;
-      request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };
-    };
-    const wanted = previewIn(url, model());
-    if (wanted !== null && !('reply' in passage)) {
-      const made = themed(await preview(wanted, raw, form));
-      const bytes = await pageBytes(made);
-      note(bytes);
-      sendPage(request, reply, bytes);
-      return reply;
-    }
-    if (form === null && passage === nothing) {
-      const made =
-        kept.find(url, headerIn(raw.headers, 'accept-encoding')) ?? (await kept.make(url, () => plainly(url), isGone));
-      note(made);
-      sendPage(request, reply, made);
-      return reply;
-    }
     const attempt = postAttempts(guesses, () => addressOf(raw));
     const said =
-      form?.['form'] === 'comment' && !('reply' in passage) ? await send(form, { request: raw, id: request.id }) : null;
+      form?.['form'] === 'comment' && !('reply' in passage)
+        ? await this.#send(form, { request: raw, id: request.id })
+        : null;
     const password = form === null || said !== null ? null : passwordIn(form);
     const refused = said !== null && 'reason' in said ? said : null;
-    const asked = { url, now: clock(), password, attempt, takesComments, refused, fonts };
+    const takesComments = this.#takesComments;
+    const asked = { url: raw.url ?? '', now: clock(), password, attempt, takesComments, refused, fonts };
+    const make = () =>
+      'reply' in passage ? this.#themed(passage.reply) : this.#shown(this.#replyWith(passage.headers, asked));
     const made =
       said !== null && 'link' in said
         ? sentOn(said, model())
-        : await readWithTexts(
-            runText,
-            () => ('reply' in passage ? themed(passage.reply) : shown(replyWith(passage.headers, asked))),
-            { isGone },
-          );
-    const bytes = await pageBytes(made, made.status === 200 && method !== 'POST');
-    note(bytes);
-    sendPage(request, reply, bytes);
-    return reply;
-  };
-  app.setErrorHandler(async (error, request, reply) => {
-    if (!(error instanceof Unwanted)) onFault(error, request.id);
-    const page = themed(faultPage(statusOf(refusalFor(error), anonymous), model()));
-    sendPage(request, reply, await pageBytes(page));
-    return reply;
-  });
-  app.route(route(methodsOf(app), '/*', answer));
-  return { answer, ahead: (url) => kept.ahead(url, () => plainly(url)) };
+        : await readWithTexts(runText, make, { isGone: () => raw.socket.destroyed });
+    return pageBytes(made, made.status === 200 && raw.method !== 'POST');
+  }
+
+  async #send(...[form, visit]: Parameters<SendComment>): Promise<Sent> {
+    const { sendComment } = this.#options;
+    return sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'Comments are closed.' };
+  }
+
+  #replyWith(headers: PageReply['headers'], request: PageRequest): PageReply {
+    const reply = answerPage(request, this.#options.model());
+    return { ...reply, headers: { ...reply.headers, ...headers } };
+  }
+
+  #themed(reply: PageReply): PageReply {
+    const { fonts, model } = this.#options;
+    return this.#shown(fonts === undefined ? reply : { ...reply, body: withTheme(reply.body, fonts, model()) });
+  }
+
+  #shown(reply: PageReply): PageReply {
+    const { asOf } = this.#options;
+    return asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) };
+  }
 }
 
 function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => Viewer): Visit {

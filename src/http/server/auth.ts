@@ -52,10 +52,8 @@ export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait:
  * is cached until a user changes.
  */
 export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
-  const { authenticate, takesPasswords = () => true, cacheVersion, usersKey } = source;
-  const known = new LRUCache<string, Identity>({ max: MAX_KEPT });
-  let users = cacheVersion(usersKey);
-  const look = (login: string, password: string, address: () => string): Identity => {
+  const { authenticate, takesPasswords = () => true } = source;
+  const look: Look = (login: string, password: string, address: () => string): Identity => {
     if (!takesPasswords()) return failedIdentity;
     const viewer = authenticate(login, password);
     if (viewer !== null) return { ...NOBODY, viewer };
@@ -63,10 +61,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     if (wait === 0) failed();
     return { ...failedIdentity, wait };
   };
-  // One after the other, so that simultaneous guesses are counted as well.
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const checkNow = async (login: string, password: string, address: string): Promise<Person | Refusal> => {
+  const checkNow: Authenticator['check'] = async (login, password, address) => {
     if (source.authenticatePerson === undefined || !takesPasswords()) {
       const { viewer, wait } = look(login, password, () => address);
       return wait > 0 ? tooManyAttempts(wait) : named(viewer);
@@ -80,10 +75,29 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     else attempt.succeeded();
     return named(person ?? anonymous);
   };
-  const check: Authenticator['check'] = async (...who) => {
+  const check = oneByOne(checkNow);
+  const identify = remembering(look, source);
+  if (onUse === undefined) return { identify, check };
+  return {
+    check,
+    identify: (header, address) => {
+      const identity = identify(header, address);
+      if (identity.viewer !== anonymous) onUse(identity.viewer, address);
+      return identity;
+    },
+  };
+}
+
+type Look = (login: string, password: string, address: () => string) => Identity;
+
+/** Checks one login form after the other, so that simultaneous guesses are counted as well. */
+function oneByOne(check: Authenticator['check']): Authenticator['check'] {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  return async (...who) => {
     if (waiting >= MAX_WAITING) return tooManyLogins;
     waiting += 1;
-    const checked = last.then(() => checkNow(...who));
+    const checked = last.then(() => check(...who));
     last = checked.catch(() => undefined);
     try {
       return await checked;
@@ -91,7 +105,16 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
       waiting -= 1;
     }
   };
-  const identify: Authenticator['identify'] = (header, address) => {
+}
+
+/** Identifies by Basic credentials, and remembers valid ones until a user changes. */
+function remembering(
+  look: Look,
+  { cacheVersion, usersKey }: Pick<CredentialSource, 'cacheVersion' | 'usersKey'>,
+): Authenticator['identify'] {
+  const known = new LRUCache<string, Identity>({ max: MAX_KEPT });
+  let users = cacheVersion(usersKey);
+  return (header, address) => {
     if (header === undefined) return NOBODY;
     const now = cacheVersion(usersKey);
     if (now !== users) {
@@ -106,15 +129,6 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     const identity = look(login, password, address);
     if (!identity.failed) known.set(header, identity);
     return identity;
-  };
-  if (onUse === undefined) return { identify, check };
-  return {
-    check,
-    identify: (header, address) => {
-      const identity = identify(header, address);
-      if (identity.viewer !== anonymous) onUse(identity.viewer, address);
-      return identity;
-    },
   };
 }
 

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import { refuse } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { tooManyAttempts } from '../engine/attempts.ts';
-import type { Answered, Engine, Incoming } from '../engine/engine.ts';
+import type { Answered, Engine, Incoming, Matched } from '../engine/engine.ts';
 import type { FlatHeaders } from '../engine/headers.ts';
 import { NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
@@ -49,41 +49,202 @@ export interface Server {
   readonly close: () => void;
 }
 
+/** A request that is being answered. */
+interface Asked {
+  readonly exchange: Exchange;
+  readonly incoming: Incoming;
+  readonly identity: Identity;
+  /** Of the client of a write. */
+  readonly address: string | undefined;
+  readonly waits: Waits;
+  readonly started: number;
+}
+
 /** Milliseconds within which more of an upload must arrive. */
 const IDLE = 60_000;
 const NO_BODY = Buffer.alloc(0);
+const DONE = Promise.resolve();
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
 const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
 
 export function createServer(options: ServerOptions): Server {
-  const {
-    engine,
-    headerPrefix: prefix,
-    authenticator,
-    guesses,
-    parameterLimit,
-    sending,
-    intake,
-    recency,
-    origins,
-    onFault,
-  } = options;
-  const { bodyLimit } = intake;
-  // Otherwise a wrong password would look like none at all.
-  const failedLogin: FlatHeaders = [`${prefix}-Auth`, 'failed'];
-  const position = `${prefix}-Position`.toLowerCase();
-  const abortSignals = createAbortSignals();
-  const addressIn = (request: IncomingMessage) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
-  const write = (exchange: Exchange, answered: Answered, failed = false) => {
+  return new RequestServer(options);
+}
+
+class RequestServer implements Server {
+  readonly #options: ServerOptions;
+  /** Otherwise a wrong password would look like none at all. */
+  readonly #failedLogin: FlatHeaders;
+  /** Name of the header with the position that a request wants to see. */
+  readonly #position: string;
+  readonly #abortSignals = createAbortSignals();
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    this.#failedLogin = [`${options.headerPrefix}-Auth`, 'failed'];
+    this.#position = `${options.headerPrefix}-Position`.toLowerCase();
+  }
+
+  serve(exchange: Exchange, target: Target): void {
+    detach(
+      () => this.#serve(exchange, target),
+      (error) => this.fail(exchange, error),
+    );
+  }
+
+  fail(exchange: Exchange, error: unknown): void {
+    const { engine, onFault } = this.#options;
+    try {
+      onFault(error, exchange.id);
+      this.#write(exchange, engine.refuse(traced(refusalFor(error), exchange.id), anonymous));
+    } catch {
+      // No response is possible; the client at least sees the connection close.
+      exchange.response.destroy();
+    }
+  }
+
+  notFound(exchange: Exchange): void {
+    this.#write(exchange, this.#options.engine.refuse(NO_ROUTE, anonymous));
+  }
+
+  behind(exchange: Exchange): void {
+    this.#write(exchange, this.#options.engine.refuse(BEHIND, anonymous));
+  }
+
+  close(): void {
+    this.#abortSignals.close();
+  }
+
+  /** Waits until the read model shows what the request must see. Not `async`: most requests do not wait, and need no promise. */
+  #serve(exchange: Exchange, target: Target): Promise<void> {
+    const started = performance.now();
+    const { recency } = this.#options;
+    const { request: raw } = exchange;
+    const waits = new Waits();
+    if (isRead(raw.method ?? 'GET')) recency?.asked();
+    const waiting = recency === undefined ? null : untilShown(raw.headers[this.#position], recency);
+    if (!(waiting instanceof Promise)) return this.#admit(this.#ask(exchange, target, waits, started), waiting);
+    return waits
+      .during('position', waiting)
+      .then((behind) => this.#admit(this.#ask(exchange, target, waits, started), behind));
+  }
+
+  /** Identifies the client. */
+  #ask(exchange: Exchange, target: Target, waits: Waits, started: number): Asked {
+    const { authenticator, guesses, origins } = this.#options;
+    const { request: raw } = exchange;
+    const gone = () => this.#abortSignals.of(exchange.response);
+    // Read now: a socket that has been closed has no address.
+    const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
+    const peer = address ?? raw.socket.remoteAddress ?? '';
+    const identity = authenticator.identify(raw.headers.authorization, () => this.#addressIn(raw));
+    const incoming = {
+      ...incomingOf(exchange, target, identity),
+      peer,
+      gone,
+      waits,
+      attempt: postAttempts(guesses, () => this.#addressIn(raw)),
+    };
+    return { exchange, incoming, identity, address, waits, started };
+  }
+
+  #admit(asked: Asked, behind: Refusal | null): Promise<void> {
+    const { engine, intake } = this.#options;
+    const { exchange, incoming, identity } = asked;
+    const refused = identity.wait > 0 ? tooManyAttempts(identity.wait) : behind;
+    if (refused !== null) {
+      drainBody(exchange.request, intake.bodyLimit);
+      this.#send(asked, engine.refuse(refused, incoming.viewer));
+      return DONE;
+    }
+    if (hasBody(exchange.request)) return this.#takeBody(asked);
+    const answered = engine.answer(incoming);
+    if (answered instanceof Promise) return answered.then((made) => this.#send(asked, made));
+    this.#send(asked, answered);
+    return DONE;
+  }
+
+  #takeBody(asked: Asked): Promise<void> {
+    const { engine, intake, parameterLimit } = this.#options;
+    const { incoming } = asked;
+    const matched = engine.match(incoming);
+    const isSmall = (isNobody(incoming) && !matched.isSigned) || isRead(incoming.method);
+    const limit = isSmall ? Math.min(parameterLimit, intake.bodyLimit) : intake.bodyLimit;
+    return matched.takesFiles ? this.#takeFiles(asked, matched, limit) : this.#takeParameters(asked, matched, limit);
+  }
+
+  async #takeFiles(asked: Asked, matched: Matched, limit: number): Promise<void> {
+    const { engine, intake } = this.#options;
+    const { exchange, incoming } = asked;
+    const { request: raw } = exchange;
+    const nobody = isNobody(incoming);
+    const { hold, release } = intake.room(nobody);
+    const unread = { bytes: raw, limit, hold };
+    giveUpWhenIdle(raw, IDLE);
+    const isRefused = nobody && isLonger(raw, limit);
+    try {
+      const answered = isRefused ? engine.refuseUnread(incoming) : engine.answer({ ...incoming, matched, unread });
+      this.#send(asked, await answered);
+    } finally {
+      release();
+      drainBody(raw, intake.bodyLimit);
+    }
+  }
+
+  async #takeParameters(asked: Asked, matched: Matched, limit: number): Promise<void> {
+    const { engine, intake } = this.#options;
+    const { exchange, incoming, waits } = asked;
+    const nobody = isNobody(incoming);
+    const taken = await waits.during('body', intake.read(exchange.request, { limit, nobody }));
+    if ('body' in taken) {
+      try {
+        this.#send(asked, await engine.answer({ ...incoming, matched, body: taken.body }));
+      } finally {
+        taken.release();
+      }
+    } else if (taken.fault === 'too large') this.#send(asked, engine.refuseUnread(incoming));
+    else if (taken.fault !== 'aborted') {
+      exchange.response.shouldKeepAlive = false;
+      this.#send(asked, engine.refuse(taken.fault === 'no room' ? NO_ROOM : TOO_SLOW, incoming.viewer));
+    }
+  }
+
+  /** Records what was answered, and answers it. */
+  #send({ exchange, incoming, identity, address, waits, started }: Asked, answered: Answered): void {
+    const { origins } = this.#options;
+    const { request: raw } = exchange;
+    const { route, position, reply } = answered;
+    const { correlationId } = incoming;
+    // A few GETs write. A socket whose address was read above still knows it.
+    const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
+    const { token } = identity.viewer;
+    const via = token && `token ${token.name}`;
+    if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from, via });
+    exchange.note({
+      address: identity.failed ? this.#addressIn(raw) : origins?.note === undefined ? undefined : from,
+      actor: incoming.viewer.id,
+      route,
+      ms: performance.now() - started,
+      waited: waits.all,
+      bytes: bytesOf(raw.method, reply),
+      position,
+      isTruncated: answered.isTruncated,
+      source: incoming.method === 'GET' ? (answered.from ?? 'made') : undefined,
+    });
+    this.#write(exchange, answered, identity.failed);
+  }
+
+  #write(exchange: Exchange, answered: Answered, failed = false): void {
     // During shutdown, unanswered requests have already been refused.
     if (exchange.response.headersSent) return;
+    const { engine, recency, sending, headerPrefix: prefix, onFault } = this.#options;
     // A kept-alive connection would delay the shutdown.
-    if (abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
+    if (this.#abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
     const { method = 'GET', headers } = exchange.request;
     const own = [CORRELATION, exchange.id];
     if (headers.origin !== undefined) own.push(...engine.originHeaders({ method, headers }));
     if (recency !== undefined) own.push(...ageHeaders(recency, prefix));
-    if (failed) own.push(...failedLogin);
+    if (failed) own.push(...this.#failedLogin);
     const hasRoom = sending.take(answered.reply.body, exchange.response, { isWrite: answered.position !== null });
     const pieces = writeHead(exchange, hasRoom ? answered : engine.refuse(TOO_MANY_ANSWERS, anonymous), own);
     if (pieces === null) return;
@@ -92,110 +253,19 @@ export function createServer(options: ServerOptions): Server {
       () => pump(exchange.response, make(), until),
       (error) => onFault(error, exchange.id),
     );
-  };
-  const fail = (exchange: Exchange, error: unknown) => {
-    try {
-      onFault(error, exchange.id);
-      write(exchange, engine.refuse(traced(refusalFor(error), exchange.id), anonymous));
-    } catch {
-      // No response is possible; the client at least sees the connection close.
-      exchange.response.destroy();
-    }
-  };
-  const serve = async (exchange: Exchange, target: Target) => {
-    const started = performance.now();
-    const { request: raw } = exchange;
-    const waits = new Waits();
-    if (isRead(raw.method ?? 'GET')) recency?.asked();
-    const waiting = recency === undefined ? null : untilShown(raw.headers[position], recency);
-    const behind = waiting instanceof Promise ? await waits.during('position', waiting) : waiting;
-    const gone = () => abortSignals.of(exchange.response);
-    // Read now: a socket that has been closed has no address.
-    const address = isRead(raw.method ?? 'GET') ? undefined : origins?.addressOf(raw);
-    const peer = address ?? raw.socket.remoteAddress ?? '';
-    const identity = authenticator.identify(raw.headers.authorization, () => addressIn(raw));
-    const incoming = {
-      ...incomingOf(exchange, target, identity),
-      peer,
-      gone,
-      waits,
-      attempt: postAttempts(guesses, () => addressIn(raw)),
-    };
-    const send = (answered: Answered) => {
-      const { route, position, reply } = answered;
-      const { correlationId } = incoming;
-      // A few GETs write. A socket whose address was read above still knows it.
-      const from = address ?? (position === null ? undefined : origins?.addressOf(raw));
-      const { token } = identity.viewer;
-      const via = token && `token ${token.name}`;
-      if (position !== null && from !== undefined) origins?.note?.({ position, correlationId, address: from, via });
-      exchange.note({
-        address: identity.failed ? addressIn(raw) : origins?.note === undefined ? undefined : from,
-        actor: incoming.viewer.id,
-        route,
-        ms: performance.now() - started,
-        waited: waits.all,
-        bytes: bytesOf(raw.method, reply),
-        position,
-        isTruncated: answered.isTruncated,
-        source: incoming.method === 'GET' ? (answered.from ?? 'made') : undefined,
-      });
-      write(exchange, answered, identity.failed);
-    };
-    const refused = identity.wait > 0 ? tooManyAttempts(identity.wait) : behind;
-    if (refused !== null) {
-      drainBody(raw, bodyLimit);
-      return send(engine.refuse(refused, incoming.viewer));
-    }
-    if (!hasBody(raw)) {
-      const answered = engine.answer(incoming);
-      return send(answered instanceof Promise ? await answered : answered);
-    }
-    const nobody = incoming.viewer.id === 0;
-    const matched = engine.match(incoming);
-    const isSmall = (nobody && !matched.isSigned) || isRead(incoming.method);
-    const limit = isSmall ? Math.min(parameterLimit, bodyLimit) : bodyLimit;
-    if (matched.takesFiles) {
-      const { hold, release } = intake.room(nobody);
-      const unread = { bytes: raw, limit, hold };
-      giveUpWhenIdle(raw, IDLE);
-      const isRefused = nobody && isLonger(raw, limit);
-      try {
-        send(await (isRefused ? engine.refuseUnread(incoming) : engine.answer({ ...incoming, matched, unread })));
-      } finally {
-        release();
-        drainBody(raw, bodyLimit);
-      }
-      return;
-    }
-    const taken = await waits.during('body', intake.read(raw, { limit, nobody }));
-    if ('body' in taken) {
-      try {
-        send(await engine.answer({ ...incoming, matched, body: taken.body }));
-      } finally {
-        taken.release();
-      }
-    } else if (taken.fault === 'too large') send(engine.refuseUnread(incoming));
-    else if (taken.fault !== 'aborted') {
-      exchange.response.shouldKeepAlive = false;
-      send(engine.refuse(taken.fault === 'no room' ? NO_ROOM : TOO_SLOW, incoming.viewer));
-    }
-  };
-  return {
-    serve: (exchange, target) =>
-      detach(
-        () => serve(exchange, target),
-        (error) => fail(exchange, error),
-      ),
-    fail,
-    notFound: (exchange) => write(exchange, engine.refuse(NO_ROUTE, anonymous)),
-    behind: (exchange) => write(exchange, engine.refuse(BEHIND, anonymous)),
-    close: abortSignals.close,
-  };
+  }
+
+  #addressIn(request: IncomingMessage): string {
+    return this.#options.origins?.addressOf(request) ?? request.socket.remoteAddress ?? '';
+  }
 }
 
 export function isRead(method: string): boolean {
   return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+}
+
+function isNobody({ viewer }: Incoming): boolean {
+  return viewer.id === 0;
 }
 
 function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer }: Identity): Incoming {

@@ -34,7 +34,7 @@ import { menuItemRoutes } from './menu-items/routes.ts';
 import { menuLocationRoutes } from './menu-locations/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
-import type { HookParts } from './plugins/kit/namespace.ts';
+import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.ts';
 import { namespaces } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
@@ -91,22 +91,55 @@ const noFiles = () => null;
 const notMeasured = async () => null;
 
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
-  const { clock, source, uploads, outgoing = createOutgoing(), deployment = 'A', settings = defaultSettings } = parts;
-  const { uses = { of: () => null }, names = defaultNames } = parts;
-  const plugins = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
-  const { asOf } = parts;
-  const own = {
-    deployment,
-    settings,
-    uploads,
-    clock,
-    uses,
-    hooks: parts.hooks ?? null,
-    compress: parts.compress ?? true,
-    crawlers: parts.crawlers ?? noCrawlers,
-  };
+  const { clock, source, names = defaultNames, asOf } = parts;
+  const own = pluginParts(parts);
+  const plugins = namespaces.filter(({ deployments }) => deployments?.includes(own.deployment) ?? true);
   const named = (route: Route<Model, Session>) => routeNamed(route, names);
-  const listed = [
+  const listed = listedRoutes(parts, own, plugins);
+  const base = (model: Model) => interfaceUrl(model.site());
+  const site = (model: Model) => ({ ...siteFields(model, clock), ...(asOf && asOfFields(asOf)) });
+  const served = servedNamespaces(plugins).map((name) => namespaceName(names, name));
+  const index = openTo('reads', indexRoutes(listed.map(named), { namespaces: served, site, base }));
+  // Additions of this server, which the index of the interface does not list.
+  const all = [
+    ...index,
+    ...[
+      ...listed,
+      ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
+      ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
+      ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
+    ].map(named),
+  ];
+  const title = (model: Model) => model.site().name;
+  const finish = (page: string) => (asOf === undefined ? page : pageAsOf([page], asOf).join(''));
+  return [
+    ...all,
+    ...documentationRoutes(all, {
+      title,
+      base,
+      first: namespaceName(names, CONTENT),
+      headerPrefix: names.headers,
+      finish,
+      depends: ['site', 'plugins'],
+    }),
+  ];
+}
+
+function pluginParts(parts: RouteParts): PluginParts {
+  const { deployment = 'A', settings = defaultSettings, uploads, clock, uses = { of: () => null } } = parts;
+  const { hooks = null, compress = true, crawlers = noCrawlers } = parts;
+  return { deployment, settings, uploads, clock, uses, hooks, compress, crawlers };
+}
+
+/** The routes that the index lists, in its order. */
+function listedRoutes(
+  parts: RouteParts,
+  own: PluginParts,
+  plugins: readonly Namespace[],
+): readonly Route<Model, Session>[] {
+  const { outgoing = createOutgoing() } = parts;
+  const { deployment, settings, uploads, clock, uses } = own;
+  return [
     ...oembedRoutes(outgoing, clock),
     ...plugins.flatMap(({ routes }) => routes?.(own) ?? []),
     ...batchRoutes(),
@@ -131,38 +164,16 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...absentRoutes(),
     ...pluginListRoutes(deployment),
   ];
-  const base = (model: Model) => interfaceUrl(model.site());
-  const served = [
+}
+
+/** The namespaces that the index lists, in its order. */
+function servedNamespaces(plugins: readonly Namespace[]): readonly string[] {
+  return [
     'oembed/1.0',
     ...plugins.flatMap(({ name, routes }) => (routes === undefined ? [] : name)),
     CONTENT,
     'cms-site-health/v1',
     'cms-block-editor/v1',
-  ].map((name) => namespaceName(names, name));
-  const site = (model: Model) => ({ ...siteFields(model, clock), ...(asOf && asOfFields(asOf)) });
-  const index = openTo('reads', indexRoutes(listed.map(named), { namespaces: served, site, base }));
-  // Additions of this server, which the index of the interface does not list.
-  const all = [
-    ...index,
-    ...[
-      ...listed,
-      ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
-      ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
-      ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
-    ].map(named),
-  ];
-  const title = (model: Model) => model.site().name;
-  const finish = (page: string) => (asOf === undefined ? page : pageAsOf([page], asOf).join(''));
-  return [
-    ...all,
-    ...documentationRoutes(all, {
-      title,
-      base,
-      first: namespaceName(names, CONTENT),
-      headerPrefix: names.headers,
-      finish,
-      depends: ['site', 'plugins'],
-    }),
   ];
 }
 

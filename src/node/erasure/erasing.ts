@@ -6,7 +6,7 @@ import type { TrailTable } from '#projections/audit/trail.ts';
 import type { Task } from '../rebuild/types.ts';
 import { commentCorrelations, idsOf, type Order, orderTypes, textsOf } from './coverage.ts';
 import { filesOf } from './files.ts';
-import { openMark } from './mark.ts';
+import { type Mark, openMark } from './mark.ts';
 
 export interface Erasing {
   /** Progress of carrying orders out; null when idle. */
@@ -49,97 +49,116 @@ const longPause = 60_000;
 const nothing = () => null;
 
 export function createErasing(parts: ErasingParts): Erasing {
-  const { log, acts, markPath, reporter, renew, renewing, forgetOrigins, removeFile } = parts;
-  const mark = openMark(markPath, { log, reporter });
-  let clean = mark.read();
-  let sweeping: Promise<void> | null = null;
-  let closed = false;
-  let task: () => Task | null = nothing;
+  return new Eraser(parts);
+}
 
-  async function whole(): Promise<TrailTable> {
-    await acts().followed();
-    return acts().trail;
+class Eraser implements Erasing {
+  readonly #parts: ErasingParts;
+  readonly #mark: Mark;
+  #clean: number;
+  #sweeping: Promise<void> | null = null;
+  #isClosed = false;
+  #task: () => Task | null = nothing;
+
+  constructor(parts: ErasingParts) {
+    this.#parts = parts;
+    this.#mark = openMark(parts.markPath, parts);
+    this.#clean = this.#mark.read();
+  }
+
+  get pending(): number {
+    return this.#orders().length;
+  }
+
+  get task(): Task | null {
+    return this.#task();
+  }
+
+  async reach(stream: string): Promise<number> {
+    const { log } = this.#parts;
+    return (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length;
+  }
+
+  async finish(timeout = Number.POSITIVE_INFINITY): Promise<boolean> {
+    // A sweep under way may have begun before the newest order.
+    const all = this.#sweep().then(() => this.#sweep());
+    const done = all.then(() => true);
+    return Number.isFinite(timeout) ? Promise.race([done, wait(timeout, false, { ref: false })]) : done;
+  }
+
+  start(): () => void {
+    let timer: NodeJS.Timeout;
+    let stopped = false;
+    const look = async () => {
+      let next = pause;
+      try {
+        await this.#sweep();
+        this.#mark.settle();
+      } catch (error) {
+        next = longPause;
+        if (!stopped) this.#parts.reporter.fault(error);
+      }
+      if (!stopped) timer = setTimeout(look, next).unref();
+    };
+    timer = setTimeout(look, 0).unref();
+    return () => {
+      stopped = true;
+      clearTimeout(timer);
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#sweeping?.catch(() => undefined);
+    this.#mark.settle();
   }
 
   // Never waits, because it is called often: what the trail lacks is read from the log.
-  function orders(): readonly Order[] {
+  #orders(): readonly Order[] {
+    const { log, acts } = this.#parts;
     const { reader, trail } = acts();
     const high = reader.position;
-    const wanted = { types: orderTypes, low: clean + 1, high, direction: 'forwards' } as const;
+    const wanted = { types: orderTypes, low: this.#clean + 1, high, direction: 'forwards' } as const;
     const found = [...search(wanted, { log, trail })].flatMap((event) => event ?? []);
-    if (found.length === 0) clean = Math.max(clean, high);
+    if (found.length === 0) this.#clean = Math.max(this.#clean, high);
     return found;
   }
 
-  async function run(): Promise<void> {
-    for (let found = orders(); found.length > 0; found = orders()) {
-      const texts = await textsOf(found, log, looking);
-      task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
-      await log.erase(texts);
-      if (closed) throw new Error('the erasure was stopped; it goes on at the next start');
-      task = renewing;
-      await renew();
-      const trail = await whole();
-      forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
-      forgetOrigins(commentCorrelations(texts, log));
-      for (const hash of filesOf(found, { log, trail })) await removeFile(hash);
-      // Only now: if anything fails before, all of it is repeated.
-      const last = found.at(-1) as Order;
-      mark.write(last);
-      clean = last.position;
-    }
+  #sweep(): Promise<void> {
+    this.#sweeping ??= this.#run().finally(() => {
+      this.#sweeping = null;
+      this.#task = nothing;
+    });
+    return this.#sweeping;
   }
 
-  const looking = (done: number, total: number) => {
-    task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
-  };
+  async #run(): Promise<void> {
+    for (let found = this.#orders(); found.length > 0; found = this.#orders()) await this.#carryOut(found);
+  }
 
-  const sweep = () => {
-    sweeping ??= run().finally(() => {
-      sweeping = null;
-      task = nothing;
+  async #carryOut(found: readonly Order[]): Promise<void> {
+    const { log, renew, renewing, forgetOrigins, removeFile } = this.#parts;
+    const texts = await textsOf(found, log, (done, total) => {
+      this.#task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
     });
-    return sweeping;
-  };
+    this.#task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
+    await log.erase(texts);
+    if (this.#isClosed) throw new Error('the erasure was stopped; it goes on at the next start');
+    this.#task = renewing;
+    await renew();
+    const trail = await this.#wholeTrail();
+    forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
+    forgetOrigins(commentCorrelations(texts, log));
+    for (const hash of filesOf(found, { log, trail })) await removeFile(hash);
+    // Only now: if anything fails before, all of it is repeated.
+    const last = found.at(-1) as Order;
+    this.#mark.write(last);
+    this.#clean = last.position;
+  }
 
-  return {
-    get pending() {
-      return orders().length;
-    },
-    get task() {
-      return task();
-    },
-    reach: async (stream) => (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length,
-    async finish(timeout = Number.POSITIVE_INFINITY) {
-      // A sweep under way may have begun before the newest order.
-      const all = sweep().then(sweep);
-      const done = all.then(() => true);
-      return Number.isFinite(timeout) ? Promise.race([done, wait(timeout, false, { ref: false })]) : done;
-    },
-    start() {
-      let timer: NodeJS.Timeout;
-      let stopped = false;
-      const look = async () => {
-        let next = pause;
-        try {
-          await sweep();
-          mark.settle();
-        } catch (error) {
-          next = longPause;
-          if (!stopped) reporter.fault(error);
-        }
-        if (!stopped) timer = setTimeout(look, next).unref();
-      };
-      timer = setTimeout(look, 0).unref();
-      return () => {
-        stopped = true;
-        clearTimeout(timer);
-      };
-    },
-    async close() {
-      closed = true;
-      await sweeping?.catch(() => undefined);
-      mark.settle();
-    },
-  };
+  async #wholeTrail(): Promise<TrailTable> {
+    const { acts } = this.#parts;
+    await acts().followed();
+    return acts().trail;
+  }
 }

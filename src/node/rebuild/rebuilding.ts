@@ -46,48 +46,68 @@ interface Begun extends RebuildOptions {
 }
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
-  const { log, logPath, path, clock, names, priority, script, followed, takeOver, removeReplaced, reporter } = parts;
-  const folder = join(dirname(path), 'rebuild');
-  const fresh = join(folder, 'projections.db');
-  let state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
-  let running: Promise<void> = Promise.resolve();
-  let stopping = new AbortController();
+  return new Rebuilder(parts);
+}
 
-  const onTask = (task: Task) => {
-    state = { ...state, task };
-  };
-  const onProgress = (done: number, total: number) => onTask({ name: 'catching up', done, total, unit: 'events' });
+class Rebuilder implements Rebuilding {
+  readonly #parts: RebuildingParts;
+  readonly #folder: string;
+  #state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
+  #running: Promise<void> = Promise.resolve();
+  #stopping = new AbortController();
 
-  async function rebuild(options: Begun, signal: AbortSignal): Promise<Found> {
-    const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
-    const views = isWanted ? join(folder, 'views') : null;
-    const { isUrgent = false, projections, check } = options;
-    const how = { priority: isUrgent ? 'normal' : priority, compare: !isUrgent } as const;
-    const job = { parent: process.pid, log: logPath, live: path, fresh, views, names, projections, check, ...how };
-    // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
-    if (!isUrgent) await followed()?.catch(() => undefined);
-    const found = await rebuildInChildProcess(job, { script, signal, onTask });
-    if (options.check) {
-      await rm(folder, { recursive: true, force: true });
-      return found;
-    }
-    const successor = await prepareSuccessor({ log, path: fresh, viewsPath: views, signal, onProgress });
-    await takeOver(successor, found.differences === null || found.differences.length > 0);
-    await rm(folder, { recursive: true, force: true });
-    return found;
+  constructor(parts: RebuildingParts) {
+    this.#parts = parts;
+    this.#folder = join(dirname(parts.path), 'rebuild');
   }
 
-  async function run(options: Begun, signal: AbortSignal): Promise<void> {
+  get state(): RebuildState {
+    return this.#state;
+  }
+
+  start(options: RebuildOptions): RebuildState | Refusal {
+    return this.#state.task === null
+      ? this.#begin(options)
+      : refuse('rebuild_under_way', 'A rebuild is under way already.');
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+  }
+
+  async renew(options: { readonly isUrgent?: boolean } = {}): Promise<void> {
+    await this.stop();
+    // Begins without a pause, so that no other rebuild can start in between.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+    this.#begin({ projections: [], check: false, ...options });
+    await this.#running;
+    const { ended } = this.#state;
+    if (ended?.outcome !== 'replaced') throw new Error(ended?.fault ?? 'the rebuild was stopped');
+    await this.#parts.removeReplaced();
+  }
+
+  #begin(options: Begun): RebuildState {
+    const { clock, reporter } = this.#parts;
+    const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
+    this.#state = { run: this.#state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
+    this.#stopping = new AbortController();
+    reporter.info(`a rebuild begins${options.check ? ' that only compares' : ''}`);
+    this.#running = this.#run(options, this.#stopping.signal);
+    return this.#state;
+  }
+
+  async #run(options: Begun, signal: AbortSignal): Promise<void> {
     const began = performance.now();
     const end = (outcome: RebuildEnd['outcome'], fault: string | null, found?: Found) => {
       const { differences = null, position = 0 } = found ?? {};
       const seconds = Math.round(performance.now() - began) / 1000;
-      state = { ...state, task: null, ended: { outcome, fault, differences, position, seconds } };
+      this.#state = { ...this.#state, task: null, ended: { outcome, fault, differences, position, seconds } };
       const differing = differences === null ? '' : `; tables that differed: ${differences.length}`;
-      reporter.info(`the rebuild ended after ${seconds.toFixed(1)} s: ${fault ?? outcome}${differing}`);
+      this.#parts.reporter.info(`the rebuild ended after ${seconds.toFixed(1)} s: ${fault ?? outcome}${differing}`);
     };
     try {
-      const found = await rebuild(options, signal);
+      const found = await this.#rebuild(options, signal);
       end(options.check ? 'compared' : 'replaced', null, found);
     } catch (error) {
       if (signal.aborted) end('stopped', null);
@@ -95,35 +115,29 @@ export function createRebuilding(parts: RebuildingParts): Rebuilding {
     }
   }
 
-  function begin(options: Begun): RebuildState {
-    const task = { name: 'starting', done: 0, total: 0, unit: 'events' };
-    state = { run: state.run + 1, task, startedAt: new Date(clock()).toISOString(), ended: null };
-    stopping = new AbortController();
-    reporter.info(`a rebuild begins${options.check ? ' that only compares' : ''}`);
-    running = run(options, stopping.signal);
-    return state;
+  async #rebuild(options: Begun, signal: AbortSignal): Promise<Found> {
+    const { log, logPath, path: live, names, priority, script, followed, takeOver } = this.#parts;
+    const folder = this.#folder;
+    const fresh = join(folder, 'projections.db');
+    const isWanted = options.projections.length === 0 || options.projections.some((name) => name !== 'search');
+    const views = isWanted ? join(folder, 'views') : null;
+    const { isUrgent = false, projections, check } = options;
+    const how = { priority: isUrgent ? 'normal' : priority, compare: !isUrgent } as const;
+    const job = { parent: process.pid, log: logPath, live, fresh, views, names, projections, check, ...how };
+    // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
+    if (!isUrgent) await followed()?.catch(() => undefined);
+    const onTask = (task: Task) => {
+      this.#state = { ...this.#state, task };
+    };
+    const found = await rebuildInChildProcess(job, { script, signal, onTask });
+    if (options.check) {
+      await rm(folder, { recursive: true, force: true });
+      return found;
+    }
+    const onProgress = (done: number, total: number) => onTask({ name: 'catching up', done, total, unit: 'events' });
+    const successor = await prepareSuccessor({ log, path: fresh, viewsPath: views, signal, onProgress });
+    await takeOver(successor, found.differences === null || found.differences.length > 0);
+    await rm(folder, { recursive: true, force: true });
+    return found;
   }
-
-  async function stop(): Promise<void> {
-    stopping.abort();
-    await running;
-  }
-
-  return {
-    get state() {
-      return state;
-    },
-    start: (options) =>
-      state.task === null ? begin(options) : refuse('rebuild_under_way', 'A rebuild is under way already.'),
-    stop,
-    async renew(options = {}) {
-      await stop();
-      // Begins without a pause, so that no other rebuild can start in between.
-      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-      begin({ projections: [], check: false, ...options });
-      await running;
-      if (state.ended?.outcome !== 'replaced') throw new Error(state.ended?.fault ?? 'the rebuild was stopped');
-      await removeReplaced();
-    },
-  };
 }

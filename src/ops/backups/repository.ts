@@ -68,66 +68,74 @@ export interface BackupPlace {
 export async function openRepository({ address, key }: BackupPlace): Promise<Repository> {
   const raw = await openObjects(address);
   const store = key === null ? raw : sealedStore(raw, key);
+  const manifests = new Manifests(store, raw);
+  return {
+    store,
+    media: below(store, 'media/'),
+    keys: () => manifests.keys(),
+    read: (name) => manifests.read(name),
+    newest: () => manifests.newest(),
+    write: (given) => manifests.write(given),
+    writeLines: (name, lines) =>
+      pipeline(lines, createZstdCompress(), (packed: AsyncIterable<Buffer>) => store.put(name, packed)),
+    readLines: (name) => unpacked(store, name),
+    close: () => store.close(),
+  };
+}
 
-  async function bytesOf(name: string): Promise<Buffer> {
-    const bytes = Buffer.concat(await Array.fromAsync(await store.read(name)));
-    if (key === null && isSealed(bytes)) throw new SealBroken(`${name} is encrypted; its key belongs into BACKUP_KEY`);
-    return bytes;
+class Manifests {
+  readonly #store: ObjectStore;
+  readonly #raw: ObjectStore;
+
+  /** `raw`: what `store` encrypts, or `store` itself. */
+  constructor(store: ObjectStore, raw: ObjectStore) {
+    this.#store = store;
+    this.#raw = raw;
   }
 
-  async function keys(): Promise<readonly string[]> {
-    const all = await Array.fromAsync(raw.list('backups/'), (object) => object.key);
+  async keys(): Promise<readonly string[]> {
+    const all = await Array.fromAsync(this.#raw.list('backups/'), (object) => object.key);
     return all
       .filter((name) => name.endsWith('.json'))
       .sort((a, b) => Number(numbered.test(a)) - Number(numbered.test(b)) || (a < b ? -1 : 1));
   }
 
-  async function read(name: string): Promise<NamedManifest> {
-    const found = manifest.safeParse(parse(await bytesOf(name)));
-    if (!found.success) throw new NoBackup(`${name} in ${raw.address} is no backup of a version that is known here`);
+  async read(name: string): Promise<NamedManifest> {
+    const found = manifest.safeParse(parse(await this.#bytesOf(name)));
+    if (!found.success)
+      throw new NoBackup(`${name} in ${this.#raw.address} is no backup of a version that is known here`);
     return { ...found.data, key: name };
   }
 
-  return {
-    store,
-    media: below(store, 'media/'),
-    keys,
-    read,
-    async newest() {
-      const names = await keys();
-      const last = names.at(-1);
-      if (last === undefined) return null;
-      if (numbered.test(last)) return read(last);
-      const all = await Promise.all(names.map(read));
-      const { line } = await read(last);
-      return (
-        all
-          .filter((one) => one.line === line)
-          .sort((a, b) => a.position - b.position)
-          .at(-1) ?? null
-      );
-    },
-    async write(given) {
-      const number = String(numberOf(given.line)).padStart(6, '0');
-      const name = `backups/${number}-${padded(given.position)}-${given.at.replace(/[:.]/g, '-')}.json`;
-      await store.put(name, once(Buffer.from(`${JSON.stringify(given)}\n`)));
-      return { ...given, key: name };
-    },
-    writeLines: (name, lines) =>
-      pipeline(lines, createZstdCompress(), (packed: AsyncIterable<Buffer>) => store.put(name, packed)),
-    async *readLines(name) {
-      const unpacked = createZstdDecompress();
-      const done = pipeline(await store.read(name), unpacked);
-      done.catch(() => undefined);
-      try {
-        yield* unpacked as AsyncIterable<Buffer>;
-        await done;
-      } catch (error) {
-        throw isOfZlib(error) ? new NoBackup(`${name} is damaged or cut off`, { cause: error }) : error;
-      }
-    },
-    close: () => store.close(),
-  };
+  async newest(): Promise<NamedManifest | null> {
+    const names = await this.keys();
+    const last = names.at(-1);
+    if (last === undefined) return null;
+    if (numbered.test(last)) return this.read(last);
+    const all = await Promise.all(names.map((name) => this.read(name)));
+    const { line } = await this.read(last);
+    return (
+      all
+        .filter((one) => one.line === line)
+        .sort((a, b) => a.position - b.position)
+        .at(-1) ?? null
+    );
+  }
+
+  async write(given: Manifest): Promise<NamedManifest> {
+    const number = String(numberOf(given.line)).padStart(6, '0');
+    const name = `backups/${number}-${padded(given.position)}-${given.at.replace(/[:.]/g, '-')}.json`;
+    await this.#store.put(name, once(Buffer.from(`${JSON.stringify(given)}\n`)));
+    return { ...given, key: name };
+  }
+
+  async #bytesOf(name: string): Promise<Buffer> {
+    const bytes = Buffer.concat(await Array.fromAsync(await this.#store.read(name)));
+    if (this.#store === this.#raw && isSealed(bytes)) {
+      throw new SealBroken(`${name} is encrypted; its key belongs into BACKUP_KEY`);
+    }
+    return bytes;
+  }
 }
 
 const numbered = /^backups\/\d{6}-\d{12}-/;
@@ -144,6 +152,18 @@ export function lineAfter(number: number): string {
 /** A position as it appears in keys, padded so that keys sort by position. */
 export function padded(position: number): string {
   return String(position).padStart(12, '0');
+}
+
+async function* unpacked(store: ObjectStore, name: string): AsyncGenerator<Buffer> {
+  const stream = createZstdDecompress();
+  const done = pipeline(await store.read(name), stream);
+  done.catch(() => undefined);
+  try {
+    yield* stream as AsyncIterable<Buffer>;
+    await done;
+  } catch (error) {
+    throw isOfZlib(error) ? new NoBackup(`${name} is damaged or cut off`, { cause: error }) : error;
+  }
 }
 
 async function* once(bytes: Buffer): AsyncGenerator<Buffer> {

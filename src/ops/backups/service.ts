@@ -29,66 +29,86 @@ export interface ServiceParts {
 }
 
 /** Starts the child process that backs up the site; null if the settings request no backups. */
-export function startBackups({ config, env, head, reporter }: ServiceParts): BackupService | null {
-  const { every = 0, ships = false } = config.backups ?? {};
-  if (every === 0 && !ships) return null;
-  let child: Child | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  let isClosed = false;
-  let fault: string | null = null;
-  let shipped = 0;
-  let complete = Date.now();
-  let findings: readonly string[] = [];
+export function startBackups(parts: ServiceParts): BackupService | null {
+  const { every = 0, ships = false } = parts.config.backups ?? {};
+  return every === 0 && !ships ? null : new BackupsInChild(parts, ships);
+}
 
-  function note(message: string | null): void {
-    if (message !== null && message !== fault) reporter.warning(`backups: ${message}`);
-    if (message === null && fault !== null) reporter.info('backups: they work again');
-    fault = message;
+class BackupsInChild implements BackupService {
+  readonly #parts: ServiceParts;
+  readonly #ships: boolean;
+  #child: Child;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+  #fault: string | null = null;
+  #shipped = 0;
+  #complete = Date.now();
+  #findings: readonly string[] = [];
+
+  constructor(parts: ServiceParts, ships: boolean) {
+    this.#parts = parts;
+    this.#ships = ships;
+    this.#child = this.#start();
   }
 
-  function hear(message: unknown): void {
+  get shipped(): number {
+    return this.#shipped;
+  }
+
+  lag(): number {
+    return !this.#ships || this.#shipped >= this.#parts.head() ? 0 : (Date.now() - this.#complete) / 1000;
+  }
+
+  warnings(): readonly Reason[] {
+    const [finding] = this.#findings;
+    const files = finding === undefined ? null : `files are missing in the last backup: ${finding}`;
+    return [this.#fault, files].flatMap((message) => (message === null ? [] : [{ code: 'backups_failing', message }]));
+  }
+
+  async close(patience: number): Promise<void> {
+    const { head, reporter } = this.#parts;
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    const isTold = (await child.send({ stop: true })) === true;
+    if (isTold) await Promise.race([child.ended, wait(Math.max(moment, patience), undefined, { ref: false })]);
+    child.stop();
+    const rest = this.#ships ? head() - this.#shipped : 0;
+    if (rest > 0) {
+      reporter.warning(
+        `backups: the end of the log may not be shipped: ${rest} events, positions ${this.#shipped + 1} to ${head()}`,
+      );
+    }
+  }
+
+  #start(): Child {
+    const started = startChild(script, { args: [], env: this.#parts.env, onMessage: (message) => this.#hear(message) });
+    started.ended.then(() => {
+      if (this.#isClosed) return;
+      this.#note('the process that makes them ended and is started again');
+      const again = () => {
+        this.#child = this.#start();
+      };
+      this.#timer = setTimeout(again, pause).unref();
+    });
+    return started;
+  }
+
+  #hear(message: unknown): void {
     const { data } = backupMessage.safeParse(message);
-    if (data?.kind === 'fault') note(data.message);
-    if (data?.kind === 'shipped') [shipped, complete] = [data.position, data.at];
+    if (data?.kind === 'fault') this.#note(data.message);
+    if (data?.kind === 'shipped') [this.#shipped, this.#complete] = [data.position, data.at];
     if (data?.kind !== 'backup') return;
-    findings = data.findings;
-    reporter.info(
+    this.#findings = data.findings;
+    this.#parts.reporter.info(
       `backups: ${data.key} has position ${data.position}; ${data.events} events and ${data.files} files were written`,
     );
   }
 
-  function start(): void {
-    const started = startChild(script, { args: [], env, onMessage: hear });
-    child = started;
-    started.ended.then(() => {
-      if (isClosed) return;
-      note('the process that makes them ended and is started again');
-      timer = setTimeout(start, pause).unref();
-    });
+  #note(message: string | null): void {
+    const { reporter } = this.#parts;
+    if (message !== null && message !== this.#fault) reporter.warning(`backups: ${message}`);
+    if (message === null && this.#fault !== null) reporter.info('backups: they work again');
+    this.#fault = message;
   }
-
-  start();
-  return {
-    get shipped() {
-      return shipped;
-    },
-    lag: () => (!ships || shipped >= head() ? 0 : (Date.now() - complete) / 1000),
-    warnings() {
-      const files = findings.length === 0 ? null : `files are missing in the last backup: ${findings[0]}`;
-      return [fault, files].flatMap((message) => (message === null ? [] : [{ code: 'backups_failing', message }]));
-    },
-    async close(patience) {
-      isClosed = true;
-      clearTimeout(timer);
-      const isTold = (await child?.send({ stop: true })) === true;
-      if (isTold) await Promise.race([child?.ended, wait(Math.max(moment, patience), undefined, { ref: false })]);
-      child?.stop();
-      const rest = ships ? head() - shipped : 0;
-      if (rest > 0) {
-        reporter.warning(
-          `backups: the end of the log may not be shipped: ${rest} events, positions ${shipped + 1} to ${head()}`,
-        );
-      }
-    },
-  };
 }

@@ -44,8 +44,25 @@ interface Shipping {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const meters = { ...requestMeter(registry), ...writeMeter(registry) };
+  addBuildInfo(registry);
+  return {
+    ...meters,
+    ...connectionMeter(registry),
+    ...hookMeter(registry),
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    crawl: (states) => addCrawled(registry, states),
+    watch(node, dataDir, shipping = null) {
+      const readings = [...gauges(node), ...placeReadings(dataDir), ...shippingReadings(shipping)];
+      for (const reading of readings) addReading(registry, reading);
+    },
+  };
+}
+
+function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
+  const registers = [registry];
   const durations = new Durations();
   // The registry only needs the metric's name and its values.
   registry.registerMetric(durations as unknown as Metric);
@@ -66,6 +83,17 @@ export function createMetrics(): Metrics {
     labelNames: ['kind', 'outcome'],
     registers,
   });
+  return {
+    request: (route, method, status, ms) => durations.note(route, method, status, ms),
+    read(source) {
+      reads[source] += 1;
+    },
+    attempt: (kind, outcome) => attempts.inc({ kind, outcome }),
+  };
+}
+
+function writeMeter(registry: Registry): WriteMeter & Pick<RequestMeter, 'again'> {
+  const registers = [registry];
   const groups = new Histogram({
     name: 'palimpsest_commit_group_size',
     help: 'Writes that shared one append; their count is that of the appends.',
@@ -88,12 +116,28 @@ export function createMetrics(): Metrics {
     help: 'Writes that were decided again because only their decision showed that it needs a long text; at most once each.',
     registers,
   });
+  return {
+    group(works, count) {
+      groups.observe(works);
+      commits.inc(works);
+      events.inc(count);
+    },
+    conflict: () => conflicts.inc(),
+    again: () => again.inc(),
+  };
+}
+
+function addBuildInfo(registry: Registry): void {
   new Gauge({
     name: 'palimpsest_build_info',
     help: 'Always 1; the labels tell which program this is.',
     labelNames: ['version', 'node'],
-    registers,
+    registers: [registry],
   }).set({ version, node: process.versions.node }, 1);
+}
+
+function connectionMeter(registry: Registry): Pick<Metrics, 'connectionDropped' | 'feeds'> {
+  const registers = [registry];
   const dropped = new Counter({
     name: 'palimpsest_connections_dropped_total',
     help: 'Connections closed at once because as many were open as CONNECTIONS allows.',
@@ -104,6 +148,11 @@ export function createMetrics(): Metrics {
     help: 'Answers of the live feed that are open.',
     registers,
   });
+  return { connectionDropped: () => dropped.inc(), feeds: (open) => feeds.set(open) };
+}
+
+function hookMeter(registry: Registry): Pick<Metrics, 'hook'> {
+  const registers = [registry];
   const messages = new Counter({
     name: 'palimpsest_webhook_messages_total',
     help: 'Messages to hooks by how they ended.',
@@ -120,46 +169,30 @@ export function createMetrics(): Metrics {
       messages.inc({ outcome });
       told.inc(changes);
     },
-    feeds: (open) => feeds.set(open),
-    connectionDropped: () => dropped.inc(),
-    crawl(states) {
-      new Gauge({
-        name: 'palimpsest_crawled',
-        help: 'Pages and answers that crawlers made ahead since the start; none are added while their crawler is paused.',
-        labelNames: ['crawler'],
-        registers,
-        collect() {
-          for (const { name, made } of states()) this.set({ crawler: name }, made);
-        },
-      });
-    },
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    request: (route, method, status, ms) => durations.note(route, method, status, ms),
-    read(source) {
-      reads[source] += 1;
-    },
-    attempt: (kind, outcome) => attempts.inc({ kind, outcome }),
-    group(works, count) {
-      groups.observe(works);
-      commits.inc(works);
-      events.inc(count);
-    },
-    conflict: () => conflicts.inc(),
-    again: () => again.inc(),
-    watch(node, dataDir, shipping = null) {
-      for (const [name, help, value] of [...gauges(node), ...placeReadings(dataDir), ...shippingReadings(shipping)]) {
-        new Gauge({
-          name: `palimpsest_${name}`,
-          help,
-          registers,
-          async collect() {
-            this.set(await value());
-          },
-        });
-      }
-    },
   };
+}
+
+function addCrawled(registry: Registry, states: () => readonly CrawlerState[]): void {
+  new Gauge({
+    name: 'palimpsest_crawled',
+    help: 'Pages and answers that crawlers made ahead since the start; none are added while their crawler is paused.',
+    labelNames: ['crawler'],
+    registers: [registry],
+    collect() {
+      for (const { name, made } of states()) this.set({ crawler: name }, made);
+    },
+  });
+}
+
+function addReading(registry: Registry, [name, help, value]: Reading): void {
+  new Gauge({
+    name: `palimpsest_${name}`,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await value());
+    },
+  });
 }
 
 function shippingReadings(shipping: Shipping | null): readonly Reading[] {

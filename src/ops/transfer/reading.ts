@@ -37,32 +37,11 @@ export type Reading = (piece: Uint8Array | null) => Batch;
 
 /** Starts reading an export from its first byte. Verifies the chain and everything that an append would check. */
 export function createReading(): Reading {
+  const walk = new PackedWalk();
   const lines = createLines();
-  const walkFrom = (head: Head) => walkChain<PackedEvent>(head, { streams: false, sealHolds: packedSealHolds });
-  let walk = walkFrom(EMPTY_HEAD);
   let isSalvage = false;
   let count = 0;
   let end = 0;
-
-  function rowsOf(line: Buffer, memory: Memory): readonly RowOf<Span>[] {
-    const { commit, encoding } = commitIn(line);
-    checkCommit(copyOf(commit));
-    return commit.map((event) => {
-      const { salt, sealed } = event;
-      const both = sealed === null ? null : memory.put(`${salt ?? ''}${sealed}`, encoding);
-      const span: Span | null = both && [both[0] + Buffer.byteLength(salt ?? ''), both[1]];
-      const packed = { ...event, sealed: span, salted: both && memory.bytes(both) };
-      const fault = walk.take(packed);
-      if (fault !== null) throw new CopyDiffers(`position ${fault.position}: ${fault.message}`, fault.position);
-      return toRow(packed);
-    });
-  }
-
-  function skip({ from, to, hash }: Gap): void {
-    const end = walk.end();
-    if (isChainFault(end) || from !== end.position + 1 || to < from) throw new NotALine('the gap is out of place');
-    walk = walkFrom({ position: to, hash, at: end.at });
-  }
 
   function atEnd(): ReadFault | null {
     if (lines.held > 0) {
@@ -84,9 +63,9 @@ export function createReading(): Reading {
           count += 1;
           const gap = isSalvage ? gapOf(line.bytes.toString('latin1')) : null;
           if (count === 1) isSalvage = isSalvageHeader(line.bytes);
-          else if (gap === null) commits.push(rowsOf(line.bytes, memory));
+          else if (gap === null) commits.push(walk.take(line.bytes, memory));
           else {
-            skip(gap);
+            walk.skip(gap);
             gaps.push({ ...gap, after: commits.length });
           }
           end = line.end;
@@ -97,6 +76,36 @@ export function createReading(): Reading {
     }
     return { commits, gaps, end, fault, memory: memory.buffer };
   };
+}
+
+/** Follows the chain of an export, line by line. */
+class PackedWalk {
+  #walk = walkFrom(EMPTY_HEAD);
+
+  /** Returns the rows of a commit. Throws `CopyDiffers` when it does not continue the chain. */
+  take(line: Buffer, memory: Memory): readonly RowOf<Span>[] {
+    const { commit, encoding } = commitIn(line);
+    checkCommit(copyOf(commit));
+    return commit.map((event) => {
+      const { salt, sealed } = event;
+      const both = sealed === null ? null : memory.put(`${salt ?? ''}${sealed}`, encoding);
+      const span: Span | null = both && [both[0] + Buffer.byteLength(salt ?? ''), both[1]];
+      const packed = { ...event, sealed: span, salted: both && memory.bytes(both) };
+      const fault = this.#walk.take(packed);
+      if (fault !== null) throw new CopyDiffers(`position ${fault.position}: ${fault.message}`, fault.position);
+      return toRow(packed);
+    });
+  }
+
+  skip({ from, to, hash }: Gap): void {
+    const end = this.#walk.end();
+    if (isChainFault(end) || from !== end.position + 1 || to < from) throw new NotALine('the gap is out of place');
+    this.#walk = walkFrom({ position: to, hash, at: end.at });
+  }
+}
+
+function walkFrom(head: Head) {
+  return walkChain<PackedEvent>(head, { streams: false, sealHolds: packedSealHolds });
 }
 
 interface Memory {

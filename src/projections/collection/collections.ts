@@ -37,93 +37,131 @@ export interface Collections {
 const maxSorted = 2_000_000;
 
 export function createCollections(options: { readonly idsBySlug: IdsBySlug }): Collections {
-  const columns = new Columns();
-  const kinds = new Map<string, KindIndex>();
-  const indexOf = (kind: string) => {
-    const index = kinds.get(kind) ?? new KindIndex(columns);
-    kinds.set(kind, index);
+  return new KindIndexes(options.idsBySlug);
+}
+
+class KindIndexes implements Collections {
+  readonly #idsBySlug: IdsBySlug;
+  readonly #columns = new Columns();
+  readonly #kinds = new Map<string, KindIndex>();
+  readonly #room = { ords: maxSorted };
+  readonly #remembered = new Remembered<Fitting>(({ known }) => known.drop());
+  readonly #inSeveral = new Remembered<readonly Fitting[]>();
+
+  constructor(idsBySlug: IdsBySlug) {
+    this.#idsBySlug = idsBySlug;
+  }
+
+  get size(): number {
+    return [...this.#kinds.values()].reduce((sum, index) => sum + index.size, 0);
+  }
+
+  has(id: number): boolean {
+    return [...this.#kinds.values()].some((index) => index.ordOf(id) !== undefined);
+  }
+
+  upsert(entry: EntryFacets): void {
+    this.#forget();
+    this.#indexOf(entry.kind).upsert(entry);
+  }
+
+  remove(id: number): void {
+    this.#forget();
+    for (const index of this.#kinds.values()) {
+      const ord = index.ordOf(id);
+      if (ord !== undefined) index.remove(ord);
+    }
+  }
+
+  removeAll(ords: readonly number[]): void {
+    if (ords.length === 0) return;
+    this.#forget();
+    const all = newBits(ords.reduce((most, ord) => Math.max(most, ord), 0) + 1);
+    for (const ord of ords) setBit(all, ord);
+    for (const index of this.#kinds.values()) index.removeAll(all);
+  }
+
+  having(term: number): number[] {
+    return [...this.#kinds.values()].flatMap((index) => index.having(term));
+  }
+
+  lose(term: LostTerm): void {
+    this.#forget();
+    for (const index of this.#kinds.values()) index.lose(term);
+  }
+
+  by(author: number): number[] {
+    return [...this.#kinds.values()].flatMap((index) => index.with('author', author));
+  }
+
+  pass({ id, heir }: { readonly id: number; readonly heir: number }): void {
+    this.#forget();
+    for (const [kind, index] of this.#kinds) {
+      if (heir !== 0) index.pass('author', id, heir);
+      else if (personalKinds.has(kind)) index.trash(id);
+    }
+  }
+
+  below(parent: number): number[] {
+    return this.#passing().flatMap((index) => index.with('parent', parent));
+  }
+
+  raise({ id, heir }: { readonly id: number; readonly heir: number }): void {
+    this.#forget();
+    for (const index of this.#passing()) index.pass('parent', id, heir);
+  }
+
+  load(entries: Iterable<EntryFacets>): void {
+    this.#forget();
+    for (const entry of entries) this.#indexOf(entry.kind).load(entry);
+    for (const index of this.#kinds.values()) index.reorder();
+  }
+
+  warm(): boolean {
+    return [...this.#kinds.values()].some((index) => index.warm());
+  }
+
+  sources(kind: string, search: Searcher): Sources | undefined {
+    const index = this.#kinds.get(kind);
+    return index === undefined ? undefined : { index, search, idsBySlug: this.#ofKind(kind) };
+  }
+
+  find(query: CollectionQuery, search?: Searcher): Found {
+    const [sources, ...others] = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
+      const index = this.#kinds.get(kind);
+      return index === undefined ? [] : [{ index, search, idsBySlug: this.#ofKind(kind) }];
+    });
+    if (sources === undefined) return { ids: [], total: 0 };
+    if (others.length > 0) {
+      const parts = [sources, ...others];
+      const fits = this.#inSeveral.of(query, () => fittingAll(query, parts));
+      return findAll(query, parts, fits);
+    }
+    return find(
+      query,
+      sources,
+      this.#remembered.of(query, () => fitting(query, sources, this.#room)),
+    );
+  }
+
+  #indexOf(kind: string): KindIndex {
+    const index = this.#kinds.get(kind) ?? new KindIndex(this.#columns);
+    this.#kinds.set(kind, index);
     return index;
-  };
-  const ofKind =
-    (kind: string): IdsBySlug =>
-    (_, slug) =>
-      options.idsBySlug(kind, slug);
-  const room = { ords: maxSorted };
-  const remembered = new Remembered<Fitting>(({ known }) => known.drop());
-  const inSeveral = new Remembered<readonly Fitting[]>();
-  const forget = () => {
-    remembered.forget();
-    inSeveral.forget();
-  };
-  const passing = () =>
-    [...kinds].flatMap(([kind, index]) => (hierarchicalKinds.has(kind) || kind === mediaKind ? index : []));
-  return {
-    get size() {
-      return [...kinds.values()].reduce((sum, index) => sum + index.size, 0);
-    },
-    has: (id) => [...kinds.values()].some((index) => index.ordOf(id) !== undefined),
-    upsert(entry) {
-      forget();
-      indexOf(entry.kind).upsert(entry);
-    },
-    remove(id) {
-      forget();
-      for (const index of kinds.values()) {
-        const ord = index.ordOf(id);
-        if (ord !== undefined) index.remove(ord);
-      }
-    },
-    removeAll(ords) {
-      if (ords.length === 0) return;
-      forget();
-      const all = newBits(ords.reduce((most, ord) => Math.max(most, ord), 0) + 1);
-      for (const ord of ords) setBit(all, ord);
-      for (const index of kinds.values()) index.removeAll(all);
-    },
-    having: (term) => [...kinds.values()].flatMap((index) => index.having(term)),
-    lose(term) {
-      forget();
-      for (const index of kinds.values()) index.lose(term);
-    },
-    by: (author) => [...kinds.values()].flatMap((index) => index.with('author', author)),
-    pass({ id, heir }) {
-      forget();
-      for (const [kind, index] of kinds) {
-        if (heir !== 0) index.pass('author', id, heir);
-        else if (personalKinds.has(kind)) index.trash(id);
-      }
-    },
-    below: (parent) => passing().flatMap((index) => index.with('parent', parent)),
-    raise({ id, heir }) {
-      forget();
-      for (const index of passing()) index.pass('parent', id, heir);
-    },
-    load(entries) {
-      forget();
-      for (const entry of entries) indexOf(entry.kind).load(entry);
-      for (const index of kinds.values()) index.reorder();
-    },
-    warm: () => [...kinds.values()].some((index) => index.warm()),
-    sources(kind, search) {
-      const index = kinds.get(kind);
-      return index === undefined ? undefined : { index, search, idsBySlug: ofKind(kind) };
-    },
-    find(query, search) {
-      const [sources, ...others] = [...new Set([query.kind, ...(query.alsoKinds ?? [])])].flatMap((kind) => {
-        const index = kinds.get(kind);
-        return index === undefined ? [] : [{ index, search, idsBySlug: ofKind(kind) }];
-      });
-      if (sources === undefined) return { ids: [], total: 0 };
-      if (others.length > 0) {
-        const parts = [sources, ...others];
-        const fits = inSeveral.of(query, () => fittingAll(query, parts));
-        return findAll(query, parts, fits);
-      }
-      return find(
-        query,
-        sources,
-        remembered.of(query, () => fitting(query, sources, room)),
-      );
-    },
-  };
+  }
+
+  #ofKind(kind: string): IdsBySlug {
+    return (_, slug) => this.#idsBySlug(kind, slug);
+  }
+
+  #forget(): void {
+    this.#remembered.forget();
+    this.#inSeveral.forget();
+  }
+
+  #passing(): readonly KindIndex[] {
+    return [...this.#kinds].flatMap(([kind, index]) =>
+      hierarchicalKinds.has(kind) || kind === mediaKind ? index : [],
+    );
+  }
 }

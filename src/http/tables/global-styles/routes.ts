@@ -34,8 +34,55 @@ const { context, page, per_page, offset } = collectionArgs;
 const revisionArgs = { parent: parentArg, context, page, per_page, offset } as Args<Model>;
 const styleMap = z.looseObject({ settings: openMap, styles: openMap });
 
+const changeRoutes: readonly Route<Model, Session>[] = [
+  {
+    ...{ namespace, pattern: `${collection}/(?P<parent>[\\d]+)/revisions`, only, schema: styleRevisionSchema },
+    endpoints: [{ methods: ['GET'], args: revisionArgs, permission: mayReadChanges, query: listChanges, depends }],
+  },
+  {
+    ...{
+      namespace,
+      pattern: `${collection}/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)`,
+      only,
+      schema: styleRevisionSchema,
+    },
+    endpoints: [
+      {
+        ...{ methods: ['GET'], permission: mayReadChanges, query: showChange, depends },
+        args: {
+          parent: parentArg,
+          id: { ...idArg, schema: z.int().describe('Unique identifier for the revision.') },
+          context: contextArg,
+        },
+      },
+    ],
+  },
+];
+
+const stylesRoute: Route<Model, Session> = {
+  ...{ namespace, pattern: `${collection}/(?P<id>[\\d]+)`, schema: styleSchema },
+  endpoints: [
+    {
+      methods: ['GET'],
+      args: { id: idArg, context: contextArg },
+      past: pastOfItem,
+      permission: mayShow,
+      query: show,
+      depends,
+    },
+    {
+      ...{ methods: ['POST', 'PUT', 'PATCH'], args: { id: idArg, ...styleFields.args() }, permission: mayChange },
+      command: change,
+    },
+  ],
+};
+
 /** Styles that editors set for all pages of the site (interface behaviour, section 36). */
 export function globalStyleRoutes({ themes }: PluginSettings): readonly Route<Model, Session>[] {
+  return [...changeRoutes, ...themeRoutes(themes), stylesRoute];
+}
+
+function themeRoutes(themes: PluginSettings['themes']): readonly Route<Model, Session>[] {
   const ofTheme = (answer: (call: Call<Model>) => Answer) => (call: Call<Model>) =>
     call.params['stylesheet'] === activeTheme(call.model, themes).slug ? answer(call) : noTheme;
   const themeRoute = (
@@ -53,28 +100,6 @@ export function globalStyleRoutes({ themes }: PluginSettings): readonly Route<Mo
     ],
   });
   return [
-    {
-      ...{ namespace, pattern: `${collection}/(?P<parent>[\\d]+)/revisions`, only, schema: styleRevisionSchema },
-      endpoints: [{ methods: ['GET'], args: revisionArgs, permission: mayReadChanges, query: listChanges, depends }],
-    },
-    {
-      ...{
-        namespace,
-        pattern: `${collection}/(?P<parent>[\\d]+)/revisions/(?P<id>[\\d]+)`,
-        only,
-        schema: styleRevisionSchema,
-      },
-      endpoints: [
-        {
-          ...{ methods: ['GET'], permission: mayReadChanges, query: showChange, depends },
-          args: {
-            parent: parentArg,
-            id: { ...idArg, schema: z.int().describe('Unique identifier for the revision.') },
-            context: contextArg,
-          },
-        },
-      ],
-    },
     themeRoute(
       `${collection}/themes/${stylesheet}/variations`,
       { summary: 'List other sets of styles that the theme offers', answers: z.array(styleMap) },
@@ -85,23 +110,6 @@ export function globalStyleRoutes({ themes }: PluginSettings): readonly Route<Mo
       { summary: 'Show the styles of the theme', answers: styleMap },
       showTheme,
     ),
-    {
-      ...{ namespace, pattern: `${collection}/(?P<id>[\\d]+)`, schema: styleSchema },
-      endpoints: [
-        {
-          methods: ['GET'],
-          args: { id: idArg, context: contextArg },
-          past: pastOfItem,
-          permission: mayShow,
-          query: show,
-          depends,
-        },
-        {
-          ...{ methods: ['POST', 'PUT', 'PATCH'], args: { id: idArg, ...styleFields.args() }, permission: mayChange },
-          command: change,
-        },
-      ],
-    },
   ];
 }
 

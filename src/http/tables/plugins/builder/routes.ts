@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { argsOf } from '../kit/field.ts';
-import type { Namespace } from '../kit/namespace.ts';
-import { tableOf } from '../kit/table.ts';
+import type { Namespace, PluginParts } from '../kit/namespace.ts';
+import { type Row, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
 import {
   anyId,
@@ -37,145 +37,115 @@ import { postsFields } from './posts-query.ts';
 const name = 'builder/v3';
 const access = 'editPosts';
 
+const postRows: readonly Row[] = [
+  {
+    ...{ method: 'GET', path: 'get_posts', access, summary: 'List posts for blocks' },
+    args: argsOf(...postsFields),
+    answers: answers.posts,
+    query: listPosts,
+  },
+  {
+    ...{
+      method: 'GET',
+      path: 'load-more',
+      access: 'public',
+      summary: 'Render the next posts of a block',
+    },
+    args: argsOf(queryId, pageNumber, count),
+    answers: answers.more,
+    query: loadMore,
+  },
+];
+
+const lookupRows: readonly Row[] = [
+  {
+    ...{ method: 'GET', access: 'editOthers', summary: 'List the values of a field' },
+    path: 'metabox/fieldset_text/(?P<meta_key>[\\S]+)/(?P<post_id>[\\d]+)/(?P<source>[\\S]+)',
+    answers: answers.options,
+    query: listFieldset,
+  },
+  {
+    ...{ method: 'GET', access: 'editOthers', summary: 'List fields of the terms of a post' },
+    path: 'engine/(?P<taxonomy>[\\S]+)/(?P<post_id>[\\d]+)',
+    answers: answers.engine,
+    query: listEngine,
+  },
+  {
+    ...{ method: 'GET', path: 'shop/(?P<post_id>[\\d]+)', access: 'editOthers' },
+    summary: 'List the attributes of a product',
+    answers: answers.attributes,
+    query: listAttributes,
+  },
+];
+
+const contentRows: readonly Row[] = [
+  {
+    ...{ method: 'POST', path: 'content', access, summary: 'Show the value of a field' },
+    args: argsOf(fieldData),
+    answers: answers.content,
+    query: showContent,
+  },
+  {
+    ...{ method: 'POST', path: 'fields', access, summary: 'List the fields of a source' },
+    args: argsOf(source, anyId),
+    answers: answers.fields,
+    query: listFields,
+  },
+  {
+    method: 'POST',
+    path: 'sources',
+    access,
+    summary: 'List the sources of content',
+    answers: answers.sources,
+    query: listSources,
+  },
+  {
+    ...{ method: 'POST', path: 'search', access, summary: 'Search in a source' },
+    args: argsOf(searchTerm, source),
+    answers: answers.found,
+    query: searchEntities,
+  },
+  {
+    ...{ method: 'POST', path: 'entity', access, summary: 'Show the name of an item in a source' },
+    args: argsOf(entityId, source),
+    answers: answers.label,
+    query: showEntity,
+  },
+];
+
+const iconRows: readonly Row[] = [
+  {
+    method: 'GET',
+    path: 'get_icon_library',
+    access,
+    summary: 'List the icons',
+    answers: answers.icons,
+    query: listIcons,
+  },
+  {
+    ...{ method: 'POST', path: 'update_icon_library', access, summary: 'Add or replace an icon' },
+    args: argsOf(iconName, iconKey, icon),
+    answers: answers.icons,
+    command: updateIcon,
+  },
+  {
+    ...{ method: 'POST', path: 'delete_from_icon_library', access, summary: 'Remove an icon' },
+    args: argsOf(iconKey),
+    answers: answers.icons,
+    command: removeIcon,
+  },
+  {
+    ...{ method: 'POST', path: 'sort_icon_library', access, summary: 'Move an icon' },
+    args: argsOf(oldIndex, newIndex),
+    answers: answers.icons,
+    command: sortIcon,
+  },
+];
+
 export const builderV3: Namespace = {
   name,
   deployments: ['B'],
-  routes: ({ settings, clock }) =>
-    tableOf(name, [
-      {
-        method: 'GET',
-        path: 'get_roles',
-        access,
-        summary: 'List the roles',
-        answers: answers.roleNames,
-        query: listRoles,
-      },
-      {
-        ...{
-          method: 'POST',
-          path: 'generate_hash',
-          access,
-          summary: 'Sign a text, and share the design that it names',
-        },
-        args: argsOf(customPhp),
-        answers: answers.hash,
-        command: (call) => generateHash(call, clock),
-      },
-      {
-        method: 'GET',
-        path: 'get_shop_products',
-        access,
-        summary: 'List the products',
-        answers: answers.choices,
-        query: listShopProducts,
-      },
-      {
-        ...{ method: 'GET', path: 'get_theme_fonts', access, summary: 'List the fonts of the theme' },
-        answers: answers.fonts,
-        query: (call) => listFonts(call, settings),
-      },
-      {
-        method: 'GET',
-        path: 'terms',
-        access,
-        summary: 'List the terms that are in use',
-        answers: answers.terms,
-        query: listTerms,
-      },
-      {
-        ...{ method: 'GET', path: 'get_posts', access, summary: 'List posts for blocks' },
-        args: argsOf(...postsFields),
-        answers: answers.posts,
-        query: listPosts,
-      },
-      {
-        ...{
-          method: 'GET',
-          path: 'load-more',
-          access: 'public',
-          summary: 'Render the next posts of a block',
-        },
-        args: argsOf(queryId, pageNumber, count),
-        answers: answers.more,
-        query: loadMore,
-      },
-      {
-        ...{ method: 'GET', access: 'editOthers', summary: 'List the values of a field' },
-        path: 'metabox/fieldset_text/(?P<meta_key>[\\S]+)/(?P<post_id>[\\d]+)/(?P<source>[\\S]+)',
-        answers: answers.options,
-        query: listFieldset,
-      },
-      {
-        ...{ method: 'GET', access: 'editOthers', summary: 'List fields of the terms of a post' },
-        path: 'engine/(?P<taxonomy>[\\S]+)/(?P<post_id>[\\d]+)',
-        answers: answers.engine,
-        query: listEngine,
-      },
-      {
-        ...{ method: 'GET', path: 'shop/(?P<post_id>[\\d]+)', access: 'editOthers' },
-        summary: 'List the attributes of a product',
-        answers: answers.attributes,
-        query: listAttributes,
-      },
-      {
-        ...{ method: 'POST', path: 'content', access, summary: 'Show the value of a field' },
-        args: argsOf(fieldData),
-        answers: answers.content,
-        query: showContent,
-      },
-      {
-        ...{ method: 'POST', path: 'fields', access, summary: 'List the fields of a source' },
-        args: argsOf(source, anyId),
-        answers: answers.fields,
-        query: listFields,
-      },
-      {
-        method: 'POST',
-        path: 'sources',
-        access,
-        summary: 'List the sources of content',
-        answers: answers.sources,
-        query: listSources,
-      },
-      {
-        ...{ method: 'POST', path: 'search', access, summary: 'Search in a source' },
-        args: argsOf(searchTerm, source),
-        answers: answers.found,
-        query: searchEntities,
-      },
-      {
-        ...{ method: 'POST', path: 'entity', access, summary: 'Show the name of an item in a source' },
-        args: argsOf(entityId, source),
-        answers: answers.label,
-        query: showEntity,
-      },
-      {
-        method: 'GET',
-        path: 'get_icon_library',
-        access,
-        summary: 'List the icons',
-        answers: answers.icons,
-        query: listIcons,
-      },
-      {
-        ...{ method: 'POST', path: 'update_icon_library', access, summary: 'Add or replace an icon' },
-        args: argsOf(iconName, iconKey, icon),
-        answers: answers.icons,
-        command: updateIcon,
-      },
-      {
-        ...{ method: 'POST', path: 'delete_from_icon_library', access, summary: 'Remove an icon' },
-        args: argsOf(iconKey),
-        answers: answers.icons,
-        command: removeIcon,
-      },
-      {
-        ...{ method: 'POST', path: 'sort_icon_library', access, summary: 'Move an icon' },
-        args: argsOf(oldIndex, newIndex),
-        answers: answers.icons,
-        command: sortIcon,
-      },
-    ]),
+  routes: (parts) => tableOf(name, [...listRows(parts), ...postRows, ...lookupRows, ...contentRows, ...iconRows]),
   additions: () =>
     tableOf(name, [
       {
@@ -185,3 +155,48 @@ export const builderV3: Namespace = {
       },
     ]),
 };
+
+function listRows({ settings, clock }: PluginParts): readonly Row[] {
+  return [
+    {
+      method: 'GET',
+      path: 'get_roles',
+      access,
+      summary: 'List the roles',
+      answers: answers.roleNames,
+      query: listRoles,
+    },
+    {
+      ...{
+        method: 'POST',
+        path: 'generate_hash',
+        access,
+        summary: 'Sign a text, and share the design that it names',
+      },
+      args: argsOf(customPhp),
+      answers: answers.hash,
+      command: (call) => generateHash(call, clock),
+    },
+    {
+      method: 'GET',
+      path: 'get_shop_products',
+      access,
+      summary: 'List the products',
+      answers: answers.choices,
+      query: listShopProducts,
+    },
+    {
+      ...{ method: 'GET', path: 'get_theme_fonts', access, summary: 'List the fonts of the theme' },
+      answers: answers.fonts,
+      query: (call) => listFonts(call, settings),
+    },
+    {
+      method: 'GET',
+      path: 'terms',
+      access,
+      summary: 'List the terms that are in use',
+      answers: answers.terms,
+      query: listTerms,
+    },
+  ];
+}

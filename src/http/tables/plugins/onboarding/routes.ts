@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { told } from '../kit/checks.ts';
-import type { Namespace } from '../kit/namespace.ts';
-import { tableOf } from '../kit/table.ts';
+import type { Namespace, PluginParts } from '../kit/namespace.ts';
+import { type Row, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
 import { activatePluginRoute, activateThemeRoute, installThemeRoute } from './extensions.ts';
 import { completeStepRoute, findsDomain, noteDomain, showSteps, toggleListRoute } from './steps.ts';
@@ -14,64 +14,83 @@ const access = 'admin';
 export const hostOnboarding: Namespace = {
   name,
   routes: (parts) =>
-    tableOf(name, [
-      {
-        ...{ method: 'GET', path: 'get-welcome-status', access, summary: 'Show the ways to begin the site' },
-        answers: answers.welcome,
-        query: (call) => showWelcome(call, parts),
-      },
-      {
-        ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose a way to begin' },
-        args: { choice: told(z.string().min(1)) },
-        answers: answers.nothing,
-        command: chooseRoute,
-      },
-      {
-        ...{ method: 'POST', path: 'update-addons-banner-status', access, summary: 'Show or hide the banner' },
-        args: { choice: told(z.boolean()) },
-        answers: answers.nothing,
-        command: setBannerRoute,
-      },
-      {
-        ...{ method: 'GET', path: 'get-steps', access, summary: 'Show the steps' },
-        answers: answers.steps,
-        due: (model) => findsDomain(model, parts.settings),
-        begin: noteDomain,
-        show: (model) => showSteps(model, parts.settings),
-      },
-      {
-        ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },
-        args: { step_category_id: told(z.string()), step_id: told(z.string()) },
-        answers: answers.saved,
-        command: completeStepRoute,
-      },
-      {
-        ...{ method: 'POST', path: 'toggle-list-visibility', access, summary: 'Show or hide the list of steps' },
-        answers: answers.toggled,
-        command: toggleListRoute,
-      },
-      {
-        ...{ method: 'POST', path: 'activate-plugin', access, summary: 'Switch a plugin on' },
-        args: { plugin: told(z.string().describe('Slug of an installed plugin.')) },
-        answers: answers.blank,
-        command: (call) => activatePluginRoute(call, parts.deployment),
-      },
-      {
-        ...{ method: 'POST', path: 'activate-theme', access, summary: 'Switch to another theme' },
-        args: { theme_slug: told(z.string().describe('Slug of a theme that is there.')) },
-        answers: answers.blank,
-        command: (call) => activateThemeRoute(call, parts.settings),
-      },
-      {
-        ...{ method: 'POST', path: 'install-ai-theme', access, summary: 'Add the theme made by the assistant' },
-        answers: answers.blank,
-        command: (call) => installThemeRoute(call, parts.settings),
-      },
-      {
-        ...{ method: 'GET', path: 'get-tutorials', access, summary: 'List the tutorials' },
-        args: { locale: told(z.string().describe('Of which the first two letters count.')) },
-        answers: answers.tutorials,
-        query: (call) => showTutorials(call, parts.settings),
-      },
-    ]),
+    tableOf(name, [...welcomeRows(parts), ...stepRows(parts), ...extensionRows(parts), ...tutorialRows(parts)]),
 };
+
+function welcomeRows(parts: PluginParts): readonly Row[] {
+  return [
+    {
+      ...{ method: 'GET', path: 'get-welcome-status', access, summary: 'Show the ways to begin the site' },
+      answers: answers.welcome,
+      query: (call) => showWelcome(call, parts),
+    },
+    {
+      ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose a way to begin' },
+      args: { choice: told(z.string().min(1)) },
+      answers: answers.nothing,
+      command: chooseRoute,
+    },
+    {
+      ...{ method: 'POST', path: 'update-addons-banner-status', access, summary: 'Show or hide the banner' },
+      args: { choice: told(z.boolean()) },
+      answers: answers.nothing,
+      command: setBannerRoute,
+    },
+  ];
+}
+
+function stepRows({ settings }: PluginParts): readonly Row[] {
+  return [
+    {
+      ...{ method: 'GET', path: 'get-steps', access, summary: 'Show the steps' },
+      answers: answers.steps,
+      due: (model) => findsDomain(model, settings),
+      begin: noteDomain,
+      show: (model) => showSteps(model, settings),
+    },
+    {
+      ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },
+      args: { step_category_id: told(z.string()), step_id: told(z.string()) },
+      answers: answers.saved,
+      command: completeStepRoute,
+    },
+    {
+      ...{ method: 'POST', path: 'toggle-list-visibility', access, summary: 'Show or hide the list of steps' },
+      answers: answers.toggled,
+      command: toggleListRoute,
+    },
+  ];
+}
+
+function extensionRows({ deployment, settings }: PluginParts): readonly Row[] {
+  return [
+    {
+      ...{ method: 'POST', path: 'activate-plugin', access, summary: 'Switch a plugin on' },
+      args: { plugin: told(z.string().describe('Slug of an installed plugin.')) },
+      answers: answers.blank,
+      command: (call) => activatePluginRoute(call, deployment),
+    },
+    {
+      ...{ method: 'POST', path: 'activate-theme', access, summary: 'Switch to another theme' },
+      args: { theme_slug: told(z.string().describe('Slug of a theme that is there.')) },
+      answers: answers.blank,
+      command: (call) => activateThemeRoute(call, settings),
+    },
+    {
+      ...{ method: 'POST', path: 'install-ai-theme', access, summary: 'Add the theme made by the assistant' },
+      answers: answers.blank,
+      command: (call) => installThemeRoute(call, settings),
+    },
+  ];
+}
+
+function tutorialRows({ settings }: PluginParts): readonly Row[] {
+  return [
+    {
+      ...{ method: 'GET', path: 'get-tutorials', access, summary: 'List the tutorials' },
+      args: { locale: told(z.string().describe('Of which the first two letters count.')) },
+      answers: answers.tutorials,
+      query: (call) => showTutorials(call, settings),
+    },
+  ];
+}
