@@ -69,9 +69,10 @@ it('a whole resource with its own events takes at most ten source files', async 
   expect(await again.call(`GET /bookmarks?as_of=${position}`)).toEqual(then);
   expect(await again.call('POST /bookmarks', { url: first })).toEqual({ id: 3, url: first });
 
-  // What belongs to a user is erased with the user.
+  // What belongs to a user is erased with the user, even after the account was deleted.
+  await again.call(`DELETE /users/${user.id}?force=true&reassign=1`);
   await again.server.stop();
-  await command(directory, copy, 'erase', 'user', 'reader', '--yes');
+  await command(directory, copy, 'erase', 'user', String(user.id), '--yes');
   const log = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
   const events = [...log.read()];
   log.close();
