@@ -1,27 +1,11 @@
-import { addressSequence } from '#domain/address/sequence.ts';
-import { clockSequence } from '#domain/clock/sequence.ts';
-import { commentSequence } from '#domain/comment/sequence.ts';
-import { entrySequence } from '#domain/entry/sequence.ts';
 import { isOfPackage } from '#domain/kernel/codec.ts';
 import { type Follower, follow, initial, type Sequence } from '#domain/kernel/sequence.ts';
-import { mediaSequence } from '#domain/media/sequence.ts';
 import { areaSequence } from '#domain/plugins/sequence.ts';
-import { requestSequence } from '#domain/request/sequence.ts';
-import { siteSequence } from '#domain/site/sequence.ts';
-import { termSequence } from '#domain/term/sequence.ts';
-import { userSequence } from '#domain/user/sequence.ts';
 import { areas } from './areas.ts';
+import { subjects } from './subjects.ts';
 
 export const allSequences: readonly Sequence[] = [
-  siteSequence,
-  userSequence,
-  termSequence,
-  entrySequence,
-  mediaSequence,
-  commentSequence,
-  addressSequence,
-  requestSequence,
-  clockSequence,
+  ...subjects.map(({ sequence }) => sequence),
   ...areas.map(areaSequence),
 ];
 

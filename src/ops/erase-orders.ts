@@ -104,8 +104,12 @@ export const eraseControls = [
     args: byLogin,
     run: async (store, args) => {
       const found = findAccount(store.reader, args.login);
-      if (found === undefined) return unknown(args.login);
-      if (args.yes === true) return order(store, (session) => eraseUser(session, String(found.id)));
+      const who = found === undefined ? args.login : String(found.id);
+      if (args.yes === true) return order(store, (session) => eraseUser(session, who));
+      if (found === undefined) {
+        const texts = number.test(who) ? await store.erasing.reach(userStream(Number(who))) : 0;
+        return texts > 0 ? notConfirmed(`the deleted account ${who}`, texts) : unknown(who);
+      }
       const what = `the account ${found.id}, ${found.login}, whose ${found.published} published entries stay`;
       return notConfirmed(what, await store.erasing.reach(userStream(found.id)));
     },

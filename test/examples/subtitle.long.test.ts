@@ -1,29 +1,10 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { startServer } from '../support/server.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 import { edited, filesOf } from './edited.ts';
+import { command, start } from './started.ts';
 import { subtitle } from './subtitle.ts';
-
-const root = join(import.meta.dirname, '../..');
-
-/** Starts a server, and sends requests to it as the administrator. */
-async function start(directory: string, { copy = root, password = '' }: { copy?: string; password?: string } = {}) {
-  const server = await startServer(directory, copy);
-  onTestFinished(() => server.stop());
-  const credentials = Buffer.from(`admin:${password || server.password}`).toString('base64');
-  const headers = { authorization: `Basic ${credentials}`, 'content-type': 'application/json' };
-  const call = async (request: string, body?: object) => {
-    const [method = '', path] = request.split(' ');
-    const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-    const answer = await fetch(`${server.root}cms/v2${path}`, { method, headers, ...sent });
-    return JSON.parse(await answer.text());
-  };
-  return { call, server };
-}
 
 it('a new field of posts takes at most four source files, or six if collections can be filtered by it', async () => {
   const edits = subtitle({ filterable: true });
@@ -70,8 +51,7 @@ it('a new field of posts takes at most four source files, or six if collections 
   // What people write can be erased.
   await again.call(`DELETE /posts/${longer.id}?force=true`);
   await again.server.stop();
-  const erase = ['src/cli.ts', 'erase', 'entry', String(longer.id), '--yes'];
-  await promisify(execFile)(process.execPath, erase, { cwd: copy, env: { ...process.env, DATA_DIR: directory } });
+  await command(directory, copy, 'erase', 'entry', String(longer.id), '--yes');
   const log = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
   const events = [...log.read()];
   log.close();

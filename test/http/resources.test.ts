@@ -1,84 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openShop } from '../support/shop.ts';
-import { pngOf } from '../support/uploads.ts';
+import { type Site, startSite } from '../support/site.ts';
+import { readables } from './readables.ts';
+import { nameless, readingContract } from './reading.contract.ts';
 import { resourceContract } from './resource.contract.ts';
+import { resources } from './resources.ts';
 
-const words = (text: string) => text.split(' ');
+let site: Promise<Site> | undefined;
 
-const entryView =
-  'id date date_gmt guid modified modified_gmt slug status type link title content excerpt author featured_media comment_status ping_status template meta class_list';
-const entryEmbed = 'id date slug type link title excerpt author featured_media';
-const entryEdit = `${entryView} password permalink_template generated_slug`;
-const ofPosts = 'sticky format categories tags';
-const ofPages = 'parent menu_order';
+/** The site that all resources share. */
+async function start(deployment: 'A' | 'B'): Promise<Site> {
+  const open = await startSite({ env: { DEPLOYMENT: deployment, MENU_LOCATIONS: 'top=Top' } });
+  await openShop(open);
+  return open;
+}
 
-const entry = {
-  keeper: 'editor',
-  stranger: 'subscriber',
-  make: (mark: string) => ({ title: `Entry ${mark}`, content: 'Text', status: 'publish' }),
-  change: { body: { content: 'Changed' }, shown: { content: { raw: 'Changed' } } },
-  unknown: 'rest_post_invalid_id',
-} as const;
+const shared = () => {
+  site ??= start('A');
+  return site;
+};
 
-resourceContract('posts', {
-  ...entry,
-  path: '/posts',
-  fields: { view: words(`${entryView} ${ofPosts}`), embed: words(entryEmbed), edit: words(`${entryEdit} ${ofPosts}`) },
+afterAll(async () => (await site)?.close());
+
+/** Routes of collections that have an item route, and of items that have no collection, without names of parameters. */
+function keepersOf(routes: readonly string[]): readonly string[] {
+  const known = new Set(routes.map(nameless));
+  const item = /^(.+)\/\([^()]*(?:\(\?:[^()]*\)[^()]*)*\)$/;
+  const keepers = [...known].flatMap((route) => {
+    const [, parent] = item.exec(route) ?? [];
+    return parent === undefined ? [] : [known.has(parent) ? parent : route];
+  });
+  const below = '/cms/v2';
+  return [...new Set(keepers)].flatMap((route) => (route.startsWith(`${below}/`) ? route.slice(below.length) : []));
+}
+
+/** Routes without records, and the section of the interface behaviour that says so. */
+const others: Readonly<Record<string, number>> = {
+  '/font-families/([\\d]+)/font-faces': 38,
+  '/block-renderer/([a-z0-9-]+/[a-z0-9-]+)': 40,
+};
+
+describe('the contract', () => {
+  it.each(['A', 'B'] as const)('covers everything that has items in deployment %s', async (deployment) => {
+    const open = deployment === 'A' ? await shared() : await start(deployment);
+    const { body } = await open.call('anonymous', 'GET /cms-json/');
+    if (deployment !== 'A') await open.close();
+    const covered = [...resources.map(({ path }) => path), ...readables.map(({ routes }) => routes[0])];
+    const known = new Set([...covered, ...Object.keys(others)]);
+    const keepers = keepersOf(Object.keys(body.routes));
+    expect(keepers.filter((route) => !known.has(route))).toEqual([]);
+    expect(keepers.length).toBeGreaterThan(40);
+  });
+
+  it('names sections that exist for what differs', () => {
+    const text = readFileSync(new URL('../../docs/interface.md', import.meta.url), 'utf8');
+    const differences = [...resources, ...readables].flatMap(({ differs = {} }) => Object.values(differs));
+    const sections = [...differences.map(({ section }) => section), ...Object.values(others)];
+    expect(sections.filter((section) => !text.includes(`\n## ${section}. `))).toEqual([]);
+  });
 });
 
-resourceContract('pages', {
-  ...entry,
-  path: '/pages',
-  fields: { view: words(`${entryView} ${ofPages}`), embed: words(entryEmbed), edit: words(`${entryEdit} ${ofPages}`) },
-});
-
-resourceContract('products', {
-  ...entry,
-  path: '/products',
-  prepare: openShop,
-  fields: {
-    view: words(`${entryView} categories tags`),
-    embed: words(entryEmbed),
-    edit: words(`${entryEdit} categories tags`),
-  },
-});
-
-const term = {
-  keeper: 'editor',
-  stranger: 'subscriber',
-  make: (mark: string) => ({ name: `Term ${mark}` }),
-  change: { body: { description: 'Changed' }, shown: { description: 'Changed' } },
-  unknown: 'rest_term_invalid',
-} as const;
-const termView = 'id count description link name slug taxonomy meta';
-const termEmbed = 'id link name slug taxonomy';
-
-resourceContract('categories', {
-  ...term,
-  path: '/categories',
-  fields: { view: words(`${termView} parent`), embed: words(termEmbed), edit: words(`${termView} parent`) },
-});
-
-resourceContract('tags', {
-  ...term,
-  path: '/tags',
-  fields: { view: words(termView), embed: words(termEmbed), edit: words(termView) },
-});
-
-const mediaEmbed = `id date slug type link title author featured_media caption alt_text media_type mime_type media_details source_url`;
-const mediaView = `${mediaEmbed} date_gmt guid modified modified_gmt status comment_status ping_status template meta class_list description post filename filesize`;
-const mediaEdit = `${mediaView} permalink_template generated_slug missing_image_sizes exif_orientation image_output_format image_save_progressive image_quality`;
-
-resourceContract('media', {
-  path: '/media',
-  keeper: 'editor',
-  stranger: 'subscriber',
-  make: () => pngOf(2, 1),
-  headers: (mark) => ({
-    'content-type': 'image/png',
-    'content-disposition': `attachment; filename="${mark}.png"`,
-    connection: 'close',
-  }),
-  change: { body: { caption: 'Changed' }, shown: { caption: { raw: 'Changed' } } },
-  unknown: 'rest_post_invalid_id',
-  fields: { view: words(mediaView), embed: words(mediaEmbed), edit: words(mediaEdit) },
-});
+for (const resource of resources) resourceContract(resource, shared);
+for (const readable of readables) readingContract(readable, shared);

@@ -1,5 +1,5 @@
 import type { Session } from '#commands/session.ts';
-import { type EntryKind, navigation, page, pattern, post, product } from '#domain/entry/kinds.ts';
+import { type EntryKind, entryKinds, menuItem, page, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
@@ -84,7 +84,7 @@ export interface RouteParts {
 }
 
 /** Kinds whose entries have collection, item, revisions and autosaves. */
-const usualKinds = [post, page, product, pattern, navigation];
+const usualKinds = entryKinds.filter((kind) => kind !== menuItem);
 
 const noCrawlers = () => [];
 const noFiles = () => null;

@@ -88,6 +88,17 @@ describe('a user who is erased', () => {
     expect(site.node.log.head()).toEqual(head);
   });
 
+  it('may be erased by their id after their account was deleted', async () => {
+    const gone = site.node.store.reader.userByLogin('author')?.id;
+    await site.call('administrator', `DELETE /users/${gone}?force=true&reassign=1`);
+    const told = await typed(site.node, 'erase user', { login: String(gone) });
+    expect(told).toMatchObject({ code: 'erasure_not_confirmed', message: expect.stringContaining('deleted account') });
+    const outcome = await typed(site.node, 'erase user', { login: String(gone), yes: true });
+    expect(outcome).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    expect(await typed(site.node, 'erase user', { login: String(gone) })).toMatchObject({ code: 'invalid_username' });
+    expect(await filesWith(site.directory, 'author@example.org')).toEqual([]);
+  });
+
   it('is refused for the last administrator and an unknown user', async () => {
     const last = await typed(site.node, 'erase user', { login: 'administrator', yes: true });
     expect(last).toMatchObject({ kind: 'refused', code: 'last_administrator' });
