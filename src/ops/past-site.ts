@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { viewerOf } from '#domain/user/roles.ts';
+import { filesOf, hostOf } from '#http/app/host.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { filesOf, hostOf } from '#http/host.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
 import { keyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';

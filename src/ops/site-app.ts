@@ -1,8 +1,8 @@
 import type { Session } from '#commands/session.ts';
 import type { Config } from '#config.ts';
-import { type App, type AppOptions, buildApp } from '#http/app.ts';
+import { type App, type AppOptions, buildApp } from '#http/app/app.ts';
+import { filesOf, hostOf, recencyOf } from '#http/app/host.ts';
 import { type Source, sourceOf } from '#http/feed/source.ts';
-import { filesOf, hostOf, recencyOf } from '#http/host.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
 import type { FindFile } from '#http/server/files.ts';
 import { allRoutes, type RouteParts } from '#http/tables/all.ts';

@@ -26,7 +26,7 @@ const worldly = [
     'src/domain/time/',
     'src/eventstore/random.ts',
     'src/eventstore/eventstoredb/seal.ts',
-    'src/http/app.ts',
+    'src/http/app/',
   ],
   ...[
     'src/commands/credentials.ts',

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildApp } from '../../src/http/app.ts';
+import { buildApp } from '../../src/http/app/app.ts';
 import { eventually } from '../support/patience.ts';
 import { asOwner, createSite, type Site } from './engine/support.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { recencyOf } from '#http/host.ts';
+import { recencyOf } from '#http/app/host.ts';
 import { eventually } from '../support/patience.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { type StandIn, startStandIn } from '../support/stand-in/server.ts';

@@ -6,7 +6,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Role } from '#domain/user/roles.ts';
-import type { AppOptions } from '#http/app.ts';
+import type { AppOptions } from '#http/app/app.ts';
 import { createCrawler } from '#http/server/crawler.ts';
 import type { RequestMeter } from '#http/server/meter.ts';
 import type { Origins } from '#http/server/origin.ts';

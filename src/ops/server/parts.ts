@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '#config.ts';
-import type { App } from '#http/app.ts';
+import type { App } from '#http/app/app.ts';
 import type { Connections } from '#http/server/connections.ts';
 import type { Crawler } from '#http/server/crawler.ts';
 import type { Health } from '#http/server/health.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { filesOf } from '#http/host.ts';
+import { filesOf } from '#http/app/host.ts';
 import { keyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
-import { buildApp } from '../../../src/http/app.ts';
+import { buildApp } from '../../../src/http/app/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
 import type { KeptAnswer } from '../../../src/http/engine/kept-answer.ts';
 import { pagingHeaders } from '../../../src/http/engine/paging.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { buildApp } from '#http/app.ts';
-import { hostOf } from '#http/host.ts';
+import { buildApp } from '#http/app/app.ts';
+import { hostOf } from '#http/app/host.ts';
 import { Readiness, type Reason } from '#node/readiness.ts';
 import { healthOf, type LogReach } from '#ops/metrics/health.ts';
 import { openTestNode } from '../../support/node.ts';

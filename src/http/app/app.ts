@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach, listen } from '#process/guard.ts';
-import type { AppOptions } from './app-options.ts';
-import { type AppParts, createParts } from './app-parts.ts';
-import { asOfHeader } from './pages/as-of.ts';
-import { closeOnClientError } from './server/client-error.ts';
-import { CORRELATION, correlationOf } from './server/correlation.ts';
-import { type Answer, methodsOf, route, takeOver } from './server/exchange.ts';
-import { createFolderReader, withoutOrigin } from './server/folder.ts';
-import { addHealth } from './server/health.ts';
-import { addJournal } from './server/journal.ts';
-import { addTracing } from './server/tracing.ts';
+import { asOfHeader } from '../pages/as-of.ts';
+import { closeOnClientError } from '../server/client-error.ts';
+import { CORRELATION, correlationOf } from '../server/correlation.ts';
+import { type Answer, methodsOf, route, takeOver } from '../server/exchange.ts';
+import { createFolderReader, withoutOrigin } from '../server/folder.ts';
+import { addHealth } from '../server/health.ts';
+import { addJournal } from '../server/journal.ts';
+import { addTracing } from '../server/tracing.ts';
+import type { AppOptions } from './options.ts';
+import { type AppParts, createParts } from './parts.ts';
 import { addSite } from './site-routes.ts';
 
-export type { AppOptions } from './app-options.ts';
+export type { AppOptions } from './options.ts';
 export type App = ReturnType<typeof buildApp>;
 
 /** Builds the HTTP server of a site: the table of routes serves everything below the route root. */

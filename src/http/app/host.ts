@@ -16,11 +16,11 @@ import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Model, PresentModel } from '#projections/reading/model.ts';
 import { createFeeds } from '#site/rendering/feeds.ts';
 import type { TextWork } from '#text/suspended.ts';
-import type { Host } from './engine/types.ts';
-import type { StoredFile, StoredForm } from './server/files.ts';
-import type { RequestMeter } from './server/meter.ts';
-import type { Recency } from './server/recency.ts';
-import { renderAgain } from './tables/late-texts.ts';
+import type { Host } from '../engine/types.ts';
+import type { StoredFile, StoredForm } from '../server/files.ts';
+import type { RequestMeter } from '../server/meter.ts';
+import type { Recency } from '../server/recency.ts';
+import { renderAgain } from '../tables/late-texts.ts';
 
 export interface Store {
   readonly reader: Model;

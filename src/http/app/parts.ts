@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { isAnnounced } from '#eventstore/port.ts';
-import type { AppOptions } from './app-options.ts';
-import { type AnswerCache, createAnswerCache } from './engine/cache.ts';
-import { createEngine, type Engine } from './engine/engine.ts';
-import { isTooLarge } from './engine/problem.ts';
-import { type Authenticator, createAuthenticator } from './server/auth.ts';
-import { withTokens } from './server/bearer.ts';
-import { type Answer, takeOver } from './server/exchange.ts';
-import { createGuesses, type Guesses } from './server/guesses.ts';
-import { createIntake, type Intake } from './server/intake.ts';
-import { Sending } from './server/sending.ts';
-import { createServer, type Server } from './server/serve.ts';
-import { createTargetReader, type Target } from './server/target.ts';
+import { type AnswerCache, createAnswerCache } from '../engine/cache.ts';
+import { createEngine, type Engine } from '../engine/engine.ts';
+import { isTooLarge } from '../engine/problem.ts';
+import { type Authenticator, createAuthenticator } from '../server/auth.ts';
+import { withTokens } from '../server/bearer.ts';
+import { type Answer, takeOver } from '../server/exchange.ts';
+import { createGuesses, type Guesses } from '../server/guesses.ts';
+import { createIntake, type Intake } from '../server/intake.ts';
+import { Sending } from '../server/sending.ts';
+import { createServer, type Server } from '../server/serve.ts';
+import { createTargetReader, type Target } from '../server/target.ts';
+import type { AppOptions } from './options.ts';
 
 /** What the routes of a server share. */
 export interface AppParts extends World {
