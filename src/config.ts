@@ -16,7 +16,7 @@ import {
   jsonIn,
   jsonOrFile,
   secret,
-  whole,
+  wholeNumber,
   withoutSlash,
 } from './config/values.ts';
 
@@ -124,7 +124,7 @@ const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 /** All variables: validation, default as text, and a description of allowed values. */
 export const settings = z.object({
   HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
-  PORT: whole(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
+  PORT: wholeNumber(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
   DATA_DIR: z.string().prefault('./data').describe('a folder'),
   MEDIA_URL: storeAddress(),
   ...backupSettings,
@@ -161,34 +161,34 @@ export const settings = z.object({
     .regex(/^\w[\w.]{0,63}$/)
     .prefault('site')
     .describe('a name of letters, digits, dots and underscores'),
-  EVENTSTORE_APPEND_BYTES: whole(65_536, 2 ** 28)
+  EVENTSTORE_APPEND_BYTES: wholeNumber(65_536, 2 ** 28)
     .prefault('1000000')
     .describe('a number of bytes from 65536 to 268435456'),
-  POSITION_WAIT: whole(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
-  STORE_WAIT: whole(0, 60_000).prefault('3000').describe('a number of milliseconds up to 60000'),
-  CLOCK_TOLERANCE: whole(1, 1e9).prefault('60').describe('a number of seconds from 1 to 1000000000'),
-  STOP_DELAY: whole(0, 300_000).prefault('500').describe('a number of milliseconds up to 300000'),
-  STOP_DEADLINE: whole(0, 300_000).prefault('8000').describe('a number of milliseconds up to 300000'),
+  POSITION_WAIT: wholeNumber(0, 60_000).prefault('5000').describe('a number of milliseconds up to 60000'),
+  STORE_WAIT: wholeNumber(0, 60_000).prefault('3000').describe('a number of milliseconds up to 60000'),
+  CLOCK_TOLERANCE: wholeNumber(1, 1e9).prefault('60').describe('a number of seconds from 1 to 1000000000'),
+  STOP_DELAY: wholeNumber(0, 300_000).prefault('500').describe('a number of milliseconds up to 300000'),
+  STOP_DEADLINE: wholeNumber(0, 300_000).prefault('8000').describe('a number of milliseconds up to 300000'),
   LOG_LEVEL: z
     .enum(logLevels)
     .prefault('info')
     .describe(`one of ${logLevels.join(', ')}`),
   LOG_REQUESTS: z.enum(loggedRequests).prefault('all').describe('all, writes, slow or none'),
-  SLOW_REQUEST: whole(1, 3_600_000).prefault('1000').describe('a number of milliseconds from 1 to 3600000'),
-  BODY_LIMIT: whole(1024, 2 ** 30)
+  SLOW_REQUEST: wholeNumber(1, 3_600_000).prefault('1000').describe('a number of milliseconds from 1 to 3600000'),
+  BODY_LIMIT: wholeNumber(1024, 2 ** 30)
     .prefault('10485760')
     .describe('a number of bytes from 1024 to 1073741824'),
-  PARAMETER_LIMIT: whole(1024, 2 ** 30)
+  PARAMETER_LIMIT: wholeNumber(1024, 2 ** 30)
     .prefault('65536')
     .describe('a number of bytes from 1024 to 1073741824'),
-  BODIES_LIMIT: whole(65_536, 2 ** 36)
+  BODIES_LIMIT: wholeNumber(65_536, 2 ** 36)
     .prefault('67108864')
     .describe('a number of bytes from 65536 to 68719476736'),
-  BODY_TIMEOUT: whole(1, 3600).prefault('120').describe('a number of seconds from 1 to 3600'),
-  UPLOAD_LIMIT: whole(1024, 2 ** 40)
+  BODY_TIMEOUT: wholeNumber(1, 3600).prefault('120').describe('a number of seconds from 1 to 3600'),
+  UPLOAD_LIMIT: wholeNumber(1024, 2 ** 40)
     .prefault('1073741824')
     .describe('a number of bytes from 1024 to 1099511627776'),
-  IMAGE_PIXELS: whole(1, 1e9).prefault('100000000').describe('a number of pixels from 1 to 1000000000'),
+  IMAGE_PIXELS: wholeNumber(1, 1e9).prefault('100000000').describe('a number of pixels from 1 to 1000000000'),
   PAGE_TEMPLATES: z
     .string()
     .transform(items)
@@ -201,15 +201,15 @@ export const settings = z.object({
     .refine((places) => places.every((place) => /^[a-z0-9_-]+=.+$/.test(place)))
     .optional()
     .describe('name=description of each, separated by commas; names of small letters, digits, hyphens and underscores'),
-  COMMIT_BYTES: whole(65_536, 2 ** 30)
+  COMMIT_BYTES: wholeNumber(65_536, 2 ** 30)
     .prefault('33554432')
     .describe('a number of bytes from 65536 to 1073741824'),
-  WRITE_QUEUE: whole(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
-  CACHE_BYTES: whole(0, 2 ** 36)
+  WRITE_QUEUE: wholeNumber(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
+  CACHE_BYTES: wholeNumber(0, 2 ** 36)
     .prefault('16777216')
     .describe('a number of bytes up to 68719476736'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
-  METRICS_PORT: whole(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
+  METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   INTERFACE_NAMES: z
     .string()
@@ -217,7 +217,7 @@ export const settings = z.object({
     .pipe(interfaceNames)
     .prefault('{}')
     .describe('JSON with names of the interface, or a file that holds it, as in docs/operations/other-names.md'),
-  ORIGIN_DAYS: whole(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
+  ORIGIN_DAYS: wholeNumber(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()
     .transform(items)
@@ -225,9 +225,9 @@ export const settings = z.object({
     .prefault('')
     .describe('IP addresses or ranges such as 10.0.0.0/8, loopback, linklocal, uniquelocal, separated by commas'),
   REBUILD_PRIORITY: z.enum(rebuildPriorities).prefault('idle').describe('idle or normal'),
-  GUESS_LIMIT: whole(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
-  CONNECTIONS: whole(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
-  VISITOR_COMMENTS: whole(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
+  GUESS_LIMIT: wholeNumber(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
+  CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
+  VISITOR_COMMENTS: wholeNumber(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
   CORS_ORIGINS: z
     .string()
     .transform(items)

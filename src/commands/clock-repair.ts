@@ -1,4 +1,4 @@
-import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryMoment } from '#domain/entry/commands.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
@@ -18,7 +18,7 @@ export interface Repair {
   readonly what: 'schedule' | 'date' | 'save';
   /** Local time. */
   readonly date: string;
-  readonly becomes: Moment | null;
+  readonly becomes: EntryMoment | null;
 }
 
 export interface RepairFacts {
@@ -71,7 +71,7 @@ export function carryOutRepair(session: Session, { kind, id, date, becomes }: Re
   return !isRefusal(kind === mediaKind ? changeMedia(session, id, fields) : saveEntry(session, id, fields));
 }
 
-function momentBefore(session: Session, { log, now }: RepairFacts): Moment {
+function momentBefore(session: Session, { log, now }: RepairFacts): EntryMoment {
   const [last] = log.read({ from: log.positionAt(new Date(now).toISOString()), limit: 1 });
   const gmt = last === undefined ? gmtNow(now) : last.at.slice(0, 19);
   return { gmt, local: toLocal(gmt, session.site().timezone) };

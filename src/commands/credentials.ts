@@ -26,7 +26,7 @@ export function makePassword(random: (below: number) => number = randomInt): Mad
  */
 export function authenticate(model: Model, login: string, password: string): Viewer | null {
   const digest = digestOf(significant(password));
-  const [named, other] = [findUser(model, login), model.user(anyone)];
+  const [named, other] = [userNamed(model, login), model.user(anyone)];
   const user = named ?? other;
   const fitting = user?.passwords.filter((known) => known.token === undefined && isSame(known.digest, digest)) ?? [];
   const [used] = fitting;
@@ -41,7 +41,7 @@ export function authenticatePerson(
   model: Model,
   { login, password, digest }: { readonly login: string; readonly password: string; readonly digest: string },
 ): Viewer | null {
-  const user = findUser(model, login);
+  const user = userNamed(model, login);
   const fits = isSame(user?.secret ?? '', digest);
   const viewer = authenticate(model, login, password);
   if (viewer !== null || user === undefined || user.disabled || !fits) return viewer;
@@ -50,7 +50,7 @@ export function authenticatePerson(
 
 /** Returns the salt of the account password. Unknown names have one as well, so that a log-in always takes equally long. */
 export function accountSalt(model: Model, login: string): string {
-  return saltOf(findUser(model, login)?.secret ?? '') || newSalt(login);
+  return saltOf(userNamed(model, login)?.secret ?? '') || newAccountSalt(login);
 }
 
 /** An identifier of the present account password, which reveals nothing about it. */
@@ -59,7 +59,7 @@ export function accountKey({ id, secret }: Pick<User, 'id' | 'secret'>): string 
 }
 
 /** Finds the user with a login, ignoring case; else the user with that mail address. Excludes erased users. */
-export function findUser(model: Model, login: string): User | undefined {
+export function userNamed(model: Model, login: string): User | undefined {
   return model.userByName(login.trim());
 }
 
@@ -72,7 +72,7 @@ export function administratorsIn(session: Session): number {
  * A salt for a password chosen by a user. It is the same for a login throughout the process, so that a request that is processed again
  * produces the same digest.
  */
-export function newSalt(login: string): string {
+export function newAccountSalt(login: string): string {
   return createHmac('sha256', saltKey).update(login).digest('base64url').slice(0, 22);
 }
 

@@ -27,12 +27,12 @@ export function createEntry(session: Session, kind: EntryKind, fields: EntryFiel
 export function saveEntry(session: Session, id: number, fields: EntryFields): Refusal | null {
   const entry = load(session, id);
   const events = decide.saveEntry(entry, fields, factsFor(session, kindOf(entry.kind), id));
-  return stage(session, id, events);
+  return stageEntry(session, id, events);
 }
 
 export function trashEntry(session: Session, id: number): Refusal | null {
   const entry = load(session, id);
-  return stage(session, id, decide.trashEntry(entry, factsFor(session, kindOf(entry.kind), id)));
+  return stageEntry(session, id, decide.trashEntry(entry, factsFor(session, kindOf(entry.kind), id)));
 }
 
 /** Deletes an entry permanently. The same event moves its child pages and attached files to its parent. */
@@ -49,7 +49,7 @@ export function releaseEntry(session: Session, id: number): void {
 }
 
 /** Stages what was decided about an entry, unless it was refused. */
-export function stage(session: Session, id: number, events: ReturnType<typeof decide.saveEntry>): Refusal | null {
+export function stageEntry(session: Session, id: number, events: ReturnType<typeof decide.saveEntry>): Refusal | null {
   if (isRefusal(events)) return events;
   session.stage(entryStream(id), events);
   return null;

@@ -11,7 +11,7 @@ import { userStream } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { knownDigest } from './addresses.ts';
-import { administratorsIn, findUser } from './credentials.ts';
+import { administratorsIn, userNamed } from './credentials.ts';
 import { deleteEntry } from './entries.ts';
 import { deleteMedia } from './media.ts';
 import type { Session } from './session.ts';
@@ -101,7 +101,7 @@ function eraseDeleted(session: Session, who: string): string | Refusal {
 
 /** Finds the account with a login or mail address; else the one with that id, even when it has been erased. */
 export function findAccount(model: Model, who: string): UserRow | undefined {
-  const id = findUser(model, who)?.id ?? (/^\d{1,15}$/.test(who) ? Number(who) : 0);
+  const id = userNamed(model, who)?.id ?? (/^\d{1,15}$/.test(who) ? Number(who) : 0);
   return model.user(id);
 }
 

@@ -13,7 +13,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mediaType } from '#domain/media/type.ts';
 import { entries } from '#projections/entries/definition.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { createEntry, deleteEntry, factsFor as entryFacts, saveEntry, stage } from './entries.ts';
+import { createEntry, deleteEntry, factsFor as entryFacts, saveEntry, stageEntry } from './entries.ts';
 import type { Session } from './session.ts';
 
 /** Commands on menu items: gather the facts, decide which fields to save in the item's entry, save them. */
@@ -57,7 +57,7 @@ export function addPage(session: Session, page: number, menu: number): void {
   const planned = planMenuItem(newMenuItem, fields, factsFor(session));
   if (isRefusal(planned)) return;
   const facts = { ...entryFacts(session, menuItem, 0), mayPublish: true };
-  stage(session, facts.nextId, decide.createEntry(menuItem, planned, facts));
+  stageEntry(session, facts.nextId, decide.createEntry(menuItem, planned, facts));
 }
 
 function leadsTo(row: EntryRow, page: number): boolean {

@@ -7,7 +7,7 @@ import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { RevisionRow } from '#projections/entries/revisions.ts';
 import { revisions } from '#projections/entries/revisions.ts';
-import { factsFor, load, stage } from './entries.ts';
+import { factsFor, load, stageEntry } from './entries.ts';
 import type { Session } from './session.ts';
 
 /** Saves what the viewer is writing. Returns their autosave, or null if the entry itself was saved. */
@@ -32,5 +32,5 @@ export function deleteRevision(session: Session, { id, parent }: RevisionRow): v
 export function revertEntry(session: Session, { id, parent }: RevisionRow, texts: RevisionTexts): Refusal | null {
   const entry = load(session, parent);
   const facts = factsFor(session, kindOf(entry.kind), parent);
-  return stage(session, parent, reverting.revertEntry(entry, { id, texts }, facts));
+  return stageEntry(session, parent, reverting.revertEntry(entry, { id, texts }, facts));
 }

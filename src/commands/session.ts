@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { codec } from '#catalogue/events.ts';
 import { beginsStream } from '#catalogue/sequences.ts';
-import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
@@ -10,7 +10,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
-import type { Mark, Projector } from '#projections/projector/projector.ts';
+import type { Projector, ProjectorMark } from '#projections/projector/projector.ts';
 import type { SlugOwner } from '#projections/reading/model.ts';
 import { Reader, type ReaderParts } from '#projections/reading/reader.ts';
 import { type RequestTable, requests } from '#projections/site/requests.ts';
@@ -47,7 +47,7 @@ interface Staged {
 
 /** What an attempt that fails goes back to. */
 interface Start {
-  readonly mark: Mark;
+  readonly mark: ProjectorMark;
   readonly staged: number;
   readonly unfinished: number;
 }
@@ -117,7 +117,7 @@ export class Session extends Reader {
   }
 
   /** What the clock says, in the site's zone and in UTC, to the second. */
-  get now(): Moment {
+  get now(): EntryMoment {
     const gmt = gmtNow(Date.parse(this.#now));
     return { gmt, local: toLocal(gmt, this.site().timezone) };
   }
@@ -221,7 +221,7 @@ export class Session extends Reader {
   }
 
   /** Runs work whose reactions are done when it returns. */
-  undivided<T>(work: () => T): T {
+  withImmediateReactions<T>(work: () => T): T {
     const before = this.#isUndivided;
     this.#isUndivided = true;
     try {

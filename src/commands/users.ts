@@ -7,12 +7,12 @@ import { type ApplicationPassword, type User, userStream } from '#domain/user/st
 import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import { administratorsIn, findUser, makePassword } from './credentials.ts';
+import { administratorsIn, makePassword, userNamed } from './credentials.ts';
 import { revokePasswords, setDisabled } from './passwords.ts';
 import type { Session } from './session.ts';
 import { userFacts } from './user-facts.ts';
 
-export interface UserInput {
+export interface AccountInput {
   readonly login: string;
   readonly role: Role;
   /** Display name. Default: the login. */
@@ -39,7 +39,10 @@ export interface ListedUser {
   readonly published: number;
 }
 
-export function addUser(session: Session, { login, role, name = '', email = '' }: UserInput): NewCredentials | Refusal {
+export function addUser(
+  session: Session,
+  { login, role, name = '', email = '' }: AccountInput,
+): NewCredentials | Refusal {
   const facts = userFacts(session);
   const events = decide.addUser({ login, roles: [role], displayName: plainLine(name), email }, facts);
   if (isRefusal(events)) return events;
@@ -49,12 +52,12 @@ export function addUser(session: Session, { login, role, name = '', email = '' }
 
 /** Makes another application password; existing ones remain valid. */
 export function newPassword(session: Session, login: string): NewCredentials | Refusal {
-  const user = findUser(session, login);
+  const user = userNamed(session, login);
   return user === undefined ? unknown(login) : issue(session, user);
 }
 
 export function setRole(session: Session, login: string, role: Role): ListedUser | Refusal {
-  const user = findUser(session, login);
+  const user = userNamed(session, login);
   if (user === undefined) return unknown(login);
   const events = decide.changeRoles(user, [role], { administrators: administratorsIn(session), actor: null });
   if (isRefusal(events)) return events;
@@ -62,7 +65,7 @@ export function setRole(session: Session, login: string, role: Role): ListedUser
   return listed(staged(session, user.id));
 }
 
-export function listUsers(model: Model): readonly ListedUser[] {
+export function describeUsers(model: Model): readonly ListedUser[] {
   return model.users().map(listed);
 }
 
@@ -86,7 +89,7 @@ function listed(user: UserRow): ListedUser {
 }
 
 export function revoke(session: Session, login: string, password: string | 'all'): readonly ListedPassword[] | Refusal {
-  const user = findUser(session, login);
+  const user = userNamed(session, login);
   if (user === undefined) return unknown(login);
   const withdrawn = revokePasswords(session, user, password);
   return withdrawn.length === 0 && password !== 'all'
@@ -99,13 +102,13 @@ export function listPasswords(
   login: string,
   uses: Pick<PasswordUses, 'of'>,
 ): readonly ListedPassword[] | Refusal {
-  const user = findUser(model, login);
+  const user = userNamed(model, login);
   return user === undefined ? unknown(login) : user.passwords.map((one) => listedPassword(one, uses.of(one.id)));
 }
 
 /** Disables an account, or enables it again. */
 export function disable(session: Session, login: string, disabled: boolean): ListedUser | Refusal {
-  const user = findUser(session, login);
+  const user = userNamed(session, login);
   if (user === undefined) return unknown(login);
   return setDisabled(session, user, disabled) ?? listed(staged(session, user.id));
 }

@@ -12,13 +12,13 @@ import {
 import type { Changes } from '#projections/kernel/changes.ts';
 import { catchUpInSteps } from '#projections/projector/catchup.ts';
 import type { Projector } from '#projections/projector/projector.ts';
+import { Coalescer } from './coalescer.ts';
 import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
-import { Gathering } from './gathering.ts';
 import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
 import { finishedWith, pausesAfter } from './pauses.ts';
 import type { Session, Times, WriteContext } from './session.ts';
-import { Unsaved } from './unsaved.ts';
+import { UncommittedProjections } from './uncommitted-projections.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
 export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
@@ -44,13 +44,13 @@ const step = 500;
  */
 export class Writer {
   readonly #parts: WriterParts;
-  readonly #unsaved: Unsaved;
+  readonly #unsaved: UncommittedProjections;
   readonly followUp: FollowUp;
   #queue: Job[] = [];
   #running: Promise<void> | null = null;
   #behind = false;
   #others = false;
-  readonly #gathering = new Gathering(() => this.followNow());
+  readonly #gathering = new Coalescer(() => this.followNow());
   #lost = 0;
   #appendTime = 0;
   #owed = 0;
@@ -58,7 +58,7 @@ export class Writer {
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
-    this.#unsaved = new Unsaved({ ...parts, onChange: parts.onHeld });
+    this.#unsaved = new UncommittedProjections({ ...parts, onChange: parts.onHeld });
     const hold = () => {
       this.#behind = !this.#unsaved.hold();
       return this.held;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { storeAddress } from './store-address.ts';
-import { whole } from './values.ts';
+import { wholeNumber } from './values.ts';
 
 export interface BackupConfig {
   readonly to: string;
@@ -21,8 +21,8 @@ export const backupSettings = {
     .transform((text) => Buffer.from(text, text.length === 64 ? 'hex' : 'base64'))
     .optional()
     .describe('32 random bytes in base64 or hexadecimal, as `openssl rand -base64 32` makes them'),
-  BACKUP_EVERY: whole(0, 525_600).prefault('1440').describe('a number of minutes from 0 (never) to 525600'),
-  BACKUP_KEEP: whole(1, 10_000).prefault('14').describe('a number of backups from 1 to 10000'),
+  BACKUP_EVERY: wholeNumber(0, 525_600).prefault('1440').describe('a number of minutes from 0 (never) to 525600'),
+  BACKUP_KEEP: wholeNumber(1, 10_000).prefault('14').describe('a number of backups from 1 to 10000'),
   BACKUP_SHIP: z.enum(['on', 'off']).prefault('off').describe('on or off'),
 };
 

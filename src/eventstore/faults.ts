@@ -19,23 +19,23 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Whether an SQLite file is damaged. */
-export function isDamage(error: unknown): boolean {
+export function isLogDamage(error: unknown): boolean {
   return DAMAGED.has(resultCode(error));
 }
 
 /** Maps faults of SQLite to those of the port and returns other errors unchanged. `position`: the event in question, 0 if unknown. */
 export function asLogFault(error: unknown, position: number): unknown {
   if (isUnavailable(error)) return new LogUnavailable(`The event log: ${messageOf(error)}`, { cause: error });
-  return isDamage(error) ? damaged(messageOf(error), position, error) : error;
+  return isLogDamage(error) ? damagedLog(messageOf(error), position, error) : error;
 }
 
 /** `asLogFault` for errors while reading rows: a value of the wrong type or size is damage, too. */
 export function asRowFault(error: unknown, position: number): unknown {
   const wrongValue = error instanceof TypeError || error instanceof RangeError;
-  return wrongValue ? damaged(messageOf(error), position, error) : asLogFault(error, position);
+  return wrongValue ? damagedLog(messageOf(error), position, error) : asLogFault(error, position);
 }
 
-export function damaged(reason: string, position: number, cause?: unknown): LogDamaged {
+export function damagedLog(reason: string, position: number, cause?: unknown): LogDamaged {
   const fault = new LogDamaged(`The event log is damaged at position ${position}: ${reason}`, position);
   if (cause !== undefined) fault.cause = cause;
   return fault;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { damaged } from './faults.ts';
+import { damagedLog } from './faults.ts';
 import { syncFolderNow } from './folder.ts';
 import type { Head, LogDamaged } from './port.ts';
 
@@ -116,13 +116,13 @@ export function checkNoted(
   if (noted === null || noted.position === 0) return;
   if (noted.position > head.position) throw missing(head.position, noted.position);
   if (hashAt(noted.position) !== noted.hash) {
-    throw damaged('It is not the log whose head was noted in the file "head"', noted.position);
+    throw damagedLog('It is not the log whose head was noted in the file "head"', noted.position);
   }
 }
 
 export function missing(last: number, seen: number): LogDamaged {
   const lost = seen === last + 1 ? `position ${seen} is` : `positions ${last + 1} to ${seen} are`;
-  return damaged(
+  return damagedLog(
     `The log ends at position ${last}, but position ${seen} was stored: ${lost} missing. Nothing was touched. Keep the ` +
       'directory as it is, also projections.db, and see "Positions are missing" in docs/operations/incidents.md',
     last + 1,

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { BUSY, isDamage, resultCode } from './faults.ts';
+import { BUSY, isLogDamage, resultCode } from './faults.ts';
 import { LogInUse, LogUnavailable } from './port.ts';
 
 /** Keeps connections referenced: garbage collection would close them and release the locks. */
@@ -23,7 +23,7 @@ export function lockDirectory(directory: string): () => void {
     if (resultCode(error) === BUSY) throw new LogInUse(`Another process has ${directory} open`, { cause: error });
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory())
       throw new LogUnavailable(`${path} is a folder, where a lock has to be: remove it`, { cause: error });
-    if (!isDamage(error)) throw error;
+    if (!isLogDamage(error)) throw error;
     // In place, because another process holds its lock on this very file.
     truncateSync(path);
     return lockDirectory(directory);

@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type ChainFault, isChainFault, verifyChain } from './chain.ts';
-import { asLogFault, damaged, messageOf } from './faults.ts';
+import { asLogFault, damagedLog, messageOf } from './faults.ts';
 import { EMPTY_HEAD } from './hash.ts';
 import { checkNoted, type NotedHead } from './head-file.ts';
 import { type Head, LogDamaged, LogUnavailable } from './port.ts';
-import { rangeOf } from './range.ts';
+import { rangeOfRead } from './range.ts';
 import { APPLICATION_ID, LAYOUT } from './schema.ts';
 import { type LogTable, prepareLog } from './statements.ts';
 
@@ -25,11 +25,11 @@ export function checkLogFile(path: string, timeout: number, noted: NotedHead | n
     const head = log.head();
     checkNoted(noted, head, (position) => log.eventAt(position)?.hash ?? null);
     const end = verifyEnd(log, head.position);
-    if (isChainFault(end)) throw damaged(end.message, end.position);
+    if (isChainFault(end)) throw damagedLog(end.message, end.position);
   } catch (error) {
     const fault = asLogFault(error, 0);
     if (fault instanceof LogUnavailable || (fault instanceof LogDamaged && fault.position > 0)) throw fault;
-    throw damaged(messageOf(error), firstFault(path), error);
+    throw damagedLog(messageOf(error), firstFault(path), error);
   } finally {
     db.close();
   }
@@ -38,9 +38,9 @@ export function checkLogFile(path: string, timeout: number, noted: NotedHead | n
 /** Throws `LogDamaged` when a file is not an event log of this layout. */
 export function checkFormat(db: DatabaseSync): void {
   const read = (name: string) => Number(db.prepare(`PRAGMA ${name}`).get()?.[name]);
-  if (read('application_id') !== APPLICATION_ID) throw damaged('The file is not an event log', 1);
+  if (read('application_id') !== APPLICATION_ID) throw damagedLog('The file is not an event log', 1);
   const layout = read('user_version');
-  if (layout !== LAYOUT) throw damaged(`The file has layout ${layout}, this program knows ${LAYOUT}`, 1);
+  if (layout !== LAYOUT) throw damagedLog(`The file has layout ${layout}, this program knows ${LAYOUT}`, 1);
 }
 
 /**
@@ -51,7 +51,7 @@ export function lastPosition(db: DatabaseSync, path: string): number {
   const row = db.prepare('SELECT max(position) AS top, EXISTS (SELECT 1 FROM events) AS has FROM events').get();
   const top = Number(row?.['top'] ?? 0);
   if (top < 1 && Number(row?.['has']) === 1) {
-    throw damaged('The end of the file holds zeros in the place of events', firstFault(path));
+    throw damagedLog('The end of the file holds zeros in the place of events', firstFault(path));
   }
   return top;
 }
@@ -61,10 +61,10 @@ function verifyEnd(log: LogTable, top: number): Head | ChainFault {
   if (log.eventAt(1) === undefined) return { position: 1, message: 'The first event is missing' };
   const oldest = Math.max(1, top - CHECKED_EVENTS + 1);
   const start = oldest - (log.eventAt(oldest)?.commit.i ?? 0);
-  if (start === 1) return verifyChain(log.chain(rangeOf({}, top)));
+  if (start === 1) return verifyChain(log.chain(rangeOfRead({}, top)));
   const before = log.eventAt(start - 1);
   if (!before?.hash) return { position: start - 1, message: 'The event before is missing or its commit is not whole' };
-  return verifyChain(log.chain(rangeOf({ from: start }, top)), { ...before, hash: before.hash });
+  return verifyChain(log.chain(rangeOfRead({ from: start }, top)), { ...before, hash: before.hash });
 }
 
 /** Returns the position where a file that SQLite rejects becomes unreadable; reads the whole file. */
@@ -73,7 +73,7 @@ function firstFault(path: string): number {
   const db = new DatabaseSync(path, { readOnly: true, defensive: false });
   try {
     db.exec('PRAGMA writable_schema = ON');
-    const end = verifyChain(prepareLog(db).chain(rangeOf({}, Number.MAX_SAFE_INTEGER)));
+    const end = verifyChain(prepareLog(db).chain(rangeOfRead({}, Number.MAX_SAFE_INTEGER)));
     return isChainFault(end) ? end.position : end.position + 1;
   } catch (error) {
     return error instanceof LogDamaged ? error.position : 1;

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { asLogFault, damaged } from './faults.ts';
+import { asLogFault, damagedLog } from './faults.ts';
 import { syncFolderNow } from './folder.ts';
 import { missing, readHead } from './head-file.ts';
 import { checkLogFile } from './log-check.ts';
@@ -38,7 +38,7 @@ export function openLogFile({ path, maxBytes, readOnly = false, mapped = true }:
 function createLogFile(path: string): void {
   const noted = readHead(path);
   if (noted !== null && noted.position > 0) throw missing(0, noted.position);
-  if (existsSync(`${path}-wal`)) throw damaged('The file is missing, its write-ahead log is not', 1);
+  if (existsSync(`${path}-wal`)) throw damagedLog('The file is missing, its write-ahead log is not', 1);
   const fresh = `${path}.new`;
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(fresh + suffix, { force: true });
   const db = new DatabaseSync(fresh);

@@ -5,7 +5,7 @@ import { asLogFault } from './faults.ts';
 import { checkFormat, lastPosition } from './log-check.ts';
 import { type QuotedEvent, readQuoted } from './packed.ts';
 import { LogUnavailable } from './port.ts';
-import { rangeOf } from './range.ts';
+import { rangeOfRead } from './range.ts';
 import { prepareLog } from './statements.ts';
 import { type PlainEvent, readByStream } from './streams.ts';
 
@@ -33,7 +33,7 @@ export function openLogReader(path: string): LogReader {
     const ofStream = db.prepare('SELECT type, data FROM events WHERE stream = ? ORDER BY revision');
     return {
       top,
-      chain: (from = 1) => log.chain(rangeOf({ from }, top)),
+      chain: (from = 1) => log.chain(rangeOfRead({ from }, top)),
       quoted: (from = 1) => readQuoted(db, from, top),
       byStream: () => readByStream(db, top),
       ofStream: (stream) => ofStream.all(stream) as unknown as Pick<PlainEvent, 'type' | 'data'>[],

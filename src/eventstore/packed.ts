@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChainedEvent } from './chain.ts';
-import { asRowFault, damaged } from './faults.ts';
+import { asRowFault, damagedLog } from './faults.ts';
 import type { ChainLink } from './hash.ts';
 import { digestOf } from './hash.ts';
 import { type PackedRow, toChained } from './row.ts';
@@ -64,7 +64,7 @@ export function* readQuoted(db: DatabaseSync, from: number, top: number): Genera
     const chunk = chunkOf(statement.iterate(low, top) as Iterable<unknown> as Iterable<QuotedRow>, low);
     yield* chunk;
     const last = chunk.at(-1);
-    if (last === undefined) throw damaged(`Position ${low} is missing`, low);
+    if (last === undefined) throw damagedLog(`Position ${low} is missing`, low);
     low = last.position + 1;
   }
 }

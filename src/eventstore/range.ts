@@ -11,7 +11,7 @@ export interface Range {
 }
 
 /** Resolves the bounds of a read; `top` is the highest position (or revision of the stream). */
-export function rangeOf(query: ReadQuery, top: number): Range {
+export function rangeOfRead(query: ReadQuery, top: number): Range {
   const backwards = query.direction === 'backwards';
   const low = (backwards ? query.to : query.from) ?? 1;
   const high = (backwards ? query.from : query.to) ?? top;

@@ -21,7 +21,7 @@ export type RowOf<T> = [
   data: string,
   sealed: T | null,
 ];
-export type Row = RowOf<string>;
+export type LogRow = RowOf<string>;
 export type PackedRow = RowOf<Uint8Array>;
 
 type Sealing<T> = ChainLink & { readonly sealed: T | null };

@@ -18,7 +18,7 @@ export const sealed = {
 };
 
 /** The same cut for a sealed text in memory. */
-export function inBrief(text: string | null): string | null {
+export function withoutSealed(text: string | null): string | null {
   if (text === null || text.length < LONGEST) return text;
   const cut = ([name, value]: [string, unknown]) =>
     typeof value === 'string' && value.length > LONGEST ? [name, value.slice(0, REST).toWellFormed()] : [name, value];

@@ -18,7 +18,7 @@ import {
   type StoredEvent,
 } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
-import { rangeOf } from './range.ts';
+import { rangeOfRead } from './range.ts';
 import { LAYOUT } from './schema.ts';
 import { type Staged, sealLong, stage } from './stage.ts';
 import { prepareLog } from './statements.ts';
@@ -250,7 +250,7 @@ function open(options: SqliteOptions) {
 
   function read(query: ReadQuery = {}): Iterable<StoredEvent> {
     const top = query.stream === undefined ? head.position : table.streamHead(query.stream);
-    const range = rangeOf(query, top);
+    const range = rangeOfRead(query, top);
     return { [Symbol.iterator]: () => table.events(range) };
   }
 
@@ -276,7 +276,7 @@ function open(options: SqliteOptions) {
     positionAt: (at) => lastPositionAt(at, head.position, table.timeAt),
     subscribe: feed.subscribe,
     erase: (positions) => emptyForGood(positions, { db, log: table }),
-    chain: (from = 1) => table.chain(rangeOf({ from }, head.position)),
+    chain: (from = 1) => table.chain(rangeOfRead({ from }, head.position)),
     close() {
       feed.close();
       if (!db.isOpen) return;

@@ -1,10 +1,10 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import type { ChainedEvent } from './chain.ts';
-import { asLogFault, asRowFault, damaged } from './faults.ts';
+import { asLogFault, asRowFault, damagedLog } from './faults.ts';
 import { EMPTY_HEAD } from './hash.ts';
 import type { Head, StoredEvent } from './port.ts';
 import type { Range } from './range.ts';
-import { type Row, type RowOf, toChained, toRow, toStored, withSealed } from './row.ts';
+import { type LogRow, type RowOf, toChained, toRow, toStored, withSealed } from './row.ts';
 import { COLUMNS } from './schema.ts';
 import { bytesOfSealed, sealed } from './sealed.ts';
 
@@ -37,7 +37,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
   const time = prepare<[string]>(db, 'SELECT at FROM events WHERE position = ?');
   const revision = prepare<[number | null]>(db, 'SELECT max(revision) FROM events WHERE stream = ?');
 
-  function* read<E extends StoredEvent>(range: Range, toEvent: (row: Row) => E): Generator<E> {
+  function* read<E extends StoredEvent>(range: Range, toEvent: (row: LogRow) => E): Generator<E> {
     let { low, high, limit } = range;
     while (low <= high && limit > 0) {
       const chunk = readChunk({ ...range, low, high, limit }, toEvent);
@@ -62,7 +62,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
     };
     const [last] = readChunk(newest, toStored);
     if (last === undefined) return EMPTY_HEAD;
-    if (last.hash === null) throw damaged('The last commit is not whole', last.position - last.commit.i);
+    if (last.hash === null) throw damagedLog('The last commit is not whole', last.position - last.commit.i);
     return { position: last.position, hash: last.hash, at: last.at };
   }
 
@@ -100,7 +100,7 @@ function prepareTransaction(db: DatabaseSync, beginning: string): LogTable['tran
   };
 }
 
-function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, toEvent: (row: Row) => E) => E[] {
+function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, toEvent: (row: LogRow) => E) => E[] {
   const query = (column: string, where: string, order: string) => {
     const columns = COLUMNS.map((name) => (name === 'sealed' ? column : name));
     return prepare<ReadRow>(
@@ -142,11 +142,11 @@ type ReadRow = [...RowOf<string | Uint8Array>, bytes: number | null];
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-function toRowOf(row: ReadRow): Row {
+function toRowOf(row: ReadRow): LogRow {
   const text = row[17];
   return text instanceof Uint8Array
     ? withSealed(row as unknown as RowOf<string | Uint8Array>, utf8.decode(text))
-    : (row as unknown as Row);
+    : (row as unknown as LogRow);
 }
 
 interface Query<R> {

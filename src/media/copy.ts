@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
-import { type KeptFile, keyOf } from './files.ts';
+import { fileKeyOf, type KeptFile } from './files.ts';
 
 /** Result of a copy; nothing was written for `missing` and `differs`. */
 export type Copied = 'copied' | 'there' | 'missing' | 'differs';
@@ -11,7 +11,7 @@ class Differs extends Error {}
 export async function copyKept({ hash, bytes }: KeptFile, from: ObjectStore, to: ObjectStore): Promise<Copied> {
   // A hash of foreign origin could be any path.
   if (!/^[\da-f]{64}$/.test(hash)) return 'differs';
-  const key = keyOf(hash);
+  const key = fileKeyOf(hash);
   if ((await to.head(key))?.bytes === bytes) return 'there';
   try {
     await to.put(key, proven(hash, await from.read(key)));

@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from 'sharp';
-import type { Area } from '#domain/media/editing.ts';
+import type { ImageArea } from '#domain/media/editing.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 
 export interface Seen extends Dimensions {
@@ -20,7 +20,7 @@ export interface Decoder {
   decode(path: string, size: Dimensions): Promise<Pixels | null>;
   /** `crops`: fills the size and cuts off the edges; otherwise the size already has the image's proportions. */
   encode(pixels: Pixels, size: Dimensions & { readonly crops: boolean }): Promise<Buffer>;
-  crop(pixels: Pixels, area: Area): Promise<Pixels>;
+  crop(pixels: Pixels, area: ImageArea): Promise<Pixels>;
   /** Rotates clockwise, in degrees. Uncovered areas are transparent, or black if the format has no transparency. */
   turn(pixels: Pixels, degrees: number): Promise<Pixels>;
   mirror(pixels: Pixels, how: { readonly horizontal: boolean; readonly vertical: boolean }): Promise<Pixels>;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { removeFile } from '#objects/disk.ts';
-import { ObjectMissing, type ObjectStore, type Part } from '#objects/port.ts';
+import { ObjectMissing, type ObjectPart, type ObjectStore } from '#objects/port.ts';
 import { FileCheck } from './intact.ts';
 import { type Arrived, type ReceiveOptions, receiveInto } from './receive.ts';
 import { onDisk } from './unavailable.ts';
@@ -28,7 +28,7 @@ export interface MediaFilesOptions {
 const hour = 3_600_000;
 
 /** Key under which the bytes of a hash are stored. */
-export function keyOf(hash: string): string {
+export function fileKeyOf(hash: string): string {
   return `${hash.slice(0, 2)}/${hash}`;
 }
 
@@ -54,7 +54,7 @@ export class MediaFiles {
   readonly check: FileCheck;
 
   constructor(store: ObjectStore, { scratch, sharedAs, onDamage = () => undefined }: MediaFilesOptions) {
-    this.check = new FileCheck(store, keyOf, onDamage);
+    this.check = new FileCheck(store, fileKeyOf, onDamage);
     this.#store = store;
     this.#shared = sharedAs !== undefined;
     this.#scratch = scratch;
@@ -87,7 +87,7 @@ export class MediaFiles {
       // take an old one for garbage.
       const isThere = !this.#shared && !this.check.damaged.has(hash) && (await onDisk(this.has({ hash, bytes })));
       if (isThere) await removeFile(path);
-      else await onDisk(this.#store.take(keyOf(hash), path));
+      else await onDisk(this.#store.take(fileKeyOf(hash), path));
     } catch (error) {
       this.#letGo(hash);
       await removeFile(path);
@@ -118,7 +118,7 @@ export class MediaFiles {
   /** Removes a file unless it is needed or held. */
   async remove(hash: string, isNeeded: (hash: string) => boolean): Promise<void> {
     if (this.#held.has(hash) || isNeeded(hash)) return;
-    const going = (this.#going.get(hash) ?? Promise.resolve()).then(() => this.#store.remove(keyOf(hash)));
+    const going = (this.#going.get(hash) ?? Promise.resolve()).then(() => this.#store.remove(fileKeyOf(hash)));
     const settled = going.catch(() => undefined);
     this.#going.set(hash, settled);
     await going.finally(() => {
@@ -128,17 +128,17 @@ export class MediaFiles {
 
   /** Whether the bytes of a hash exist, in the right length. */
   async has({ hash, bytes }: KeptFile): Promise<boolean> {
-    return (await this.#store.head(keyOf(hash)))?.bytes === bytes;
+    return (await this.#store.head(fileKeyOf(hash)))?.bytes === bytes;
   }
 
   /** Rejects with `ObjectMissing` if there is no such file. */
-  read(hash: string, part?: Part): Promise<Readable> {
-    return this.#store.read(keyOf(hash), part);
+  read(hash: string, part?: ObjectPart): Promise<Readable> {
+    return this.#store.read(fileKeyOf(hash), part);
   }
 
   /** Provides a stored file as a local one; if it is missing, the path does not exist. */
   async locally<T>(hash: string, work: (path: string) => Promise<T>): Promise<T> {
-    const own = this.#store.pathOf(keyOf(hash));
+    const own = this.#store.pathOf(fileKeyOf(hash));
     if (own !== null) return work(own);
     const path = this.#nextPath();
     try {

@@ -32,7 +32,7 @@ export interface UploadWork {
   /** Writes bytes to a scratch file as they arrive; null if they exceed the limit. Drops what was received before. */
   receive(source: AsyncIterable<Buffer>, how: { readonly md5: boolean }): Promise<Arrived | null>;
   /** Examines a received file, makes its sizes, and stores all files so that events can name them. */
-  store(arrived: Arrived, wanted: Wanted): Promise<StoredFile | Unfit>;
+  store(arrived: Arrived, wanted: WantedUpload): Promise<StoredFile | Unfit>;
   /** Cuts a size from the middle of a stored image and stores it; null if the image is unreadable. */
   cut(hash: string, type: string, size: Dimensions): Promise<KeptFile | null>;
   /** Stores another form of an image if it has the given type and size; otherwise null. */
@@ -47,7 +47,7 @@ export interface UploadWork {
   close(sure: boolean): Promise<void>;
 }
 
-export interface Wanted {
+export interface WantedUpload {
   readonly name: string;
   readonly title: string | null;
   readonly resizes: boolean;
@@ -82,7 +82,7 @@ class OneUpload implements UploadWork {
     return this.#arrived;
   }
 
-  async store(file: Arrived, { name: given, title, resizes }: Wanted): Promise<StoredFile | Unfit> {
+  async store(file: Arrived, { name: given, title, resizes }: WantedUpload): Promise<StoredFile | Unfit> {
     const name = fileName(given);
     const kind = name === null ? null : await recognise(endingOf(name), file.head);
     if (name === null || kind === null) return 'type';

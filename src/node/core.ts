@@ -14,7 +14,7 @@ import { isDamage, ProjectionsDamaged } from '#projections/kernel/damage.ts';
 import { Tables } from '#projections/kernel/projection.ts';
 import { Past } from '#projections/past/past.ts';
 import { removeProjections } from '#projections/projector/database.ts';
-import { healthOf, type ProjectionsHealth } from '#projections/projector/health.ts';
+import { type ProjectionsHealth, projectionsHealth } from '#projections/projector/health.ts';
 import { scanRows } from '#projections/projector/scan.ts';
 import type { Live } from '#projections/reading/live.ts';
 import { Reader } from '#projections/reading/reader.ts';
@@ -120,7 +120,7 @@ export class Core {
   }
 
   health(): ProjectionsHealth {
-    return healthOf(this.#shown, this.#live);
+    return projectionsHealth(this.#shown, this.#live);
   }
 
   /** Whether `work` had better wait: writes arrive, and nobody reads. */

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { type HookProgress, type Progress, startingAt } from '#domain/plugins/hooks/progress.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { sumOf } from '#projections/kernel/sums.ts';
-import { openWhenNeeded } from './expendable.ts';
+import { openWhenNeeded } from './rebuildable-file.ts';
 
 export interface HookProgressFile extends HookProgress {
   close(): void;

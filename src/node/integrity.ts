@@ -6,7 +6,7 @@ import { removeProjections } from '#projections/projector/database.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What can be damaged: rows of tables, ready answers, uploaded files. */
-export type Kept = 'rows' | 'answers' | 'files';
+export type KeptKind = 'rows' | 'answers' | 'files';
 
 interface Warning {
   readonly code: 'files_damaged' | 'files_unreachable';
@@ -14,7 +14,7 @@ interface Warning {
 }
 
 export class Integrity {
-  readonly found: Record<Kept, number> = { rows: 0, answers: 0, files: 0 };
+  readonly found: Record<KeptKind, number> = { rows: 0, answers: 0, files: 0 };
   readonly #files = new Set<string>();
   #reach: { readonly fault: string | null } = { fault: null };
   readonly #readiness: Pick<Readiness, 'hold' | 'release'>;
@@ -25,7 +25,7 @@ export class Integrity {
     this.#reporter = reporter;
   }
 
-  note(kept: Kept, message: string): void {
+  note(kept: KeptKind, message: string): void {
     this.found[kept] += 1;
     this.#reporter.warning(message);
   }

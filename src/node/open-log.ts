@@ -8,7 +8,7 @@ import { openServingStore } from '#eventstore/sqlite.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { positionIn } from '#projections/projector/belonging.ts';
 
-export interface Engine {
+export interface LogEngine {
   readonly log: EventStore;
   readonly shared: EventStoreDb | null;
 }
@@ -22,7 +22,7 @@ export interface EngineHooks {
  * Opens the event log in a local file, or the local copy of a log on a server. Throws `LogUnavailable` when the file is such a copy but
  * no server is configured, `LogDamaged` when the file is missing or truncated.
  */
-export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<Engine> {
+export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<LogEngine> {
   const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
   if (url === null) {
     refuseCopy(path);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { openExpendableDatabase } from './expendable.ts';
+import { openRebuildableDatabase } from './rebuildable-file.ts';
 
 export interface OriginJournal {
   readonly note: (origin: Origin) => void;
@@ -45,7 +45,7 @@ const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address
 /** Opens the journal of a data directory for writing. One that cannot be used is recreated; if that fails, nothing is recorded. */
 export function openJournal(options: JournalOptions): OriginJournal {
   const { dataDir, reporter } = options;
-  const db = openExpendableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, reporter });
+  const db = openRebuildableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, reporter });
   return db === undefined ? deaf : journalIn(db, options);
 }
 

@@ -3,7 +3,7 @@ import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
-import { openWhenNeeded } from './expendable.ts';
+import { openWhenNeeded } from './rebuildable-file.ts';
 
 export interface UsesOptions {
   readonly dataDir: string;

@@ -4,8 +4,8 @@ import { projectionsVersion } from '#projections/projector/schema.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import { Views } from '#projections/views/views.ts';
 import type { CoreOptions } from './core-options.ts';
-import { openExpendable } from './expendable.ts';
 import type { ProjectionFiles } from './projection-files.ts';
+import { openRebuildable } from './rebuildable-file.ts';
 
 type Options = Pick<CoreOptions, 'log' | 'views' | 'names' | 'integrity' | 'reporter'> & { readonly reader: Reader };
 
@@ -20,7 +20,7 @@ export class ReadyAnswers {
     const { views, reporter } = options;
     if (views === undefined) return undefined;
     const open = () => new ReadyAnswers(files, options, views);
-    const opened = openExpendable({ path: views.path, open, isForeign: isDamage, reporter });
+    const opened = openRebuildable({ path: views.path, open, isForeign: isDamage, reporter });
     if (opened !== undefined) scope.defer(() => opened.views.close({ save: false }));
     return opened;
   }

@@ -12,7 +12,7 @@ export interface ListedObject extends ObjectInfo {
   readonly key: string;
 }
 
-export interface Part {
+export interface ObjectPart {
   readonly start: number;
   readonly end: number;
 }
@@ -26,7 +26,7 @@ export interface ObjectStore {
   readonly address: string;
   head(key: string): Promise<ObjectInfo | null>;
   /** Rejects with `ObjectMissing` if there is no such object. */
-  read(key: string, part?: Part): Promise<Readable>;
+  read(key: string, part?: ObjectPart): Promise<Readable>;
   /** Stores all bytes of a source durably. If the source throws, rejects with its error and stores nothing. */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<void>;
   /** Stores a synced local file durably, and removes the local file. */

@@ -17,9 +17,9 @@ import {
   type ListedObject,
   type ObjectInfo,
   ObjectMissing,
+  type ObjectPart,
   type ObjectStore,
   ObjectsUnavailable,
-  type Part,
 } from './port.ts';
 
 /** Part size of large uploads in bytes, with two parts in memory. A bucket allows 10,000 parts per object. */
@@ -73,7 +73,7 @@ class Bucket {
     await this.#reached(this.#client.send(new DeleteObjectCommand(this.#at(key))));
   }
 
-  async read(key: string, part?: Part): Promise<Readable> {
+  async read(key: string, part?: ObjectPart): Promise<Readable> {
     const range = part === undefined ? {} : { Range: `bytes=${part.start}-${part.end}` };
     const asked = new GetObjectCommand({ ...this.#at(key), ...range });
     const found = await this.#reached(this.#client.send(asked).catch(nullIfMissing));

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { eventGroups, typesNamed } from '#projections/audit/event-summaries.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import { actorNamed, itemStream, Names } from '#projections/audit/names.ts';
+import { AuditNames, actorNamed, itemStream } from '#projections/audit/names.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
 import { printerTo } from './audit/printer.ts';
-import { csvForm, type Form, jsonForm } from './audit/record.ts';
+import { csvForm, jsonForm, type RecordForm } from './audit/record.ts';
 import { Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 /** Default number of listed events for people; programs get all. */
 const usual = 100;
@@ -68,7 +68,7 @@ interface Job {
   readonly query: AuditQuery;
   readonly given: Args;
   readonly archive: OpenArchive;
-  readonly place: Place;
+  readonly place: VerbPlace;
 }
 
 async function print({ query, given, archive, place }: Job): Promise<Outcome> {
@@ -94,8 +94,8 @@ async function print({ query, given, archive, place }: Job): Promise<Outcome> {
   return printed(shown);
 }
 
-function formOf({ given, archive, place }: Job): Form {
-  const names = new Names(archive.log);
+function formOf({ given, archive, place }: Job): RecordForm {
+  const names = new AuditNames(archive.log);
   const diff = given.diff === true ? archive.log : null;
   const leaps = new Leaps(archive.log, place.config.clockTolerance);
   const source = { names, leaps, originOf: archive.originOf };

@@ -11,16 +11,16 @@ import { syncFolder } from '#objects/disk.ts';
 import { backUp, lockName } from './backups/back-up.ts';
 import { drill } from './backups/drill.ts';
 import { refusalOf } from './backups/faults.ts';
-import { type Given, givenPlace, placeArguments } from './backups/place.ts';
-import { numberOf, openRepository } from './backups/repository.ts';
+import { type GivenPlace, givenPlace, placeArguments } from './backups/place.ts';
+import { lineNumberOf, openRepository } from './backups/repository.ts';
 import type { Outcome } from './outcome.ts';
-import { columns } from './output.ts';
+import { tableColumns } from './output.ts';
 import { namesIn } from './transfer/folder.ts';
 import { snapshot } from './transfer/snapshot.ts';
 import { completeCopy } from './transfer/whole.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { isWrong } from './verify/check.ts';
-import { textOf } from './verify/report.ts';
+import { reportText } from './verify/report.ts';
 
 const usualKeep = 14;
 
@@ -63,10 +63,10 @@ const list = defineLocalVerb({
       const all = [];
       for (const key of await repository.keys()) all.push(await repository.read(key));
       const value = all.map(({ key, at, line, position, hash }) => {
-        return { name: key.split('/').pop(), at, line: numberOf(line), position, hash };
+        return { name: key.split('/').pop(), at, line: lineNumberOf(line), position, hash };
       });
       const rows = value.map(({ name = '', at, line, position }) => [name, at, `line ${line}`, String(position)]);
-      const text = columns(rows).join('\n');
+      const text = tableColumns(rows).join('\n');
       return { kind: 'done', value, text };
     } catch (error) {
       return refusalOf(error);
@@ -78,7 +78,7 @@ const list = defineLocalVerb({
 
 export const backupVerbs = [drillVerb, list, backup];
 
-async function addTo({ config, progress }: Place, given: Given): Promise<Outcome> {
+async function addTo({ config, progress }: VerbPlace, given: GivenPlace): Promise<Outcome> {
   const at = givenPlace(config, given);
   openLogReader(join(config.dataDir, 'log.db')).close();
   const unlock = lockDirectory(join(config.dataDir, lockName));
@@ -95,7 +95,7 @@ async function addTo({ config, progress }: Place, given: Given): Promise<Outcome
   }
 }
 
-async function copyInto(directory: string, { config, progress }: Place): Promise<Outcome> {
+async function copyInto(directory: string, { config, progress }: VerbPlace): Promise<Outcome> {
   const target = resolve(directory);
   if ((await namesIn(target)).length > 0) {
     return { kind: 'refused', code: 'not_empty', message: `${directory} is not empty` };
@@ -113,13 +113,13 @@ async function copyInto(directory: string, { config, progress }: Place): Promise
     const whole = await completeCopy(part, { from: media, to: mediaFolder(part) }, progress);
     const kind = isWrong(whole.checks) ? 'wrong' : 'done';
     const { usable, ...value } = whole;
-    if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: there is no backup.` };
+    if (!usable) return { kind, value, text: `${reportText(whole)}\nThe log does not hold: there is no backup.` };
     for (const suffix of ['-wal', '-shm']) await rm(join(part, `log.db${suffix}`), { force: true });
     if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
     await rename(part, target);
     await syncFolder(dirname(target));
     writeLastBackup(config.dataDir, { at: guardedTime(config).toISOString(), position: whole.head?.position ?? 0 });
-    return { kind, value, text: textOf(whole) };
+    return { kind, value, text: reportText(whole) };
   } finally {
     await rm(part, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { placeOf, renamed } from './build.ts';
+import { builtPath, renamed } from './build.ts';
 
 const root = join(import.meta.dirname, '../..');
 const source = join(root, 'src');
@@ -24,7 +24,7 @@ export function declare(target: string): void {
   for (const entry of readdirSync(types, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = relative(types, join(entry.parentPath, entry.name));
-    writeFileSync(placeOf(path, target), renamed(readFileSync(join(types, path), 'utf8'), path));
+    writeFileSync(builtPath(path, target), renamed(readFileSync(join(types, path), 'utf8'), path));
   }
 }
 

@@ -16,7 +16,7 @@ export function build(target: string): void {
 }
 
 function write(path: string, target: string): void {
-  const written = placeOf(asScript(path), target);
+  const written = builtPath(asScript(path), target);
   if (!/\.[jt]s$/.test(path)) {
     copyFileSync(join(source, path), written);
     return;
@@ -26,7 +26,7 @@ function write(path: string, target: string): void {
   writeFileSync(written, renamed(script, path), { mode: path === 'bin.js' ? 0o755 : 0o644 });
 }
 
-export function placeOf(path: string, target: string): string {
+export function builtPath(path: string, target: string): string {
   const place = join(target, path);
   mkdirSync(dirname(place), { recursive: true });
   return place;

@@ -17,7 +17,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
 import { userStream } from '#domain/user/state.ts';
 import { task } from '#node/rebuild/types.ts';
-import { defineVerb, type Store, write } from './verb.ts';
+import { defineVerb, type VerbStore, write } from './verb.ts';
 
 const number = /^[1-9]\d{0,14}$/;
 const id = z.string().regex(number, 'a number').describe('its id');
@@ -28,9 +28,9 @@ export const byId = z.object({ id, yes });
 export const byAddress = z.object({ email: z.string().min(3).describe('mail address'), yes });
 export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), yes });
 
-export const ordered = z.object({ erased: z.string() });
+export const erasureOrdered = z.object({ erased: z.string() });
 
-export const erasing = z.object({ isDone: z.boolean(), task: task.nullable() });
+export const erasureState = z.object({ isDone: z.boolean(), task: task.nullable() });
 
 /** Maximum time for an answer about progress, in milliseconds. */
 const timeout = 200;
@@ -120,7 +120,7 @@ export const eraseControls = [
     summary: 'Carries out all pending orders, and reports the progress.',
     example: 'erase state',
     args: z.object({}),
-    run: async (store): Promise<z.infer<typeof erasing>> => {
+    run: async (store): Promise<z.infer<typeof erasureState>> => {
       const isDone = await store.erasing.finish(timeout);
       return { isDone, task: store.erasing.task };
     },
@@ -135,7 +135,7 @@ function notConfirmed(what: string, texts: number): Refusal {
   );
 }
 
-async function order(store: Store, work: (session: Session) => string | Refusal) {
+async function order(store: VerbStore, work: (session: Session) => string | Refusal) {
   const stream = await write(store, work);
-  return isRefusal(stream) ? stream : ({ erased: stream } satisfies z.infer<typeof ordered>);
+  return isRefusal(stream) ? stream : ({ erased: stream } satisfies z.infer<typeof erasureOrdered>);
 }

@@ -1,8 +1,8 @@
-import { byAddress, byId, byLogin, eraseControls, erasing, ordered } from './erase-orders.ts';
-import { type Followed, follow, showTasks } from './follow.ts';
+import { byAddress, byId, byLogin, eraseControls, erasureOrdered, erasureState } from './erase-orders.ts';
+import { type Followed, followTask, showTasks } from './follow.ts';
 import type { Outcome } from './outcome.ts';
 import { Stopped } from './progress.ts';
-import { defineLocalVerb, type Place } from './verb.ts';
+import { defineLocalVerb, type VerbPlace } from './verb.ts';
 
 const entry = defineLocalVerb({
   name: 'erase entry',
@@ -58,21 +58,21 @@ const gone: Outcome = {
   message: 'the server went away; what was ordered is carried out after its next start',
 };
 
-function carryOut(place: Place, order: string, args: unknown): Promise<Outcome> {
-  return follow(place, order, args, { controls: eraseControls, untilDone: untilErased(place) });
+function carryOut(place: VerbPlace, order: string, args: unknown): Promise<Outcome> {
+  return followTask(place, order, args, { controls: eraseControls, untilDone: untilErased(place) });
 }
 
 /** Waits until the ordered erasure is carried out, and shows its progress. */
-export function untilErased({ progress, signal }: Pick<Place, 'progress' | 'signal'>): Followed['untilDone'] {
+export function untilErased({ progress, signal }: Pick<VerbPlace, 'progress' | 'signal'>): Followed['untilDone'] {
   return async (begun, ask) => {
-    const { erased } = ordered.parse(begun);
+    const { erased } = erasureOrdered.parse(begun);
     const shown = showTasks(progress);
     try {
       for (;;) {
         if (signal.aborted) throw new Stopped('stopped');
         const state = await ask('erase state', {});
         if (state?.kind !== 'done') return state ?? gone;
-        const { isDone, task } = erasing.parse(state.value);
+        const { isDone, task } = erasureState.parse(state.value);
         if (isDone) return { kind: 'done', value: { erased, state: 'done' } };
         if (task !== null) await shown.at(task);
       }

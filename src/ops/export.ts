@@ -10,9 +10,9 @@ import { openFolder } from '#objects/folder.ts';
 import type { Outcome } from './outcome.ts';
 import { commitsOf } from './transfer/commits.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
-import { lineOf, NotALine } from './transfer/format.ts';
-import { NotAnExport, type Output, toFile, toStream } from './transfer/output.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { eventLine, NotALine } from './transfer/format.ts';
+import { type ExportOutput, NotAnExport, toFile, toStream } from './transfer/output.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 const exportVerb = defineLocalVerb({
   name: 'export',
@@ -59,12 +59,12 @@ export const exportVerbs = [exportVerb];
 
 interface Source {
   readonly log: LogReader;
-  readonly place: Place;
+  readonly place: VerbPlace;
   readonly media: string | undefined;
   readonly silent: boolean;
 }
 
-async function exportTo(output: Output, { log, place, media, silent }: Source): Promise<Outcome> {
+async function exportTo(output: ExportOutput, { log, place, media, silent }: Source): Promise<Outcome> {
   const start = startOf(output, log);
   if (start === null) {
     return { kind: 'refused', code: 'export_differs', message: 'the file is an export of another log' };
@@ -84,7 +84,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
       await files?.take(commit.map(unpacked));
       const { position } = commit.at(-1) ?? from;
       if (position > start.position) {
-        await output.write(lineOf(commit));
+        await output.write(eventLine(commit));
         commits += 1;
       }
       await task.at(position);
@@ -100,7 +100,7 @@ async function exportTo(output: Output, { log, place, media, silent }: Source): 
 }
 
 /** Where an export continues; null if the existing one belongs to another log. */
-function startOf({ last }: Output, log: LogReader): Head | null {
+function startOf({ last }: ExportOutput, log: LogReader): Head | null {
   if (last === null) return EMPTY_HEAD;
   const [event] = last.position > log.top ? [] : log.quoted(last.position);
   return event?.hash === last.hash ? { ...last, at: event.at } : null;

@@ -3,9 +3,9 @@ import { controlPath } from './control.ts';
 import { requireLog } from './existing.ts';
 import { openHere } from './open-here.ts';
 import type { Outcome } from './outcome.ts';
-import type { Progress, StartProgress, Task } from './progress.ts';
+import type { ShownProgress, StartProgress, Task } from './progress.ts';
 import { reach } from './reach.ts';
-import type { Place, StoreVerb } from './verb.ts';
+import type { StoreVerb, VerbPlace } from './verb.ts';
 
 /** Has the process that holds the data directory perform a verb; null if there is none. */
 type Ask = (verb: string, args: unknown) => Promise<Outcome | null>;
@@ -18,7 +18,7 @@ export interface Followed {
 }
 
 /** Starts work by a verb on the server that holds the data directory, or on a store opened for it, and waits for its end. */
-export function follow({ config }: Place, verb: string, args: unknown, work: Followed): Promise<Outcome> {
+export function followTask({ config }: VerbPlace, verb: string, args: unknown, work: Followed): Promise<Outcome> {
   const path = controlPath(config.dataDir);
   const by = async <A extends Outcome | null>(ask: (verb: string, args: unknown) => Promise<A>) => {
     const begun = await ask(verb, args);
@@ -33,7 +33,7 @@ export function follow({ config }: Place, verb: string, args: unknown, work: Fol
 }
 
 export function showTasks(progress: StartProgress) {
-  let shown: { readonly name: string; readonly on: Progress } | null = null;
+  let shown: { readonly name: string; readonly on: ShownProgress } | null = null;
   return {
     async at(task: Task & { readonly done: number }): Promise<void> {
       if (shown?.name !== task.name) {

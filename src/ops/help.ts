@@ -1,5 +1,5 @@
 import { usageOf } from './command-line.ts';
-import { columns } from './output.ts';
+import { tableColumns } from './output.ts';
 import { program } from './program.ts';
 import type { Verb } from './verb.ts';
 
@@ -26,11 +26,11 @@ export function helpOnAll(verbs: readonly Verb[]): string {
   return [
     `usage: ${program} <command> [options]`,
     '',
-    ...columns([...rows, ...ofProgram]),
+    ...tableColumns([...rows, ...ofProgram]),
     '',
     `Arguments of a command, with an example: ${program} <command> --help`,
     '',
-    ...columns(common),
+    ...tableColumns(common),
     '',
     exits,
   ].join('\n');
@@ -46,7 +46,7 @@ export function helpOn(verb: Verb): string {
     '',
     `usage: ${program} ${usageOf(verb)}`,
     '',
-    ...columns([...args, ...common]),
+    ...tableColumns([...args, ...common]),
     '',
     `example: ${program} ${verb.example}`,
   ].join('\n');

@@ -30,12 +30,12 @@ export function isTroubled({ state, why }: HookStatus): boolean {
   return state === 'failing' || state === 'lost' || (state === 'stopped' && why !== 'asked');
 }
 
-export function longestFailing(fares: readonly HookStatus[]): number {
-  return Math.max(0, ...fares.map(({ failingSince }) => (failingSince === null ? 0 : secondsSince(failingSince))));
+export function longestFailing(statuses: readonly HookStatus[]): number {
+  return Math.max(0, ...statuses.map(({ failingSince }) => (failingSince === null ? 0 : secondsSince(failingSince))));
 }
 
-export function furthest(fares: readonly HookStatus[]): number {
-  return Math.max(0, ...fares.map(({ behind }) => behind));
+export function furthest(statuses: readonly HookStatus[]): number {
+  return Math.max(0, ...statuses.map(({ behind }) => behind));
 }
 
 function secondsSince(at: string): number {

@@ -6,7 +6,7 @@ import { send } from '#http/hooks/deliver.ts';
 import { testMessage } from '#http/hooks/message.ts';
 import { stateOfHook } from '#http/hooks/state.ts';
 import { createPoster } from '#outgoing/post.ts';
-import { defineVerb, type Store, write } from './verb.ts';
+import { defineVerb, type VerbStore, write } from './verb.ts';
 
 const hook = z
   .string()
@@ -79,7 +79,7 @@ const enable = defineVerb({
 
 export const hookVerbs = [list, replay, test, enable];
 
-function positionBefore(from: string, { log, reader }: Pick<Store, 'log' | 'reader'>): number | Refusal {
+function positionBefore(from: string, { log, reader }: Pick<VerbStore, 'log' | 'reader'>): number | Refusal {
   const head = log.head().position;
   const text = from.trim();
   if (text === 'now') return head;

@@ -19,8 +19,8 @@ import { NotALine } from './transfer/format.ts';
 import { readInWorker } from './transfer/read-in-worker.ts';
 import type { ReadFault } from './transfer/reading.ts';
 import { sharedTarget } from './transfer/shared-target.ts';
-import { NotAPrefix, NotBridged, type Target, takeInto } from './transfer/take.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { type ImportTarget, NotAPrefix, NotBridged, takeInto } from './transfer/take.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 const importVerb = defineLocalVerb({
   name: 'import',
@@ -58,12 +58,12 @@ interface Source {
   /** Size of the source; 0: unknown. */
   readonly bytes: number;
   readonly media: string | undefined;
-  readonly place: Place;
+  readonly place: VerbPlace;
 }
 
-type OpenTarget = Target & { close(): void };
+type OpenTarget = ImportTarget & { close(): void };
 
-async function openTarget({ config }: Place): Promise<OpenTarget> {
+async function openTarget({ config }: VerbPlace): Promise<OpenTarget> {
   const path = logPath({ config });
   if (config.eventStoreUrl === null) {
     refuseCopy(path);
@@ -73,7 +73,7 @@ async function openTarget({ config }: Place): Promise<OpenTarget> {
   return { ...sharedTarget(log), close: log.close };
 }
 
-async function importInto(target: Target, { source, bytes, media, place }: Source): Promise<Outcome> {
+async function importInto(target: ImportTarget, { source, bytes, media, place }: Source): Promise<Outcome> {
   const files = media === undefined ? null : fileCopier({ from: openFolder(media), to: await openMedia(place.config) });
   const taking = takeInto(target);
   const task = place.progress({ name: 'importing', total: bytes, unit: 'bytes' });
@@ -104,7 +104,7 @@ async function importInto(target: Target, { source, bytes, media, place }: Sourc
   return { kind: 'done', value: { position, hash, events: taking.appended, files: files?.copied ?? 0 } };
 }
 
-const logPath = ({ config }: Pick<Place, 'config'>) => join(config.dataDir, 'log.db');
+const logPath = ({ config }: Pick<VerbPlace, 'config'>) => join(config.dataDir, 'log.db');
 
 function errorOf({ kind, message }: ReadFault): Error {
   return kind === 'damaged' ? new CopyDiffers(message, 0) : new NotALine(message);

@@ -5,7 +5,7 @@ import { openMedia } from '#media/open.ts';
 import { parseAddress } from '#objects/address.ts';
 import { openObjects } from '#objects/open.ts';
 import type { ObjectStore } from '#objects/port.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 /** Number of files moved concurrently. */
 const atOnce = 8;
@@ -44,7 +44,7 @@ export const moveMedia = defineLocalVerb({
   },
 });
 
-function storeOf(address: string | undefined, { config }: Place): Promise<ObjectStore> {
+function storeOf(address: string | undefined, { config }: VerbPlace): Promise<ObjectStore> {
   return address === undefined ? openMedia(config) : openObjects(address);
 }
 
@@ -54,7 +54,7 @@ interface Move {
   readonly remove: boolean;
 }
 
-async function moveAll({ from, to, remove }: Move, { progress }: Place) {
+async function moveAll({ from, to, remove }: Move, { progress }: VerbPlace) {
   const counts: Record<Copied, number> = { copied: 0, there: 0, missing: 0, differs: 0 };
   const damaged: string[] = [];
   const task = progress({ name: 'moving uploaded files', total: 0, unit: 'files' });

@@ -1,16 +1,16 @@
 type Row = Readonly<Record<string, unknown>>;
 
 /** Formats the value of a verb: one line of JSON, a table of records, or a record line by line. */
-export function render(value: unknown, json: boolean): string {
+export function renderTable(value: unknown, json: boolean): string {
   if (json) return JSON.stringify(value ?? null);
   if (Array.isArray(value)) return table(value as Row[]);
   if (typeof value === 'object' && value !== null) {
-    return columns(Object.entries(value).map(([key, member]) => [inWords(key), cell(member)])).join('\n');
+    return tableColumns(Object.entries(value).map(([key, member]) => [inWords(key), cell(member)])).join('\n');
   }
   return cell(value);
 }
 
-export function columns(rows: readonly (readonly string[])[]): string[] {
+export function tableColumns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>((max, row) => row.map((text, i) => Math.max(max[i] ?? 0, text.length)), []);
   return rows.map((row) =>
     row
@@ -24,7 +24,7 @@ function table(rows: readonly Row[]): string {
   const [first] = rows;
   if (first === undefined) return 'none';
   const names = Object.keys(first);
-  return columns([names.map(inWords), ...rows.map((row) => names.map((name) => cell(row[name])))]).join('\n');
+  return tableColumns([names.map(inWords), ...rows.map((row) => names.map((name) => cell(row[name])))]).join('\n');
 }
 
 /** A point in time to the second. */

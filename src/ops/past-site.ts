@@ -4,7 +4,7 @@ import { viewerOf } from '#domain/user/roles.ts';
 import { filesOf, hostOf } from '#http/app/host.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
-import { keyOf } from '#media/files.ts';
+import { fileKeyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
 import type { OpenState } from '#node/past/open-state.ts';
@@ -18,7 +18,7 @@ export interface PastSite {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-export interface Looking {
+export interface PastLooking {
   /** Default: anonymous. */
   readonly login?: string | undefined;
   readonly served?: (() => string) | undefined;
@@ -30,7 +30,7 @@ const READ_ONLY = refuse('rest_read_only', 'This is the site as it was. Nothing 
 export async function pastSite(
   state: OpenState,
   config: Config,
-  { login, served }: Looking = {},
+  { login, served }: PastLooking = {},
 ): Promise<PastSite | Refusal> {
   const { reader, log, past } = state;
   const user = login === undefined ? undefined : reader.userByLogin(login);
@@ -51,8 +51,8 @@ export async function pastSite(
   const password = randomUUID();
   const isUser = (name: string, given: string) => user !== undefined && name === user.login && given === password;
   const kept = await openMedia(config);
-  const check = new FileCheck(kept, keyOf, () => undefined);
-  const files = filesOf({ reader, files: { check, read: (hash, part) => kept.read(keyOf(hash), part) } });
+  const check = new FileCheck(kept, fileKeyOf, () => undefined);
+  const files = filesOf({ reader, files: { check, read: (hash, part) => kept.read(fileKeyOf(hash), part) } });
   const app = siteApp({
     ...{ config, files, asOf, model: () => reader, clock: () => Date.parse(log.head().at ?? '') || 0 },
     host: {

@@ -2,7 +2,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { ObjectsUnavailable } from '#objects/port.ts';
 import type { Outcome } from './outcome.ts';
-import { type Store, type StoreVerb, UsageError, type Verb } from './verb.ts';
+import { type StoreVerb, UsageError, type Verb, type VerbStore } from './verb.ts';
 
 export type Perform = (verb: string, args: unknown) => Promise<Outcome>;
 
@@ -11,7 +11,7 @@ export type OnPerformed = (verb: StoreVerb, ended: Outcome['kind'], ms: number) 
 
 /** Binds a table of verbs to a store. `onFault` receives errors thrown by verbs that are defects of the program. */
 export function performOn(
-  store: Store,
+  store: VerbStore,
   verbs: readonly Verb[],
   onFault: (error: unknown) => void,
   onPerformed: OnPerformed = () => undefined,
@@ -28,7 +28,7 @@ export function performOn(
 }
 
 interface Work {
-  readonly store: Store;
+  readonly store: VerbStore;
   readonly args: unknown;
   readonly onFault: (error: unknown) => void;
 }

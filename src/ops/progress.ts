@@ -12,7 +12,7 @@ export interface Task {
   readonly from?: number;
 }
 
-export interface Progress {
+export interface ShownProgress {
   /**
    * Reports the amount done. Must be awaited: it yields to the terminal, signals and other work now and then. Rejects with `Stopped` once
    * the work should end; work that ends like this leaves nothing half done.
@@ -22,7 +22,7 @@ export interface Progress {
 }
 
 /** Starts a task. Throws `Stopped` if the work should end. */
-export type StartProgress = (task: Task) => Progress;
+export type StartProgress = (task: Task) => ShownProgress;
 
 export class Stopped extends Error {
   override readonly name = 'Stopped';
@@ -57,7 +57,7 @@ export function progressOn({ stream, signal, clock = () => performance.now() }: 
         const now = clock();
         if (now - yieldedAt < MAX_BLOCKING_MS) return;
         yieldedAt = now;
-        show.at(done, now, textOf(task, done, now - began));
+        show.at(done, now, progressText(task, done, now - began));
         await turn();
         check();
       },
@@ -67,7 +67,7 @@ export function progressOn({ stream, signal, clock = () => performance.now() }: 
 }
 
 /** Progress with rate and remaining time: `120 of 1,000 events, 60/s, 15 s left`. */
-export function textOf({ name, total, unit, from = 0 }: Task, done: number, milliseconds: number): string {
+export function progressText({ name, total, unit, from = 0 }: Task, done: number, milliseconds: number): string {
   const rate = milliseconds === 0 ? 0 : ((done - from) * 1000) / milliseconds;
   const text = `${name}: ${amount(done)}${total > 0 ? ` of ${amount(total)}` : ''} ${unit}, ${amount(rate)}/s`;
   return total > 0 && rate > 0 ? `${text}, ${duration(Math.max(0, total - done) / rate)} left` : text;

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { projectionNames, type RebuildState, rebuildState } from '#node/rebuild/types.ts';
-import { type Followed, follow, showTasks } from './follow.ts';
+import { type Followed, followTask, showTasks } from './follow.ts';
 import type { Outcome } from './outcome.ts';
-import { cell, columns } from './output.ts';
+import { cell, tableColumns } from './output.ts';
 import { Stopped } from './progress.ts';
-import { defineLocalVerb, defineVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, defineVerb, UsageError, type VerbPlace } from './verb.ts';
 
 const names = projectionNames.join(', ');
 const args = z.object({
@@ -29,7 +29,7 @@ export const rebuild = defineLocalVerb({
     if (given.check === true && given.projection.some((name) => name !== 'rows')) {
       throw new UsageError('--check compares rows; search and views follow from them');
     }
-    return follow(place, 'rebuild start', given, { controls: rebuildControls, untilDone: untilDoneAt(place) });
+    return followTask(place, 'rebuild start', given, { controls: rebuildControls, untilDone: untilDoneAt(place) });
   },
 });
 
@@ -70,7 +70,7 @@ const gone: Outcome = {
   message: 'the server went away; the live projections stay, and another rebuild goes on where this one was',
 };
 
-function untilDoneAt({ progress, signal }: Place): Followed['untilDone'] {
+function untilDoneAt({ progress, signal }: VerbPlace): Followed['untilDone'] {
   return async (begun, ask) => {
     const { run } = rebuildState.parse(begun);
     const shown = showTasks(progress);
@@ -116,6 +116,6 @@ function textOf(outcome: 'replaced' | 'compared', { differences, position, secon
   );
   return [
     `${done}\nThe live rows differed from those of the log, as of position ${position}:`,
-    ...columns([head, ...rows]),
+    ...tableColumns([head, ...rows]),
   ].join('\n');
 }

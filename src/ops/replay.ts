@@ -13,9 +13,9 @@ import { site } from '#projections/site/definition.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { addressOf } from '../config.ts';
 import type { Outcome } from './outcome.ts';
-import type { Looking, PastSite } from './past-site.ts';
+import type { PastLooking, PastSite } from './past-site.ts';
 import { Stopped } from './progress.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 /** Shows the whole site at a past position, read-only. */
 export const replay = defineLocalVerb({
@@ -58,7 +58,7 @@ export const replay = defineLocalVerb({
 const pause = 25;
 
 interface Shown {
-  readonly place: Place;
+  readonly place: VerbPlace;
   readonly log: EventStore;
   readonly path: string;
   readonly position: number;
@@ -66,7 +66,7 @@ interface Shown {
 
 /** Path of the site's state at a position, which is built if it is not stored yet. */
 export async function keptState(
-  { config, progress, signal }: Place,
+  { config, progress, signal }: VerbPlace,
   { logPath, position }: { logPath: string; position: number },
 ) {
   const directory = join(config.dataDir, 'past');
@@ -84,7 +84,7 @@ export async function keptState(
 
 async function whileOpen(
   { place: { config }, ...files }: Shown,
-  { looking, ...listen }: { readonly host: string; readonly port: number; readonly looking: Looking },
+  { looking, ...listen }: { readonly host: string; readonly port: number; readonly looking: PastLooking },
   use: (site: PastSite, port: number, state: OpenState) => Promise<Outcome>,
 ): Promise<Outcome> {
   // Imported lazily, since other verbs need no server.

@@ -10,14 +10,14 @@ import { syncFolder } from '#objects/disk.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { refusalOf } from './backups/faults.ts';
 import { fetchLog } from './backups/fetch.ts';
-import { type Given, givenPlace, placeArguments } from './backups/place.ts';
+import { type GivenPlace, givenPlace, placeArguments } from './backups/place.ts';
 import { openRepository } from './backups/repository.ts';
 import type { Outcome } from './outcome.ts';
 import { copyFile, namesIn } from './transfer/folder.ts';
 import { completeCopy } from './transfer/whole.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { isWrong } from './verify/check.ts';
-import { textOf } from './verify/report.ts';
+import { reportText } from './verify/report.ts';
 
 /** Working folder of a restore until it is complete. */
 const scratch = '.restore';
@@ -83,7 +83,7 @@ interface Source {
   readonly close: () => void;
 }
 
-function fromDirectory({ progress }: Place, directory: string): () => Promise<Source> {
+function fromDirectory({ progress }: VerbPlace, directory: string): () => Promise<Source> {
   if (!existsSync(join(directory, 'log.db'))) throw new UsageError(`there is no backup in ${directory}`);
   // A copy of an unused data directory is a backup, too.
   const files = ['log.db-wal', 'log.db'].filter((name) => existsSync(join(directory, name)));
@@ -97,14 +97,14 @@ function fromDirectory({ progress }: Place, directory: string): () => Promise<So
   });
 }
 
-interface Wanted extends Given {
+interface Wanted extends GivenPlace {
   readonly at?: string | undefined;
   readonly position?: number | undefined;
   readonly backup?: string | undefined;
 }
 
 function fromRepository(
-  { config, progress }: Place,
+  { config, progress }: VerbPlace,
   { from, at: until, position, backup }: Wanted,
 ): () => Promise<Source> {
   const place = givenPlace(config, { from });
@@ -121,7 +121,7 @@ function fromRepository(
   };
 }
 
-async function restoreFrom(open: () => Promise<Source>, { config, progress }: Place): Promise<Outcome> {
+async function restoreFrom(open: () => Promise<Source>, { config, progress }: VerbPlace): Promise<Outcome> {
   const part = join(config.dataDir, scratch);
   await mkdir(join(part, 'media'), { recursive: true, mode: 0o700 });
   // A bucket can take files one by one, since each is stored under its own hash.
@@ -132,7 +132,7 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Pl
     const whole = await completeCopy(part, { from: source.media(), to, owed }, progress);
     const { usable, ...value } = whole;
     const kind = isWrong(whole.checks) ? ('wrong' as const) : ('done' as const);
-    if (!usable) return { kind, value, text: `${textOf(whole)}\nThe log does not hold: nothing was restored.` };
+    if (!usable) return { kind, value, text: `${reportText(whole)}\nThe log does not hold: nothing was restored.` };
     if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
     writeOwed(part, owed);
     // The log last: its presence means that everything is present.
@@ -140,7 +140,7 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Pl
       if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
     }
     await syncFolder(config.dataDir);
-    return { kind, value, text: textOf(whole) };
+    return { kind, value, text: reportText(whole) };
   } finally {
     source.close();
     to.close();
@@ -148,7 +148,7 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Pl
 }
 
 /** Repeats erasure orders from after the time of the restored log, so that erased data remains erased. */
-async function eraseOwed({ config }: Place): Promise<void> {
+async function eraseOwed({ config }: VerbPlace): Promise<void> {
   const { openNode } = await import('./open-node.ts');
   const reporter = { warning: (message: string) => console.error(message) };
   // Opened as a separate log until it is imported into an event store.

@@ -3,11 +3,11 @@ import { completionFor } from './completion.ts';
 import { explain } from './explain.ts';
 import { helpOn, helpOnAll } from './help.ts';
 import type { Outcome } from './outcome.ts';
-import { render } from './output.ts';
+import { renderTable } from './output.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { version } from './version.ts';
 
-export interface World {
+export interface CommandLine {
   readonly verbs: readonly Verb[];
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
@@ -18,7 +18,7 @@ export interface World {
 const exits = { done: 0, wrong: 1, refused: 1, usage: 2, unavailable: 3, stopped: 130 } as const;
 
 /** Runs a command line. Returns the exit status. */
-export async function run(argv: readonly string[], world: World): Promise<number> {
+export async function run(argv: readonly string[], world: CommandLine): Promise<number> {
   try {
     const typed = readCommandLine(argv, world.verbs);
     if (typed.kind !== 'verb') {
@@ -44,5 +44,5 @@ function told(typed: Exclude<Typed, { kind: 'verb' }>, verbs: readonly Verb[]): 
 }
 
 function printed({ value, text }: Extract<Outcome, { value: unknown }>, json: boolean): string {
-  return text === undefined || (json && text !== '') ? render(value, json) : text;
+  return text === undefined || (json && text !== '') ? renderTable(value, json) : text;
 }

@@ -17,7 +17,7 @@ import { shownSettings } from './shown-settings.ts';
 import { openThemeFonts } from './theme-fonts.ts';
 import { version } from './version.ts';
 
-export interface Server {
+export interface RunningServer {
   readonly logger: Logger;
   readonly url: string;
   /** Port of the metrics; null: not served. */
@@ -30,7 +30,7 @@ export interface Server {
 }
 
 /** Starts the server that an environment describes. Throws what keeps it from starting; nothing stays open then. */
-export async function serve(env: Environment, parts = serverParts): Promise<Server> {
+export async function serve(env: Environment, parts = serverParts): Promise<RunningServer> {
   const started = Date.now();
   const config = await settle(readConfig(env), env);
   requireFolder(config.dataDir);

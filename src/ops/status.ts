@@ -8,7 +8,7 @@ import { readLastVerify } from '#node/verified.ts';
 import { callControl } from './call.ts';
 import { controlPath } from './control.ts';
 import { lagOf } from './metrics/health.ts';
-import { columns } from './output.ts';
+import { tableColumns } from './output.ts';
 import { type Sizes, sizesOf } from './sizes.ts';
 import { defineLocalVerb, defineVerb, type StoreVerb } from './verb.ts';
 import { version } from './version.ts';
@@ -113,7 +113,7 @@ interface Shown {
 
 function textOf({ dataDir, heldBy, server, bytes, verified, ...own }: Shown): string {
   const about = server === null ? [] : serverRows(server);
-  return columns([
+  return tableColumns([
     ['data directory', dataDir],
     ['held by', server === null ? heldBy : `server, process ${server.process}`],
     ['version', own.version],

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { addUser, disable, listPasswords, listUsers, newPassword, revoke, setRole } from '#commands/users.ts';
+import { addUser, describeUsers, disable, listPasswords, newPassword, revoke, setRole } from '#commands/users.ts';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { roles } from '#domain/user/roles.ts';
 import { defineVerb, write } from './verb.ts';
@@ -27,7 +27,7 @@ const userList = defineVerb({
   summary: 'Lists the accounts.',
   example: 'user list --json',
   args: z.object({}),
-  run: async (store) => listUsers(store.reader),
+  run: async (store) => describeUsers(store.reader),
 });
 
 const userPassword = defineVerb({

@@ -16,7 +16,7 @@ import type { Outcome } from './outcome.ts';
 import type { StartProgress } from './progress.ts';
 
 /** The store that verbs work on: of a running server, or opened for one verb. */
-export interface Store {
+export interface VerbStore {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<{ value: T; position: number }>;
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
@@ -30,7 +30,7 @@ export interface Store {
 }
 
 /** Environment of a verb that runs in the called program, with or without a running server. */
-export interface Place {
+export interface VerbPlace {
   readonly config: Config;
   readonly json: boolean;
   readonly progress: StartProgress;
@@ -57,12 +57,12 @@ interface Described {
  */
 export interface StoreVerb extends Described {
   /** Validates the arguments and runs. Resolves to a record, a list of records, or a refusal. */
-  readonly run: (store: Store, args: unknown) => Promise<unknown>;
+  readonly run: (store: VerbStore, args: unknown) => Promise<unknown>;
 }
 
 export interface LocalVerb extends Described {
   /** Validates the arguments and runs. Throws `Stopped` after Ctrl-C. */
-  readonly here: (place: Place, args: unknown) => Promise<Outcome>;
+  readonly here: (place: VerbPlace, args: unknown) => Promise<Outcome>;
 }
 
 export type Verb = StoreVerb | LocalVerb;
@@ -82,18 +82,18 @@ interface Description<S extends z.ZodObject> {
 }
 
 export function defineVerb<S extends z.ZodObject>(
-  verb: Description<S> & { run: (store: Store, args: z.infer<S>) => Promise<unknown> },
+  verb: Description<S> & { run: (store: VerbStore, args: z.infer<S>) => Promise<unknown> },
 ): StoreVerb {
   return { positionals: [], ...verb, run: async (store, given) => verb.run(store, checked(verb.args, given)) };
 }
 
 export function defineLocalVerb<S extends z.ZodObject>(
-  verb: Description<S> & { here: (place: Place, args: z.infer<S>) => Promise<Outcome> },
+  verb: Description<S> & { here: (place: VerbPlace, args: z.infer<S>) => Promise<Outcome> },
 ): LocalVerb {
   return { positionals: [], ...verb, here: async (place, given) => verb.here(place, checked(verb.args, given)) };
 }
 
-export async function write<T>(store: Store, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
+export async function write<T>(store: VerbStore, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
   const { value } = await store.submit({ viewer: null, correlationId: randomUUID() }, work);
   return value;
 }

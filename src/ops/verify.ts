@@ -5,12 +5,12 @@ import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
-import { defineLocalVerb, type Place, UsageError } from './verb.ts';
+import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { isWrong } from './verify/check.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkHead } from './verify/head.ts';
 import { checkLog } from './verify/log.ts';
-import { type Checked, textOf } from './verify/report.ts';
+import { type Checked, reportText } from './verify/report.ts';
 import { checkStreams } from './verify/streams.ts';
 import { checkViews } from './verify/views.ts';
 
@@ -51,7 +51,7 @@ const verify = defineLocalVerb({
       const verified = await verifyAll(log, { place, noted, witness, quick });
       const wrong = isWrong(verified.checks);
       keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
-      return { kind: wrong ? 'wrong' : 'done', value: verified, text: textOf(verified) };
+      return { kind: wrong ? 'wrong' : 'done', value: verified, text: reportText(verified) };
     } catch (error) {
       if (error instanceof LogDamaged) keep({ result: 'wrong', head: null });
       throw error;
@@ -64,7 +64,7 @@ const verify = defineLocalVerb({
 export const verifyVerbs = [verify];
 
 interface How {
-  readonly place: Place;
+  readonly place: VerbPlace;
   readonly noted: Pick<Head, 'position' | 'hash'> | undefined;
   readonly witness: NotedHead | null;
   readonly quick: boolean;

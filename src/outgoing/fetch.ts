@@ -1,14 +1,14 @@
-import { type Connect, connectTo, findPlace, type Place, type Resolve, resolveName } from './place.ts';
-import { ask, type Received, type Wanted } from './request.ts';
+import { type Connect, connectTo, findPlace, type OutgoingPlace, type Resolve, resolveName } from './place.ts';
+import { ask, type Received, type WantedRequest } from './request.ts';
 import { readTarget } from './target.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessRequestAborted } from './unless-aborted.ts';
 
 /**
  * Requests to servers that users name. They only reach public addresses, even with redirects and with host names whose address changes in
  * between (DNS rebinding).
  */
 export interface Outgoing {
-  readonly get: (address: string, wanted: Wanted) => Promise<Fetched | Failure>;
+  readonly get: (address: string, wanted: WantedRequest) => Promise<Fetched | Failure>;
 }
 
 export interface Fetched {
@@ -63,7 +63,7 @@ export function createOutgoing(options: OutgoingOptions = {}): Outgoing {
 interface RequestContext {
   readonly resolve: Resolve;
   readonly connect: Connect;
-  readonly wanted: Wanted;
+  readonly wanted: WantedRequest;
   readonly signal: AbortSignal;
   readonly maxRedirects: number;
 }
@@ -82,7 +82,7 @@ async function follow(address: string, context: RequestContext): Promise<Fetched
 }
 
 async function step(url: URL, { resolve, connect, wanted, signal }: RequestContext): Promise<Received | Failure> {
-  const place = await attempt<Place | null>(() => findPlace(url, resolve), signal);
+  const place = await attempt<OutgoingPlace | null>(() => findPlace(url, resolve), signal);
   if (place === null) return failed('not public');
   if ('why' in place) return place.why === 'unreachable' ? failed('unknown host') : place;
   return attempt(() => ask({ url, place, connect, wanted, signal }), signal);
@@ -91,7 +91,7 @@ async function step(url: URL, { resolve, connect, wanted, signal }: RequestConte
 /** Any network error means that there is no answer. */
 async function attempt<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | Failure> {
   try {
-    return await unlessAborted(work, signal);
+    return await unlessRequestAborted(work, signal);
   } catch {
     return failed(signal.aborted ? 'too slow' : 'unreachable');
   }

@@ -6,7 +6,7 @@ import { isPublicAddress } from './address.ts';
 /** Resolves a host name to IP addresses; throws if there are none. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-export interface Place {
+export interface OutgoingPlace {
   /** IP address, so that the name is not resolved again. */
   readonly address: string;
   readonly port: number;
@@ -14,7 +14,7 @@ export interface Place {
   readonly secure: boolean;
 }
 
-export type Connect = (place: Place) => Socket;
+export type Connect = (place: OutgoingPlace) => Socket;
 
 /** In milliseconds. */
 const PATIENCE = 2000;
@@ -27,7 +27,7 @@ export async function findPlace(
   url: URL,
   resolve: Resolve,
   isAllowed: (address: string) => boolean = isPublicAddress,
-): Promise<Place | null> {
+): Promise<OutgoingPlace | null> {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) === 0 ? await resolve(host) : [host];
   const [address] = addresses;

@@ -8,17 +8,17 @@ import type { Failure } from './fetch.ts';
 import { networkTest } from './networks.ts';
 import { type Connect, connectTo, findPlace, type Resolve, resolveName } from './place.ts';
 import { isWebPort, readAnyPort } from './target.ts';
-import { unlessAborted } from './unless-aborted.ts';
+import { unlessRequestAborted } from './unless-aborted.ts';
 
 /** Posts bodies to servers that users name. Like `Outgoing`, but addresses in configured networks are also allowed. */
 export interface Poster {
   readonly mayReach: (address: string) => boolean;
   /** Never rejects. Redirects are not followed. */
-  readonly post: (address: string, sent: Sent) => Promise<Posted | Failure>;
+  readonly post: (address: string, sent: SentMessage) => Promise<Posted | Failure>;
   readonly close: () => void;
 }
 
-export interface Sent {
+export interface SentMessage {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Aborts the request at any stage. */
@@ -78,7 +78,7 @@ export function createPoster({ networks = [], deadline = 15_000, ...options }: P
       const agent = agents[url.protocol as keyof typeof agents];
       try {
         // A request without a connection does not react to its signal yet.
-        return await unlessAborted(() => send({ url, agent, ...sent, signal }), signal);
+        return await unlessRequestAborted(() => send({ url, agent, ...sent, signal }), signal);
       } catch (error) {
         return { ok: false, why: whyOf(error, signal) };
       }
@@ -89,7 +89,7 @@ export function createPoster({ networks = [], deadline = 15_000, ...options }: P
   };
 }
 
-interface Sending extends Sent {
+interface Sending extends SentMessage {
   readonly url: URL;
   readonly agent: InstanceType<typeof Agent>;
 }

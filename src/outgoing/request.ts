@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { listen } from '#process/guard.ts';
 import { request } from '#process/node-http.ts';
-import type { Connect, Place } from './place.ts';
+import type { Connect, OutgoingPlace } from './place.ts';
 
-export interface Wanted {
+export interface WantedRequest {
   /** The `Accept` header. */
   readonly accept: string;
   /** Maximum size of a body in bytes. A longer one is a failure, or is truncated with `cut`. */
@@ -21,11 +21,11 @@ export interface Received {
   readonly body: Buffer | null;
 }
 
-export interface Exchange {
+export interface OutgoingExchange {
   readonly url: URL;
-  readonly place: Place;
+  readonly place: OutgoingPlace;
   readonly connect: Connect;
-  readonly wanted: Wanted;
+  readonly wanted: WantedRequest;
   /** Aborts the request at any stage. */
   readonly signal: AbortSignal;
 }
@@ -33,7 +33,7 @@ export interface Exchange {
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 
 /** Sends one request to one server, on a separate connection. Rejects if there is no connection or no response. */
-export async function ask({ url, place, connect, wanted, signal }: Exchange): Promise<Received> {
+export async function ask({ url, place, connect, wanted, signal }: OutgoingExchange): Promise<Received> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const asked = request({
       method: 'GET',
@@ -55,7 +55,7 @@ export async function ask({ url, place, connect, wanted, signal }: Exchange): Pr
   return { status, type, location, body: null };
 }
 
-async function readBody(response: IncomingMessage, { maxBytes, cut }: Wanted): Promise<Buffer | null> {
+async function readBody(response: IncomingMessage, { maxBytes, cut }: WantedRequest): Promise<Buffer | null> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {

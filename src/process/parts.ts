@@ -1,5 +1,5 @@
 /** A part of a program that has a lifetime. `All`: all parts by name. */
-export interface Part<All> {
+export interface ProgramPart<All> {
   readonly name: keyof All;
   /** Parts that must be open before it. */
   readonly needs: readonly (keyof All)[];
@@ -20,7 +20,7 @@ interface Defined<All, Name extends keyof All, Needs extends keyof All, Later ex
 export function partsOf<All extends object>() {
   return <Name extends keyof All, Needs extends keyof All = never, Later extends keyof All = never>(
     part: Defined<All, Name, Needs, Later>,
-  ): Part<All> => ({ later: [], ...part });
+  ): ProgramPart<All> => ({ later: [], ...part });
 }
 
 /**
@@ -28,7 +28,7 @@ export function partsOf<All extends object>() {
  * of those that are open are in `scope`.
  */
 export async function openParts<All extends object>(
-  parts: readonly Part<All>[],
+  parts: readonly ProgramPart<All>[],
   given: Partial<All>,
   scope: AsyncDisposableStack,
 ): Promise<All> {

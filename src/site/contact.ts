@@ -13,7 +13,7 @@ export const trapField = 'website';
 /** The query parameter with the outcome of a message. */
 export const outcomeParameter = 'message';
 
-export const longest = { name: 200, email: 254, subject: 200, message: 10_000 } as const;
+export const longestFields = { name: 200, email: 254, subject: 200, message: 10_000 } as const;
 
 const outcomes: Readonly<Record<string, { readonly role: 'status' | 'alert'; readonly text: string }>> = {
   sent: { role: 'status', text: 'Thank you. Your message was sent.' },
@@ -42,10 +42,10 @@ export function contactForm(form: { readonly id: number; readonly title: string 
   const told = Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
   return html`<form id="contact-form" class="contact-form" method="post" action="${action}" aria-label="${form.title}">
 ${told === undefined ? null : html`<p role="${told.role}"><strong>${told.text}</strong></p>\n`}<input type="hidden" name="form_id" value="${form.id}">
-<p><label>Name <input name="name" autocomplete="name" maxlength="${longest.name}" required></label></p>
-<p><label>Email <input name="email" type="email" autocomplete="email" maxlength="${longest.email}" required></label></p>
-<p><label>Subject (optional) <input name="subject" maxlength="${longest.subject}"></label></p>
-<p><label>Message <textarea name="message" rows="8" maxlength="${longest.message}" required></textarea></label></p>
+<p><label>Name <input name="name" autocomplete="name" maxlength="${longestFields.name}" required></label></p>
+<p><label>Email <input name="email" type="email" autocomplete="email" maxlength="${longestFields.email}" required></label></p>
+<p><label>Subject (optional) <input name="subject" maxlength="${longestFields.subject}"></label></p>
+<p><label>Message <textarea name="message" rows="8" maxlength="${longestFields.message}" required></textarea></label></p>
 <p class="trap" aria-hidden="true"><label>Leave this empty <input name="${trapField}" tabindex="-1" autocomplete="off"></label></p>
 <p><button>Send message</button></p>
 </form>`;

@@ -14,7 +14,7 @@ import type { Surroundings } from './surroundings.ts';
  */
 
 /** A request for something only the server can render, with the state of the counters at that point. */
-export type Asked = { readonly counts: Counts } & (
+export type AskedPart = { readonly counts: Counts } & (
   | { readonly block: FlatBlock; readonly scope: string }
   | {
       readonly word: ShortcodeName;
@@ -27,36 +27,38 @@ export type Asked = { readonly counts: Counts } & (
 /** A block with its inner ones in one list, each closed by 0: blocks can be nested deeper than JSON can be made and read. */
 export type FlatBlock = readonly (string | Pick<Block, 'name' | 'json'> | 0)[];
 
-export interface Given {
+export interface GivenPart {
   readonly html: string | null;
   readonly counts: Counts;
 }
 
-export interface Task {
+export interface RenderTask {
   readonly kind: 'content' | 'excerpt' | 'words' | 'blocks';
   readonly footnotes: string;
   readonly length?: number;
   readonly counts: Counts;
   /** Around the text, packed. */
   readonly scope?: string;
-  readonly given: readonly Given[];
+  readonly given: readonly GivenPart[];
 }
 
-export type Outcome = { readonly html: string; readonly counts: Counts } | { readonly asked: readonly Asked[] };
+export type RenderOutcome =
+  | { readonly html: string; readonly counts: Counts }
+  | { readonly asked: readonly AskedPart[] };
 
 /** Renders content or an excerpt. `task` and the outcome are JSON. */
 export function renderAsking(raw: string, task: string): string {
-  const { kind, footnotes, length, counts, given, scope = '' } = JSON.parse(task) as Task;
+  const { kind, footnotes, length, counts, given, scope = '' } = JSON.parse(task) as RenderTask;
   const counters = new Counters();
   counters.set(counts);
   const { server, asked } = askingServer(counters, given);
-  const within = { footnotes, counters, server, scope: unpacked(scope) };
+  const within = { footnotes, counters, server, scope: unpackedScope(scope) };
   const html = made[kind](raw, within, length);
-  const outcome: Outcome = asked.length > 0 ? { asked } : { html, counts: counters.counts() };
+  const outcome: RenderOutcome = asked.length > 0 ? { asked } : { html, counts: counters.counts() };
   return JSON.stringify(outcome);
 }
 
-const made: Readonly<Record<Task['kind'], (raw: string, within: Surroundings, length?: number) => string>> = {
+const made: Readonly<Record<RenderTask['kind'], (raw: string, within: Surroundings, length?: number) => string>> = {
   content: renderContent,
   excerpt: (raw, within, length) => renderExcerpt('', raw, { within, ...(length === undefined ? {} : { length }) }),
   blocks: renderBlocks,
@@ -68,7 +70,7 @@ export function packed(scope: Scope): string {
   return JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
 }
 
-export function unpacked(scope: string): Scope {
+export function unpackedScope(scope: string): Scope {
   if (scope === '') return noScope;
   return JSON.parse(scope, (_, value) => (Array.isArray(value?.map) ? new Map(value.map) : value)) as Scope;
 }
@@ -111,11 +113,11 @@ export function nested(list: FlatBlock): Block {
   return block;
 }
 
-function askingServer(counters: Counters, given: readonly Given[]) {
-  const asked: Asked[] = [];
+function askingServer(counters: Counters, given: readonly GivenPart[]) {
+  const asked: AskedPart[] = [];
   let next = 0;
   let stage = '';
-  const ask = (what: string, question: () => Asked): string | null => {
+  const ask = (what: string, question: () => AskedPart): string | null => {
     if (next >= maxPieces) return null;
     const known = given[next++];
     if (known !== undefined) {

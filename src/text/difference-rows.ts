@@ -1,4 +1,4 @@
-import type { Piece } from './differences.ts';
+import type { DifferencePiece } from './differences.ts';
 import { escapeHtml } from './escape-html.ts';
 import { isChanged, type Pair, sideBySide } from './side-by-side.ts';
 
@@ -39,12 +39,12 @@ function row(pair: Row): string {
   return `<tr>${cell(pair.before, isChanged(pair), 'removed')}${cell(pair.after, isChanged(pair), 'added')}</tr>\n`;
 }
 
-function cell(pieces: readonly Piece[] | null, changed: boolean, kind: 'removed' | 'added'): string {
+function cell(pieces: readonly DifferencePiece[] | null, changed: boolean, kind: 'removed' | 'added'): string {
   if (pieces === null) return '<td class="none"></td>';
   return `<td dir="auto" class="${changed ? kind : 'equal'}">${pieces.map(piece).join('')}</td>`;
 }
 
-function piece({ op, text }: Piece): string {
+function piece({ op, text }: DifferencePiece): string {
   if (op === 'equal') return escapeHtml(text);
   return op === 'delete' ? `<del>${escapeHtml(text)}</del>` : `<ins>${escapeHtml(text)}</ins>`;
 }

@@ -1,7 +1,7 @@
 import { isNumber, mapAt, textAt } from './attributes.ts';
 import { startTags } from './block-tags.ts';
 import { blockTypes } from './block-types/all.ts';
-import type { Attribute } from './block-types/attributes.ts';
+import type { BlockAttribute } from './block-types/attributes.ts';
 import type { Block } from './blocks.ts';
 import { escapeAddress } from './escape-address.ts';
 import { filterMarkup } from './filter.ts';
@@ -75,7 +75,7 @@ function isBound(key: string, bindings: JsonMap): boolean {
   return (own ?? textAt(bindings, EVERY, 'source')) === SOURCE;
 }
 
-function put(html: string, { source, selector = '', attribute = '' }: Attribute, value: JsonValue): string {
+function put(html: string, { source, selector = '', attribute = '' }: BlockAttribute, value: JsonValue): string {
   const tag = find(html, selector);
   if (tag === null) return html;
   if (source !== 'attribute') return withInside(html, tag, filterMarkup(written(value)));

@@ -2,8 +2,8 @@ import { BlockOutput } from './block-output.ts';
 import { startTags, wrapperIn } from './block-tags.ts';
 import { attributesOf, type Block, parseBlocks } from './blocks.ts';
 import type { Counters } from './counters.ts';
-import { kindOf, onlyOpens } from './kinds/all.ts';
-import type { Closing, Kind, MarkedTag, Parts } from './kinds/kind.ts';
+import { blockKindOf, onlyOpens } from './kinds/all.ts';
+import type { Closing, Kind, KindParts, MarkedTag } from './kinds/kind.ts';
 import type { OpenTag } from './open-tag.ts';
 import type { JsonMap } from './ordered-json.ts';
 import { type Overridden, overridden } from './pattern-overrides.ts';
@@ -92,7 +92,7 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
   const around = parent?.scope ?? state.surroundings.scope ?? noScope;
   const { block, attributes } = filledIn(stored, { scope: around, footnotes: state.surroundings.footnotes });
   numberClasses(name, attributes, state.surroundings.counters);
-  const kind = kindOf(name);
+  const kind = blockKindOf(name);
   const parts = serverBlocks.has(name)
     ? madeParts({ name, block, attributes, scope: around }, state)
     : kind.open === undefined
@@ -141,7 +141,7 @@ function simpleMarkup({ output, open, withOuter, surroundings }: State, block: B
   if (json !== '' || parts.length !== 1 || typeof html !== 'string' || name === null) return null;
   if (withOuter < open.length || output.isMuted || serverBlocks.has(name) || isContainer(name)) return null;
   if (name === PARAGRAPH) return open.some((frame) => frame.name === PARAGRAPH) ? null : simpleParagraph(html);
-  const kind = kindOf(name);
+  const kind = blockKindOf(name);
   if (!onlyOpens(kind)) return null;
   const [changed] = kind.open === undefined ? parts : (kind.open(block, NONE, surroundings) ?? []);
   return typeof changed === 'string' ? changed : null;
@@ -154,7 +154,7 @@ function simpleParagraph(html: string): string | null {
 }
 
 /** The server's markup of a block; null if empty. */
-function madeParts(block: ServerBlock, { surroundings: { server } }: State): Parts | null {
+function madeParts(block: ServerBlock, { surroundings: { server } }: State): KindParts | null {
   const html = server?.block(block) ?? '';
   return html === '' ? null : [html];
 }

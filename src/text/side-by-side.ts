@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff';
-import { differences, type Piece } from './differences.ts';
+import { type DifferencePiece, differences } from './differences.ts';
 
 /** A line of two texts side by side; null if only the other text has it. For an equal line both members are the same object. */
 export interface Pair {
-  readonly before: readonly Piece[] | null;
-  readonly after: readonly Piece[] | null;
+  readonly before: readonly DifferencePiece[] | null;
+  readonly after: readonly DifferencePiece[] | null;
 }
 
 /** Compares two texts line by line: pairs equal lines, and shows the changes within changed ones. */
@@ -28,7 +28,7 @@ export function isChanged({ before, after }: Pair): boolean {
 
 interface LineChange {
   readonly lines: readonly string[];
-  readonly op: Piece['op'];
+  readonly op: DifferencePiece['op'];
 }
 
 /** Limits the time of a comparison; see `differences`. */
@@ -62,12 +62,12 @@ function paired(removed: readonly string[], added: readonly string[]): Pair[] {
   });
 }
 
-function whole(line: string | undefined, op: Piece['op']): readonly Piece[] | null {
+function whole(line: string | undefined, op: DifferencePiece['op']): readonly DifferencePiece[] | null {
   return line === undefined ? null : [{ op, text: line }];
 }
 
 function unchanged(line: string): Pair {
-  const pieces: readonly Piece[] = [{ op: 'equal', text: line }];
+  const pieces: readonly DifferencePiece[] = [{ op: 'equal', text: line }];
   return { before: pieces, after: pieces };
 }
 

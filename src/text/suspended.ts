@@ -14,7 +14,7 @@ export interface RunText {
 
 /** Thrown by work that lacks a result: it is abandoned, and repeated once the result is available. */
 export class Suspended extends Error {
-  override readonly name: string = 'Postponed';
+  override readonly name: string = 'Suspended';
   readonly until: (results: TextResults, runText: RunText) => Promise<void>;
 
   constructor(reason: string, until: Suspended['until']) {
@@ -91,7 +91,7 @@ function requireAll(missing: readonly TextWork[]): void {
   if (heavy.length > 0) throw new NeedsTexts(heavy);
 }
 
-/** The result of `ask`. Throws `Postponed` if that is asynchronous; `key` identifies it within the work. */
+/** The result of `ask`. Throws `Suspended` if that is asynchronous; `key` identifies it within the work. */
 export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
   const results = present;
   const known = results?.values.get(key);
@@ -113,7 +113,7 @@ export function once<T>(key: string, find: () => T): T {
   return value;
 }
 
-/** Like `once`, for slow computations: throws `Postponed` once they have used up the turn. */
+/** Like `once`, for slow computations: throws `Suspended` once they have used up the turn. */
 export function onceInTurn<T>(key: string, find: () => T): T {
   const results = present;
   return once(key, () => (results === null ? find() : results.inTurn(find)));
@@ -143,7 +143,7 @@ export function feedAt(address: string): string | null {
 }
 
 /**
- * A step of long work that may be interrupted and repeated: finished steps are not computed again. Throws `Postponed` once steps have used
+ * A step of long work that may be interrupted and repeated: finished steps are not computed again. Throws `Suspended` once steps have used
  * up the turn. `check` represents everything that the step depends on.
  */
 export function step<T>(check: string, make: () => T): T {

@@ -29,3 +29,17 @@ function nameOf(node: ts.SignatureDeclaration, file: ts.SourceFile): string {
   } = node;
   return name?.getText(file) ?? '';
 }
+
+/** Names that a TypeScript file exports itself. */
+export function exportsIn(text: string): string[] {
+  const file = ts.createSourceFile('file.ts', text, ts.ScriptTarget.Latest, true);
+  return file.statements.flatMap((statement) => {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.map(({ name }) => name.getText(file));
+    }
+    const { name } = statement as ts.Statement & { readonly name?: ts.Node };
+    return name === undefined ? [] : [name.getText(file)];
+  });
+}

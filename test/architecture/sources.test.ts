@@ -1,8 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { functionsIn } from './functions.ts';
+import { exportsIn, functionsIn } from './functions.ts';
 import { filesBelow, sources, textOf } from './sources.ts';
 
 const all = sources('src/');
+
+/** A command and the decision that it makes have one name, as have a function and the one that completes it. */
+const sharedNames = `
+  openNode definePart addSizes addUser autosaveEntry changeComment changeMedia changeSettings changeTerm
+  createEntry createTerm deleteComment deleteEntry deleteMedia deleteRevision deleteTerm editMedia eraseComment
+  eraseEntry eraseMedia eraseUser issuePassword releaseEntry renamePassword revertEntry saveEntry trashComment
+  trashEntry uploadMedia writeComment
+`
+  .trim()
+  .split(/\s+/);
 
 /** Lines of code that match a pattern, as `file: text`. */
 function linesWith(pattern: RegExp, except: readonly string[] = []): string[] {
@@ -61,6 +71,13 @@ describe('the source', () => {
         .map(({ name, lines }) => `${path}: ${name} (${lines} lines)`),
     );
     expect(long).toEqual([]);
+  });
+
+  it('gives each exported name to one thing', () => {
+    const files = all.flatMap(({ path, text }) => [...new Set(exportsIn(text))].map((name) => ({ name, path })));
+    const shared = [...Map.groupBy(files, ({ name }) => name)].filter(([, found]) => found.length > 1);
+    expect(shared.map(([name]) => name).filter((name) => !sharedNames.includes(name))).toEqual([]);
+    expect(sharedNames.filter((name) => !shared.some(([one]) => one === name))).toEqual([]);
   });
 
   it('has comments on at most 7 % of its lines', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { authenticate, makePassword } from '#commands/credentials.ts';
-import { addUser, listUsers, newPassword, setRole } from '#commands/users.ts';
+import { addUser, describeUsers, newPassword, setRole } from '#commands/users.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { openTestNode } from '../support/node.ts';
@@ -120,7 +120,7 @@ describe('accounts managed by the operator', () => {
       expect([id, username]).toEqual([1, 'ada']);
       expect(authenticate(store.reader, username, password)).toMatchObject({ id: 1, role: 'author' });
     }
-    expect(listUsers(store.reader)).toEqual([
+    expect(describeUsers(store.reader)).toEqual([
       {
         id: 1,
         username: 'ada',

@@ -8,7 +8,7 @@ import {
 } from '#domain/entry/menu-items.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { menu } from '#domain/term/kinds.ts';
-import { displaceMenu, settingsOf } from '#domain/term/menus.ts';
+import { displaceMenu, menuSettingsOf } from '#domain/term/menus.ts';
 import type { Term } from '#domain/term/state.ts';
 import { given, made } from './term-support.ts';
 
@@ -64,7 +64,10 @@ describe('a menu', () => {
     ]);
     const again = given(...header, ...placed.events());
     expect(again.changed(id, { locations: ['b', 'a'], autoAdd: true }).events()).toEqual([]);
-    expect(settingsOf(again.changed(id, { locations: [] }).term() as Term)).toEqual({ locations: [], autoAdd: true });
+    expect(menuSettingsOf(again.changed(id, { locations: [] }).term() as Term)).toEqual({
+      locations: [],
+      autoAdd: true,
+    });
   });
 
   it('gives up the locations that another menu takes', () => {

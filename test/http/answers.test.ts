@@ -2,8 +2,8 @@ import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { Making } from '#http/engine/making.ts';
-import { Sending } from '#http/server/sending.ts';
+import { ResponseBudget } from '#http/engine/response-budget.ts';
+import { SendBuffer } from '#http/server/send-buffer.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -60,18 +60,18 @@ it('refuses descriptions of terms and names of users that are too long', async (
 
 describe('long lists built at the same time', () => {
   it('share one limit until they end or fail; a single list may exceed it', async () => {
-    const making = new Making(2.5 * 2 ** 20);
+    const making = new ResponseBudget(2.5 * 2 ** 20);
     const long = 2 ** 20;
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const first = making.during(async (room) => {
+    const first = making.run(async (room) => {
       expect([room.hold(long), room.hold(2 * long)]).toEqual([true, true]);
       await ended;
     });
-    making.during((room) => expect([room.hold(long), room.hold(1000)]).toEqual([false, true]));
+    making.run((room) => expect([room.hold(long), room.hold(1000)]).toEqual([false, true]));
     end();
     await first;
     const failing = () =>
-      making.during((room) => {
+      making.run((room) => {
         expect([room.hold(long), room.hold(5 * long)]).toEqual([true, true]);
         throw new Error('no list');
       });
@@ -98,7 +98,7 @@ describe('long answers that clients have not read yet', () => {
   const read = { isWrite: false };
 
   it('share one limit until their connections close', () => {
-    const sending = new Sending(2.5 * 2 ** 20);
+    const sending = new SendBuffer(2.5 * 2 ** 20);
     const [first, second] = [response(), response()];
     expect([sending.take(body(), first, read), sending.take(body(), second, read)]).toEqual([true, true]);
     expect(sending.take(body(), response(), read)).toBe(false);
@@ -107,7 +107,7 @@ describe('long answers that clients have not read yet', () => {
   });
 
   it('count once for all clients that receive the same; answers to writes are exempt', () => {
-    const sending = new Sending(2 ** 20);
+    const sending = new SendBuffer(2 ** 20);
     const shared = body();
     expect([response(), response()].map((to) => sending.take(shared, to, read))).toEqual([true, true]);
     expect(sending.take(body(), response(), read)).toBe(false);

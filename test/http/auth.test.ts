@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { createAuthenticator } from '../../src/http/server/auth.ts';
-import { createGuesses } from '../../src/http/server/guesses.ts';
+import { createLoginThrottle } from '../../src/http/server/login-throttle.ts';
 
 const admin: Viewer = { id: 1, role: 'administrator' };
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`;
@@ -21,7 +21,7 @@ beforeEach(() => {
   taken = true;
   told = [];
   passwords = new Map([['admin', 'se:cret']]);
-  const guesses = createGuesses({
+  const guesses = createLoginThrottle({
     limit: 5,
     clock: () => now,
     witness: {

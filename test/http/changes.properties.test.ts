@@ -4,7 +4,7 @@ import { entryKinds } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { type Role, roles, type Viewer } from '#domain/user/roles.ts';
 import { entries } from '#projections/entries/definition.ts';
-import { canRead } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
 import { type Act, acts, perform } from '../support/acts.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { listen } from '../support/sse.ts';
@@ -28,7 +28,7 @@ afterAll(() => site.close());
 function readable(viewer: Viewer): ReadonlySet<number> {
   const { reader } = site.node.store;
   const rows = [...reader.of(entries).facets()].flatMap(({ id }) => reader.entry(id) ?? []);
-  return new Set(rows.filter((row) => canRead(viewer, row)).map(({ id }) => id));
+  return new Set(rows.filter((row) => canReadEntry(viewer, row)).map(({ id }) => id));
 }
 
 /** Entries with a visible event after the position `from`. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { keyOf, MediaFiles, type MediaFilesOptions } from '#media/files.ts';
+import { fileKeyOf, MediaFiles, type MediaFilesOptions } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
 import { FileCheck } from '#media/intact.ts';
 import { startFileScan } from '#node/file-scan.ts';
@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 const filesIn = (folder: string, options: Partial<MediaFilesOptions> = {}) =>
   Object.assign(new MediaFiles(openFolder(folder), { scratch: join(folder, 'tmp'), ...options }), {
-    path: (hash: string) => join(folder, keyOf(hash)),
+    path: (hash: string) => join(folder, fileKeyOf(hash)),
   });
 type Files = ReturnType<typeof filesIn>;
 
@@ -177,7 +177,7 @@ describe('bytes that change by themselves', () => {
     const files = filesIn(folder);
     const { hash } = await files.keep(await receive(files, 'abc'));
     const told: unknown[] = [];
-    const check = new FileCheck(openFolder(folder), keyOf, (...damage) => told.push(damage));
+    const check = new FileCheck(openFolder(folder), fileKeyOf, (...damage) => told.push(damage));
     expect(await check.bytesOf(hash)).toBe(3);
     const { atime, mtime } = statSync(files.path(hash));
     writeFileSync(files.path(hash), 'abd');
@@ -195,7 +195,7 @@ describe('bytes that change by themselves', () => {
     const folder = temporaryDirectory();
     const files = filesIn(folder);
     const { hash } = await files.keep(await receive(files, 'abc'));
-    const check = new FileCheck(openFolder(folder), keyOf, () => undefined);
+    const check = new FileCheck(openFolder(folder), fileKeyOf, () => undefined);
     expect(check.ageOf(hash)).toBe(Number.POSITIVE_INFINITY);
     await check.bytesOf(hash);
     expect(check.ageOf(hash)).toBeLessThan(60_000);

@@ -8,7 +8,7 @@ import type { NodeParts } from '#node/parts/parts.ts';
 import { serve } from '#ops/serve.ts';
 import { serverParts } from '#ops/server/all.ts';
 import type { ServerParts } from '#ops/server/parts.ts';
-import type { Part } from '#process/parts.ts';
+import type { ProgramPart } from '#process/parts.ts';
 import { readConfig } from '../../src/config.ts';
 import { patience } from '../support/patience.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -20,9 +20,9 @@ const fails = () => {
 };
 
 /** The parts, of which one opens and then fails. */
-function failing<All>(parts: readonly Part<All>[], name: keyof All): Part<All>[] {
+function failing<All>(parts: readonly ProgramPart<All>[], name: keyof All): ProgramPart<All>[] {
   return parts.map((part) => {
-    const open: Part<All>['open'] = async (opened, scope) => {
+    const open: ProgramPart<All>['open'] = async (opened, scope) => {
       await part.open(opened, scope);
       fails();
     };
@@ -31,9 +31,9 @@ function failing<All>(parts: readonly Part<All>[], name: keyof All): Part<All>[]
 }
 
 /** The parts, of which one fails to end. */
-function unending<All>(parts: readonly Part<All>[], name: keyof All): Part<All>[] {
+function unending<All>(parts: readonly ProgramPart<All>[], name: keyof All): ProgramPart<All>[] {
   return parts.map((part) => {
-    const open: Part<All>['open'] = (opened, scope) => {
+    const open: ProgramPart<All>['open'] = (opened, scope) => {
       scope.defer(fails);
       return part.open(opened, scope);
     };

@@ -1,6 +1,6 @@
 import { WriteStream } from 'node:tty';
 import { describe, expect, it } from 'vitest';
-import { progressOn, Stopped, textOf } from '#ops/progress.ts';
+import { progressOn, progressText, Stopped } from '#ops/progress.ts';
 
 /** A stream that records what is written to it, and may claim to be a terminal. */
 function recorder(isTTY: boolean) {
@@ -18,17 +18,19 @@ const going = new AbortController().signal;
 
 describe('progress', () => {
   it('shows the rate and the remaining time', () => {
-    expect(textOf(task, 250, 5000)).toBe('counting: 250 of 1,000 events, 50/s, 15 s left');
-    expect(textOf({ ...task, total: 1_000_000 }, 1000, 1000)).toMatch(/ 16 min 39 s left$/);
-    expect(textOf({ ...task, total: 1_000_000 }, 100, 1000)).toMatch(/ 2 h 46 min left$/);
+    expect(progressText(task, 250, 5000)).toBe('counting: 250 of 1,000 events, 50/s, 15 s left');
+    expect(progressText({ ...task, total: 1_000_000 }, 1000, 1000)).toMatch(/ 16 min 39 s left$/);
+    expect(progressText({ ...task, total: 1_000_000 }, 100, 1000)).toMatch(/ 2 h 46 min left$/);
   });
 
   it('computes the rate from this run only', () => {
-    expect(textOf({ ...task, from: 200 }, 250, 5000)).toBe('counting: 250 of 1,000 events, 10/s, 1 min 15 s left');
+    expect(progressText({ ...task, from: 200 }, 250, 5000)).toBe(
+      'counting: 250 of 1,000 events, 10/s, 1 min 15 s left',
+    );
   });
 
   it('shows no remaining time if the total is unknown', () => {
-    expect(textOf({ ...task, total: 0 }, 250, 5000)).toBe('counting: 250 events, 50/s');
+    expect(progressText({ ...task, total: 0 }, 250, 5000)).toBe('counting: 250 events, 50/s');
   });
 
   it('is printed as plain lines without a terminal, one every five seconds', async () => {

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { controlPath, listenControl } from '#ops/control.ts';
 import { performOn } from '#ops/perform.ts';
-import { type Progress, type StartProgress, Stopped } from '#ops/progress.ts';
+import { type ShownProgress, type StartProgress, Stopped } from '#ops/progress.ts';
 import { rebuild, rebuildControls } from '#ops/rebuild.ts';
 import { TermTable, terms } from '#projections/terms/definition.ts';
 import { readConfig } from '../../src/config.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 /** Runs the command. Returns its outcome and the tasks that were shown. */
 async function type(args: object, { signal = new AbortController().signal } = {}) {
   const tasks: string[] = [];
-  const progress: StartProgress = ({ name }): Progress => {
+  const progress: StartProgress = ({ name }): ShownProgress => {
     tasks.push(name);
     return { at: async () => undefined, end: () => undefined };
   };

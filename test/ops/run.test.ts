@@ -6,7 +6,7 @@ import { usageOf } from '#ops/command-line.ts';
 import type { Outcome } from '#ops/outcome.ts';
 import { performOn } from '#ops/perform.ts';
 import { run } from '#ops/run.ts';
-import { defineVerb, type Store } from '#ops/verb.ts';
+import { defineVerb, type VerbStore } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';
 
 const greet = defineVerb({
@@ -42,7 +42,7 @@ const decline = defineVerb({
 const table = [greet, decline, fail('full', new LogUnavailable('disk full')), fail('break', new TypeError('oops'))];
 
 /** No command here uses the store. */
-const store = {} as Store;
+const store = {} as VerbStore;
 
 async function call(...argv: string[]) {
   const out: string[] = [];

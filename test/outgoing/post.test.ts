@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer as createTcpServer, type Socket
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Place } from '#outgoing/place.ts';
+import type { OutgoingPlace } from '#outgoing/place.ts';
 import { createPoster, type PosterOptions } from '#outgoing/post.ts';
 import { OTHER, PUBLIC } from './support.ts';
 
@@ -15,7 +15,7 @@ async function outside(server: ReturnType<typeof createTcpServer>, names: Names,
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const places: Place[] = [];
+  const places: OutgoingPlace[] = [];
   const sockets: Socket[] = [];
   const known = { ...names };
   const poster = createPoster({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createOutgoing, type OutgoingOptions } from '#outgoing/fetch.ts';
-import type { Place } from '#outgoing/place.ts';
+import type { OutgoingPlace } from '#outgoing/place.ts';
 
 /** Public addresses, to which nothing connects here. */
 export const PUBLIC = '93.184.215.14';
@@ -15,7 +15,7 @@ export async function startOutside(listener: RequestListener, names: Names, opti
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const places: Place[] = [];
+  const places: OutgoingPlace[] = [];
   const asked: string[] = [];
   const outgoing = createOutgoing({
     resolve: async (host) => {

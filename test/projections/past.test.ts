@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { Later } from '#projections/kernel/later.ts';
+import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { keepState } from '../../src/node/past/kept-states.ts';
 import { openState } from '../../src/node/past/open-state.ts';
@@ -59,7 +59,7 @@ const anyQuery: fc.Arbitrary<CollectionQuery> = fc
 
 const byRelevance = { ...base, orderBy: 'relevance', search: { ...search, text: 'two words' } } as const;
 
-async function there<T>(later: Later<T>): Promise<T> {
+async function there<T>(later: MaybeAsync<T>): Promise<T> {
   const value = await later;
   if (isRefusal(value)) throw new Error(value.message);
   return value;

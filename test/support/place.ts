@@ -1,7 +1,7 @@
 import { PassThrough, Readable } from 'node:stream';
 import type { Outcome } from '#ops/outcome.ts';
 import { progressOn, type StartProgress } from '#ops/progress.ts';
-import type { LocalVerb, Place } from '#ops/verb.ts';
+import type { LocalVerb, VerbPlace } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';
 import { readConfig } from '../../src/config.ts';
 
@@ -18,7 +18,7 @@ export interface PlaceOptions {
 }
 
 /** Returns the place in which a command runs on a data directory, without a terminal. */
-export function placeOf(dataDir: string, options: PlaceOptions = {}): Place & { readonly output: PassThrough } {
+export function placeOf(dataDir: string, options: PlaceOptions = {}): VerbPlace & { readonly output: PassThrough } {
   const { signal = new AbortController().signal, json = false, input = '', env = {} } = options;
   const { progress = progressOn({ stream: process.stderr, signal }) } = options;
   return {

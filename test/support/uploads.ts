@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32, deflateSync } from 'node:zlib';
-import { keyOf } from '#media/files.ts';
+import { fileKeyOf } from '#media/files.ts';
 import type { As, Site } from './site.ts';
 
 export interface UploadAnswer {
@@ -76,7 +76,7 @@ export function fetchFile(site: Site, address: string, init: RequestInit = {}): 
 
 /** The path of a hash’s bytes in the media folder. */
 export function keptPath({ directory }: Pick<Site, 'directory'>, hash: string): string {
-  return join(directory, 'media', keyOf(hash));
+  return join(directory, 'media', fileKeyOf(hash));
 }
 
 /** Lists the files in the media folder, by their paths in it. */

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { type Outcome, renderAsking } from '#text/asking.ts';
+import { type RenderOutcome, renderAsking } from '#text/asking.ts';
 
 it('asks the server for 5,000 pieces of a text at most, and leaves further ones empty', () => {
   const render = (given: readonly object[]) => {
     const task = { kind: 'content', footnotes: '', counts: {}, given };
-    return JSON.parse(renderAsking('[gallery]'.repeat(6000), JSON.stringify(task))) as Outcome;
+    return JSON.parse(renderAsking('[gallery]'.repeat(6000), JSON.stringify(task))) as RenderOutcome;
   };
   const first = render([]);
   expect('asked' in first && first.asked.length).toBe(5000);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differences, type Piece } from '#text/differences.ts';
+import { type DifferencePiece, differences } from '#text/differences.ts';
 
-const without = (pieces: readonly Piece[], op: Piece['op']) =>
+const without = (pieces: readonly DifferencePiece[], op: DifferencePiece['op']) =>
   pieces
     .filter((piece) => piece.op !== op)
     .map(({ text }) => text)

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Piece } from '#text/differences.ts';
+import type { DifferencePiece } from '#text/differences.ts';
 import { isChanged, type Pair, sideBySide } from '#text/side-by-side.ts';
 
 const text = fc
   .array(fc.constantFrom('one two', 'one three', '', 'four', 'Übergröße'), { maxLength: 12 })
   .map((lines) => lines.join('\n'));
-const lineOf = (pieces: readonly Piece[]) => pieces.map((piece) => piece.text).join('');
+const lineOf = (pieces: readonly DifferencePiece[]) => pieces.map((piece) => piece.text).join('');
 const column = (pairs: readonly Pair[], side: keyof Pair) =>
   pairs.flatMap((pair) => (pair[side] === null ? [] : [lineOf(pair[side])])).join('\n');
 

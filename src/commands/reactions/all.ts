@@ -1,13 +1,13 @@
 import { forgetBlocks } from './blocks.ts';
 import { expectAddress, forgetDeleted } from './cache.ts';
 import { noteClock } from './clock.ts';
-import { addPages, beginNavigation, dropItems } from './menus.ts';
+import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
 import { completeSteps } from './onboarding.ts';
 import { countStore } from './store.ts';
-import type { Reaction } from './types.ts';
+import type { AnyReaction } from './types.ts';
 
 /** What follows in one area from events in another. */
-export const reactions: readonly Reaction[] = [
+export const reactions: readonly AnyReaction[] = [
   forgetDeleted,
   forgetBlocks,
   expectAddress,
@@ -15,6 +15,6 @@ export const reactions: readonly Reaction[] = [
   countStore,
   noteClock,
   dropItems,
-  addPages,
+  addPagesToMenus,
   beginNavigation,
 ];

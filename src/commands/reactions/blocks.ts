@@ -4,9 +4,9 @@ import { dropRenditions, renditions } from '#domain/plugins/renditions/area.ts';
 import { placeKey, type StylePlace, saveStyles, themeStyles } from '#domain/plugins/theme-styles/area.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
-import type { Reaction } from './types.ts';
+import type { AnyReaction } from './types.ts';
 
-export const forgetBlocks: Reaction = (session, { events }) => {
+export const forgetBlocks: AnyReaction = (session, { events }) => {
   const known = events as readonly (EntryEvent | MediaEvent)[];
   const dropped = known.flatMap((event) => {
     if (event.type === 'EntryDeleted') return () => dropStyles(session, event.data.id);

@@ -8,9 +8,9 @@ import { forgetImage } from '#domain/plugins/cache-images/decide.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { siteStream } from '#domain/site/state.ts';
 import { stageIn } from '../plugins.ts';
-import type { Reaction } from './types.ts';
+import type { AnyReaction } from './types.ts';
 
-export const forgetDeleted: Reaction = (session, { events }) => {
+export const forgetDeleted: AnyReaction = (session, { events }) => {
   const deleted = (events as readonly (EntryEvent | MediaEvent)[]).flatMap((event) =>
     event.type === 'EntryDeleted' || event.type === 'MediaDeleted' ? event : [],
   );
@@ -25,7 +25,7 @@ export const forgetDeleted: Reaction = (session, { events }) => {
   };
 };
 
-export const expectAddress: Reaction = (session, { stream, events }) => {
+export const expectAddress: AnyReaction = (session, { stream, events }) => {
   if (stream !== siteStream) return null;
   const moved = (events as readonly SiteEvent[]).findLast((event) => event.type === 'SiteAddressChanged');
   return moved === undefined ? null : () => void stageIn(session, cacheCloud, expectAlias(moved.data.url));

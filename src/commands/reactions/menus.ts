@@ -4,15 +4,15 @@ import { navigation, page } from '#domain/entry/kinds.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import type { TermEvent } from '#domain/term/events.ts';
 import { menu } from '#domain/term/kinds.ts';
-import { settingsOf } from '#domain/term/menus.ts';
+import { menuSettingsOf } from '#domain/term/menus.ts';
 import { entries } from '#projections/entries/definition.ts';
-import { factsFor, stage } from '../entries.ts';
+import { factsFor, stageEntry } from '../entries.ts';
 import { addPage, deleteMenuItems } from '../menu-items.ts';
 import type { Session } from '../session.ts';
-import type { Reaction, Staged } from './types.ts';
+import type { AnyReaction, Staged } from './types.ts';
 
 /** Deletes menu items together with their menu, and with what they link to. */
-export const dropItems: Reaction = (session, { events }) => {
+export const dropItems: AnyReaction = (session, { events }) => {
   const items = (events as readonly (EntryEvent | MediaEvent | TermEvent)[]).flatMap((event) => {
     switch (event.type) {
       case 'EntryDeleted':
@@ -29,10 +29,10 @@ export const dropItems: Reaction = (session, { events }) => {
   return items.length === 0 ? null : deleteMenuItems(session, items);
 };
 
-export const addPages: Reaction = (session, staged) => {
+export const addPagesToMenus: AnyReaction = (session, staged) => {
   const id = publishedPage(session, staged);
   if (id === null) return null;
-  const menus = session.terms(menu.name).filter((each) => settingsOf(each).autoAdd);
+  const menus = session.terms(menu.name).filter((each) => menuSettingsOf(each).autoAdd);
   return menus.length === 0 ? null : () => menus.forEach((each) => void addPage(session, id, each.id));
 };
 
@@ -40,7 +40,7 @@ export const addPages: Reaction = (session, staged) => {
  * A site with pages has a navigation, so that requests for the one to begin with need not make it. A navigation that somebody deleted
  * for good comes back with the next page.
  */
-export const beginNavigation: Reaction = (session, { events }) => {
+export const beginNavigation: AnyReaction = (session, { events }) => {
   const isPage = (events as readonly EntryEvent[]).some(
     ({ type, data }) => type === 'EntryCreated' && data.kind === page.name,
   );
@@ -48,7 +48,7 @@ export const beginNavigation: Reaction = (session, { events }) => {
   return () => {
     const fields = { title: 'Navigation', content: '<!-- wp:page-list /-->', status: 'publish' } as const;
     const facts = { ...factsFor(session, navigation, 0), mayPublish: true };
-    stage(session, facts.nextId, decide.createEntry(navigation, fields, facts));
+    stageEntry(session, facts.nextId, decide.createEntry(navigation, fields, facts));
   };
 };
 

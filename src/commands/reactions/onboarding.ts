@@ -9,7 +9,7 @@ import type { SiteEvent } from '#domain/site/events.ts';
 import { site } from '#projections/site/definition.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
-import type { Reaction, Staged } from './types.ts';
+import type { AnyReaction, Staged } from './types.ts';
 
 const website = 'website_setup';
 
@@ -19,7 +19,7 @@ const firsts: Readonly<Record<string, StepPlace>> = {
   product: { category: store, step: 'add_product' },
 };
 
-export const completeSteps: Reaction = (session, staged) => {
+export const completeSteps: AnyReaction = (session, staged) => {
   const steps = staged.events.flatMap((event) => stepOf(session, staged, event) ?? []);
   if (steps.length === 0) return null;
   return () => {

@@ -4,9 +4,9 @@ import { onboarding } from '#domain/plugins/onboarding/area.ts';
 import { openStoreSteps } from '#domain/plugins/onboarding/decide.ts';
 import { siteProperties, stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
-import type { Reaction } from './types.ts';
+import type { AnyReaction } from './types.ts';
 
-export const countStore: Reaction = (session, { stream, events }) => {
+export const countStore: AnyReaction = (session, { stream, events }) => {
   if (stream !== onboarding.stream || !events.some(({ type }) => type === 'StepCompleted')) return null;
   return () => {
     const open = openStoreSteps(session.plugin(onboarding));

@@ -2,4 +2,4 @@ import type * as general from '../reaction.ts';
 import type { Session } from '../session.ts';
 
 export type { Upcoming as Staged } from '../reaction.ts';
-export type Reaction = general.Reaction<Session>;
+export type AnyReaction = general.Reaction<Session>;

@@ -1,4 +1,4 @@
-import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { Comment } from './state.ts';
 import type { CommentKind, Resolution, StatusWord } from './vocabulary.ts';
 
@@ -14,7 +14,7 @@ export interface CommentFields {
   readonly ip: string;
   readonly agent?: string;
   readonly content?: NamedText;
-  readonly date?: Moment;
+  readonly date?: EntryMoment;
   readonly status?: StatusWord;
   readonly resolution?: Resolution | '';
 }
@@ -33,7 +33,7 @@ export interface Signature extends Pick<Comment, 'author' | 'name' | 'email' | '
 
 /** What decisions depend on besides the comment, as of the position of the decision. */
 export interface CommentFacts {
-  readonly now: Moment;
+  readonly now: EntryMoment;
   readonly nextComment: number;
   /** Id of the acting user; 0: anonymous. */
   readonly actor: number;

@@ -6,7 +6,7 @@ import type { RevisionTexts } from './texts.ts';
 import type { WritableStatus } from './vocabulary.ts';
 
 /** A date in the site's time zone and in UTC. */
-export interface Moment {
+export interface EntryMoment {
   readonly local: string;
   readonly gmt: string;
 }
@@ -24,7 +24,7 @@ export interface EntryFields extends Partial<Details> {
   /** As sent; normalised by the decision. */
   readonly slug?: string;
   /** Null: the date floats, or is now. `isGmt`: sent in UTC, which tells the two hours apart that have the same local time. */
-  readonly date?: (Moment & { readonly isGmt?: true }) | null | undefined;
+  readonly date?: (EntryMoment & { readonly isGmt?: true }) | null | undefined;
   readonly author?: number;
   readonly password?: string;
   readonly sticky?: boolean;
@@ -39,7 +39,7 @@ export interface EntryFields extends Partial<Details> {
 
 /** What the decision depends on besides the entry, as of the position of the decision. */
 export interface EntryFacts {
-  readonly now: Moment;
+  readonly now: EntryMoment;
   /** UTC, a minute from now: dates from then on count as future (interface behaviour, section 10). */
   readonly soon: string;
   readonly nextId: number;

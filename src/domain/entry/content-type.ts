@@ -5,7 +5,7 @@ export interface ContentType {
   readonly singular: string;
   /** Name of the icon in menus; null: the default one. */
   readonly icon: string | null;
-  readonly supports: ReadonlySet<Support>;
+  readonly supports: ReadonlySet<TypeSupport>;
   /** Whether items have their own pages on the site. */
   readonly viewable: boolean;
   readonly inMenus: boolean;
@@ -37,7 +37,7 @@ export const supportNames = [
   'post-formats',
   'autosave',
 ] as const;
-export type Support = (typeof supportNames)[number];
+export type TypeSupport = (typeof supportNames)[number];
 
 export interface DescribedType extends ContentType {
   readonly slug: string;

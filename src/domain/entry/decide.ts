@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { noTerms } from './classification.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
-import { difference, partEvents, termEvents } from './difference.ts';
+import { difference, partEvents, termDifference } from './difference.ts';
 import type { EntryEvent } from './events.ts';
 import { writtenAtFirst } from './fields.ts';
 import { type EntryKind, kindOf } from './kinds.ts';
@@ -15,7 +15,7 @@ export function createEntry(kind: EntryKind, fields: EntryFields, facts: EntryFa
   if (isRefusal(planned)) return planned;
   const { part, otherTerms, ...entry } = planned;
   const created: EntryEvent = { type: 'EntryCreated', data: writtenAtFirst(mutable(entry), kind) };
-  return [created, ...termEvents(noTerms, planned), ...partEvents(null, planned)];
+  return [created, ...termDifference(noTerms, planned), ...partEvents(null, planned)];
 }
 
 /** Saves an entry: records the changed fields, or just the time of the save. */

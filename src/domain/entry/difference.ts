@@ -26,7 +26,7 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
     const [categories, tags] = [[...after.categories], [...after.tags]];
     events.push({ type: 'EntryClassified', data: { categories, tags, ...saved } });
   }
-  events.push(...termEvents(before.otherTerms, after));
+  events.push(...termDifference(before.otherTerms, after));
   const details = detailsThatDiffer(before, after);
   if (Object.keys(details).length > 0) events.push({ type: 'EntryDetailsChanged', data: { ...saved, ...details } });
   events.push(...partEvents(before.part, after));
@@ -37,7 +37,7 @@ export function difference(before: Entry, after: PlannedEntry, ofTexts: readonly
   return events.length === 0 ? [{ type: 'EntrySaved', data: saved }] : events;
 }
 
-export function termEvents(
+export function termDifference(
   before: TermIds,
   { otherTerms, modified, modifiedGmt }: PlannedEntry,
 ): readonly EntryEvent[] {

@@ -1,6 +1,6 @@
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { Right } from '#domain/user/roles.ts';
-import type { ContentType, Support } from './content-type.ts';
+import type { ContentType, TypeSupport } from './content-type.ts';
 import { menuItemPart } from './menu-item.ts';
 import type { EntryPart } from './part.ts';
 import type { Part } from './parts.ts';
@@ -250,7 +250,7 @@ export function rightsNamed(right: Right): Readonly<Record<string, string>> {
   return Object.fromEntries([...acts, 'publish', 'create', 'read_private'].map((act) => [`${act}_posts`, right]));
 }
 
-function offers(...more: readonly Support[]): ReadonlySet<Support> {
+function offers(...more: readonly TypeSupport[]): ReadonlySet<TypeSupport> {
   const all = ['title', 'editor', 'notes', 'author', 'thumbnail', 'custom-fields', 'comments', 'revisions', 'autosave'];
-  return new Set([...(all as Support[]), ...more]);
+  return new Set([...(all as TypeSupport[]), ...more]);
 }

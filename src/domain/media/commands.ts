@@ -1,4 +1,4 @@
-import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import type { Media } from './state.ts';
 
@@ -18,7 +18,7 @@ export interface MediaFields {
   /** As sent; normalised by the decision. */
   readonly slug?: string;
   /** Null: now. */
-  readonly date?: Moment | null;
+  readonly date?: EntryMoment | null;
   readonly author?: number;
   readonly commentStatus?: 'open' | 'closed';
   readonly pingStatus?: 'open' | 'closed';
@@ -33,7 +33,7 @@ export type CopyFields = Pick<MediaFields, 'title' | 'caption' | 'description' |
 
 /** What the decision depends on besides the item, as of the position of the decision. */
 export interface MediaFacts {
-  readonly now: Moment;
+  readonly now: EntryMoment;
   readonly nextId: number;
   readonly actor: number;
   readonly commentStatus: 'open' | 'closed';

@@ -16,7 +16,7 @@ export const editStep = z.discriminatedUnion('type', [
 ]);
 export type EditStep = z.infer<typeof editStep>;
 
-export interface Area extends Dimensions {
+export interface ImageArea extends Dimensions {
   readonly left: number;
   readonly top: number;
 }
@@ -25,7 +25,7 @@ export interface Area extends Dimensions {
  * The area that a crop leaves of an image; null if it is empty. The crop is limited to the image; one of the size of the image keeps all of
  * it.
  */
-export function croppedArea(image: Dimensions, crop: z.infer<typeof cropArgs>): Area | null {
+export function croppedArea(image: Dimensions, crop: z.infer<typeof cropArgs>): ImageArea | null {
   const [left, width] = [pixels(image.width, crop.left), pixels(image.width, crop.width)];
   const [top, height] = [pixels(image.height, crop.top), pixels(image.height, crop.height)];
   if (width === image.width && height === image.height) return { left: 0, top: 0, width, height };

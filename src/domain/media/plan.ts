@@ -1,4 +1,4 @@
-import type { Moment } from '#domain/entry/commands.ts';
+import type { EntryMoment } from '#domain/entry/commands.ts';
 import { trimTitle } from '#domain/entry/plan.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { slugify } from '#text/slug.ts';
@@ -74,7 +74,7 @@ function planSlug(
   return uniqueMediaSlug(base, facts.slugTaken, facts.numbers?.(base));
 }
 
-function planDate(before: Media | null, sent: Moment | null | undefined, now: Moment): Moment {
+function planDate(before: Media | null, sent: EntryMoment | null | undefined, now: EntryMoment): EntryMoment {
   if (sent) return sent;
   return before === null || sent === null ? now : { local: before.date, gmt: before.dateGmt };
 }

@@ -20,7 +20,7 @@ export function mayEditMedia(viewer: Viewer, { author }: Pick<Media, 'author'>):
  * also see items of an entry that was published before it was trashed.
  */
 export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | null): boolean {
-  const status = statusOf(media, host);
+  const status = mediaStatusOf(media, host);
   if (status === null || isReadable(viewer, media, host)) return true;
   if (viewer.id === 0) return false;
   if (status === 'publish' || media.author === viewer.id) return true;
@@ -28,7 +28,10 @@ export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | nul
 }
 
 /** The status that decides who may see an item: its own, its inherited one, or its entry's; null: visible to all. */
-export function statusOf({ inherited, status }: Omit<OwnedMedia, 'author'>, host: Host | null): EntryStatus | null {
+export function mediaStatusOf(
+  { inherited, status }: Omit<OwnedMedia, 'author'>,
+  host: Host | null,
+): EntryStatus | null {
   if (status !== undefined) return status;
   if (inherited !== undefined || host === null) return inherited ?? null;
   return host.status === 'trash' ? (host.statusBeforeTrash ?? 'publish') : host.status;

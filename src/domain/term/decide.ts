@@ -4,7 +4,7 @@ import type { TermFacts, TermFields } from './commands.ts';
 import type { TermEvent } from './events.ts';
 import { menu, type TermKind, termKinds } from './kinds.ts';
 import { changeMenu, createMenu } from './menus.ts';
-import { changedSlug, givenSlug, type Nameless, newSlug, slugFromName } from './naming.ts';
+import { changedTermSlug, givenSlug, type Nameless, newTermSlug, slugFromName } from './naming.ts';
 import type { Term } from './state.ts';
 import { planName } from './text.ts';
 
@@ -20,7 +20,7 @@ export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts)
   const given = givenSlug(fields.slug);
   const twin = kind.hierarchical ? duplicateSibling(term, given, facts) : twinTag(term, given, facts);
   if (twin !== null) return exists(kind, twin.id);
-  return [{ type: 'TermCreated', data: { ...term, slug: newSlug(term, given, facts) } }];
+  return [{ type: 'TermCreated', data: { ...term, slug: newTermSlug(term, given, facts) } }];
 }
 
 /** Changes the given fields; no events if nothing differs. */
@@ -34,7 +34,7 @@ export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): re
   const name = planName(fields.name ?? term.name);
   if (isRefusal(name)) return name;
   const after = { id, taxonomy, name, description: fields.description ?? term.description, parent };
-  const slug = changedSlug({ before: term, after, sent: fields.slug }, facts);
+  const slug = changedTermSlug({ before: term, after, sent: fields.slug }, facts);
   if (isRefusal(slug)) return slug;
   const changed = changedFields(term, { ...after, slug });
   return changed === null ? [] : [{ type: 'TermChanged', data: { id, taxonomy, ...changed } }];

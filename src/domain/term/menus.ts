@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermFacts, TermFields } from './commands.ts';
 import type { TermEvent } from './events.ts';
-import { changedSlug, newSlug } from './naming.ts';
+import { changedTermSlug, newTermSlug } from './naming.ts';
 import type { MenuSettings, Term } from './state.ts';
 import { planName } from './text.ts';
 
@@ -13,7 +13,10 @@ export function createMenu(fields: TermFields, facts: TermFacts): readonly TermE
   if (isRefusal(name)) return name;
   const { nextTerm: id } = facts;
   const term = { id, taxonomy, name, description: fields.description ?? '', parent: 0 } as const;
-  return [{ type: 'TermCreated', data: { ...term, slug: newSlug(term, '', facts) } }, ...settingEvents(id, {}, fields)];
+  return [
+    { type: 'TermCreated', data: { ...term, slug: newTermSlug(term, '', facts) } },
+    ...settingEvents(id, {}, fields),
+  ];
 }
 
 /** Changes the given fields of a menu; a new name also changes the slug. */
@@ -21,7 +24,7 @@ export function changeMenu(menu: Term, fields: TermFields, facts: TermFacts): re
   const name = planMenuName(fields.name ?? menu.name, menu.id, facts);
   if (isRefusal(name)) return name;
   const after = { ...menu, name, description: fields.description ?? menu.description };
-  const slug = name === menu.name ? menu.slug : changedSlug({ before: menu, after, sent: '' }, facts);
+  const slug = name === menu.name ? menu.slug : changedTermSlug({ before: menu, after, sent: '' }, facts);
   if (isRefusal(slug)) return slug;
   const changed = {
     ...(name === menu.name ? {} : { name }),
@@ -35,16 +38,16 @@ export function changeMenu(menu: Term, fields: TermFields, facts: TermFacts): re
 
 /** Removes locations from a menu because another menu takes them; no events if it has none of them. */
 export function displaceMenu(menu: Term, taken: readonly string[]): readonly TermEvent[] {
-  const { locations } = settingsOf(menu);
+  const { locations } = menuSettingsOf(menu);
   return settingEvents(menu.id, menu, { locations: locations.filter((name) => !taken.includes(name)) });
 }
 
-export function settingsOf({ menu }: Pick<Term, 'menu'>): MenuSettings {
+export function menuSettingsOf({ menu }: Pick<Term, 'menu'>): MenuSettings {
   return menu ?? nothingSaid;
 }
 
 function settingEvents(id: number, before: Pick<Term, 'menu'>, fields: Partial<MenuSettings>): readonly TermEvent[] {
-  const now = settingsOf(before);
+  const now = menuSettingsOf(before);
   const { locations = now.locations, autoAdd = now.autoAdd } = fields;
   const places = [...new Set(locations)].sort();
   const changed = {

@@ -13,7 +13,7 @@ export function givenSlug(slug: string | undefined): string {
   return given === '0' ? '' : given;
 }
 
-export function newSlug(term: Nameless, given: string, facts: TermFacts): string {
+export function newTermSlug(term: Nameless, given: string, facts: TermFacts): string {
   return uniqueSlug(term, given || slugFromName(term), facts);
 }
 
@@ -21,7 +21,7 @@ export function newSlug(term: Nameless, given: string, facts: TermFacts): string
  * The slug of a changed term. A slug that another term has is made unique if it was not requested or if the term also gets another parent;
  * otherwise it is refused.
  */
-export function changedSlug(
+export function changedTermSlug(
   { before, after, sent }: { readonly before: Term; readonly after: Nameless; readonly sent: string | undefined },
   facts: TermFacts,
 ): string | Refusal {

@@ -3,7 +3,7 @@ import type { LocalTime } from './local.ts';
 import { zoneOf } from './zone.ts';
 
 /** A moment in the site's time zone and in UTC. */
-export interface Moment {
+export interface CivilMoment {
   readonly local: LocalTime;
   readonly gmt: LocalTime;
 }
@@ -77,13 +77,13 @@ const letters: Readonly<Record<string, Write>> = {
 const composed: Readonly<Record<string, string>> = { c: 'Y-m-d\\TH:i:sP', r: 'D, d M Y H:i:s O' };
 
 /** Formats a moment by a pattern of letters, in English: `F j, Y` gives `February 3, 2001`. */
-export function formatDate(pattern: string, { local, gmt }: Moment, zone: string): string {
+export function formatDate(pattern: string, { local, gmt }: CivilMoment, zone: string): string {
   const parts = partsOf(readSeconds(local), readSeconds(gmt), zone);
   return format(pattern, parts);
 }
 
 /** A moment with the offset of its zone: `2001-02-03T04:05:06+01:00`. */
-export function isoDate(moment: Moment, zone: string): string {
+export function isoDate(moment: CivilMoment, zone: string): string {
   return formatDate('c', moment, zone);
 }
 

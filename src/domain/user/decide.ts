@@ -11,7 +11,7 @@ import type {
   UserFacts,
 } from './commands.ts';
 import type { UserEvent } from './events.ts';
-import { changedSlug, newSlug, planEmail, planLogin } from './naming.ts';
+import { changedUserSlug, newUserSlug, planEmail, planLogin } from './naming.ts';
 import { may, type Role } from './roles.ts';
 import { isOpen, type User } from './state.ts';
 
@@ -21,7 +21,7 @@ export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[]
   if (isRefusal(login)) return login;
   const fault = profileFault(fields);
   if (fault !== null) return fault;
-  const slug = newSlug(fields.slug ?? '', login, facts);
+  const slug = newUserSlug(fields.slug ?? '', login, facts);
   if (isRefusal(slug)) return slug;
   const email = planEmail(fields.email ?? '', 0, facts);
   if (isRefusal(email)) return email;
@@ -51,7 +51,7 @@ export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts)
   if (fields.login !== undefined && fields.login !== user.login) {
     return refuse('rest_user_invalid_argument', 'Usernames cannot be changed.');
   }
-  const slug = fields.slug === undefined ? user.slug : changedSlug(user, fields.slug, facts);
+  const slug = fields.slug === undefined ? user.slug : changedUserSlug(user, fields.slug, facts);
   if (isRefusal(slug)) return slug;
   const nickname = fields.nickname === undefined ? user.nickname : nicknameOf(fields.nickname, user.login);
   const profile = {

@@ -17,14 +17,14 @@ export function planLogin(sent: string, facts: UserFacts): string | Refusal {
 }
 
 /** The slug of a new user: the given one or one derived from the login, numbered if taken. */
-export function newSlug(sent: string, login: string, facts: UserFacts): string | Refusal {
+export function newUserSlug(sent: string, login: string, facts: UserFacts): string | Refusal {
   const wanted = slugify(sent);
   if (wanted.length > longestSlug) return tooLong;
   return freeSlug(wanted || slugOf(login, facts.nextUser), 0, facts);
 }
 
 /** The slug that a user changes to; refused if it is taken. */
-export function changedSlug(user: Pick<User, 'id' | 'login'>, sent: string, facts: UserFacts): string | Refusal {
+export function changedUserSlug(user: Pick<User, 'id' | 'login'>, sent: string, facts: UserFacts): string | Refusal {
   const { id, login } = user;
   const wanted = slugify(sent);
   if (wanted.length > longestSlug) return tooLong;

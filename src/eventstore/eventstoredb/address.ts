@@ -66,7 +66,7 @@ export function withShortGossip(address: string): string {
   return `${base}/?${query === undefined || query === '' ? '' : `${query}&`}gossipTimeout=1`;
 }
 
-export interface Server {
+export interface EventStoreServer {
   readonly host: string;
   readonly port: number;
 }
@@ -79,7 +79,7 @@ export function authorityOf(address: string): Buffer | null | undefined {
   return file === undefined ? null : readFileSync(decodeURIComponent(file));
 }
 
-export function serversIn(address: string): readonly Server[] {
+export function serversIn(address: string): readonly EventStoreServer[] {
   const [, , , hosts = ''] = SHAPE.exec(address) ?? [];
   return hosts.split(',').map((one) => {
     const [, host = '', port = '2113'] = /^(.*?)(?::(\d+))?$/.exec(one) ?? [];

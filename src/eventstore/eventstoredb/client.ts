@@ -21,7 +21,7 @@ export interface PlacedEvent {
   readonly created: number | null;
 }
 
-export interface Reading {
+export interface StreamReading {
   /** First revision, inclusive. Default: the beginning, or the end when reading backwards. */
   readonly from?: number;
   readonly backwards?: boolean;
@@ -31,7 +31,7 @@ export interface Reading {
   readonly within?: number | undefined;
 }
 
-export interface Following {
+export interface StreamFollowing {
   /** Whether an event is the last of an append. Events before it are held back a few milliseconds, so that an append arrives whole. */
   readonly isLast: (event: PlacedEvent) => boolean;
   /** Called with new events, at most a few hundred at a time, and never while an earlier call is running. */
@@ -44,10 +44,10 @@ export interface StreamClient {
   /** Appends after a revision (-1: to a stream that does not exist; `any`: at its end). Throws the client's errors. */
   append(stream: string, events: readonly PhysicalEvent[], behind: number | 'any'): Promise<void>;
   /** Reads events of a stream; none if it does not exist. */
-  read(stream: string, reading: Reading): Promise<readonly PlacedEvent[]>;
+  read(stream: string, reading: StreamReading): Promise<readonly PlacedEvent[]>;
   setMetadata(stream: string, event: PhysicalEvent): Promise<void>;
   /** Follows a stream after a revision (-1: from its beginning). Returns a function that stops it. */
-  follow(stream: string, behind: number, following: Following): () => void;
+  follow(stream: string, behind: number, following: StreamFollowing): () => void;
   close(): Promise<void>;
 }
 
@@ -154,7 +154,7 @@ function gather(source: Source, deadline: number, onSilence: () => void): Promis
   return promise.finally(() => clearTimeout(timer));
 }
 
-function pump(source: Source, { isLast, onEvents, onEnd }: Following, unsubscribe: () => void): () => void {
+function pump(source: Source, { isLast, onEvents, onEnd }: StreamFollowing, unsubscribe: () => void): () => void {
   let held: PlacedEvent[] = [];
   let busy = false;
   let ended = false;

@@ -1,5 +1,5 @@
 import type { ChainedEvent } from '../chain.ts';
-import { damaged } from '../faults.ts';
+import { damagedLog } from '../faults.ts';
 import type { NewEvent } from '../port.ts';
 import type { PhysicalEvent, PlacedEvent } from './client.ts';
 import { compress } from './compression.ts';
@@ -63,7 +63,7 @@ export function toPhysical(event: ChainedEvent, fresh: () => FreshKey, by?: Appe
 export async function fromPlaced(placed: PlacedEvent, keys: Pick<Keys, 'find'>): Promise<ChainedEvent> {
   const position = placed.revision + 1;
   const metadata = placed.metadata;
-  if (!isMetadata(metadata)) throw damaged('The event store has an event that is not of this program', position);
+  if (!isMetadata(metadata)) throw damagedLog('The event store has an event that is not of this program', position);
   const { stream, revision, v, commit, i, n, at, actor, digest, hash } = metadata;
   const sealed = await unseal(metadata, placed, keys);
   return {
@@ -101,7 +101,7 @@ async function unseal({ sealed, key: keyId }: Metadata, placed: PlacedEvent, key
   try {
     return decrypt(partsOf(placed, sealed).seal, key, placed.id);
   } catch (error) {
-    throw damaged('The sealed text does not fit its key', placed.revision + 1, error);
+    throw damagedLog('The sealed text does not fit its key', placed.revision + 1, error);
   }
 }
 

@@ -15,7 +15,7 @@ const TOO_SLOW = /consumer too slow/i;
 
 /** Errors are the client's own, or raw ones from gRPC; any unknown error is `unclear`. */
 export function verdictOn(error: unknown): Verdict {
-  const type = typeOf(error);
+  const type = faultType(error);
   if (type === ErrorType.WRONG_EXPECTED_VERSION) return 'conflict';
   if (type === ErrorType.MAXIMUM_APPEND_SIZE_EXCEEDED) return 'too large';
   if (REFUSED.has(type)) return 'refused';
@@ -25,7 +25,7 @@ export function verdictOn(error: unknown): Verdict {
 
 /** Whether a read failed only because the stream does not exist. */
 export function isStreamMissing(error: unknown): boolean {
-  return typeOf(error) === ErrorType.STREAM_NOT_FOUND;
+  return faultType(error) === ErrorType.STREAM_NOT_FOUND;
 }
 
 /** Maximum size of an append in bytes, as stated in the server's refusal; null if not stated. */
@@ -44,6 +44,6 @@ export function reasonOf(error: unknown): string {
 }
 
 /** The client's name for an error; empty for other errors. */
-export function typeOf(error: unknown): string {
+export function faultType(error: unknown): string {
   return error instanceof Error && isCommandError(error) ? error.type : '';
 }

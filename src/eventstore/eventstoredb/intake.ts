@@ -6,7 +6,7 @@ import { appenderOf, fromPlaced } from './event.ts';
 import type { Keys } from './keys.ts';
 import type { AppendOrder } from './order.ts';
 
-export interface Intake {
+export interface LedgerIntake {
   /**
    * Adds the whole commits among consecutive events to the copy, skipping existing ones. Returns the events at the end that are not a
    * whole commit yet. Throws `LogDamaged` when they do not continue the copy.
@@ -14,7 +14,7 @@ export interface Intake {
   take(events: readonly PlacedEvent[]): Promise<readonly PlacedEvent[]>;
 }
 
-export interface IntakeOptions {
+export interface LedgerIntakeOptions {
   readonly copy: LogCopy;
   readonly keys: Pick<Keys, 'find'>;
   readonly order: Pick<AppendOrder, 'seen'>;
@@ -22,7 +22,7 @@ export interface IntakeOptions {
   readonly onTaken: () => void;
 }
 
-export function createIntake({ copy, keys, order, onTaken }: IntakeOptions): Intake {
+export function createLedgerIntake({ copy, keys, order, onTaken }: LedgerIntakeOptions): LedgerIntake {
   async function add(events: readonly ChainedEvent[], whole: readonly PlacedEvent[]): Promise<void> {
     let before = Number.POSITIVE_INFINITY;
     await copy.take((head) => {

@@ -1,5 +1,5 @@
 import { AppendTooLarge, LogUnavailable, OutcomeUnknown } from '../port.ts';
-import type { Following, PhysicalEvent, PlacedEvent, StreamClient } from './client.ts';
+import type { PhysicalEvent, PlacedEvent, StreamClient, StreamFollowing } from './client.ts';
 import { hashOf } from './event.ts';
 import { reasonOf, type Verdict, verdictOn } from './faults.ts';
 import { backOff, type Timings } from './timings.ts';
@@ -17,7 +17,7 @@ export interface Ledger {
   /** Reads events after a position, up to a limit. */
   after(position: number, limit: number): Promise<readonly PlacedEvent[]>;
   at(position: number): Promise<PlacedEvent | undefined>;
-  follow(position: number, following: Following): () => void;
+  follow(position: number, following: StreamFollowing): () => void;
 }
 
 export interface LedgerHead {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
-import { authorityOf, type Server, serversIn } from './address.ts';
-import { typeOf } from './faults.ts';
+import { authorityOf, type EventStoreServer, serversIn } from './address.ts';
+import { faultType } from './faults.ts';
 
 /** gRPC status codes. */
 const PERMISSION_DENIED = 7;
@@ -24,7 +24,7 @@ export async function refusalIn(
 ): Promise<string | null> {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === UNAUTHENTICATED) return 'The event store does not accept the user and password of EVENTSTORE_URL';
-  if (code === PERMISSION_DENIED || typeOf(error) === 'access-denied')
+  if (code === PERMISSION_DENIED || faultType(error) === 'access-denied')
     return 'The event store does not allow the user of EVENTSTORE_URL to read and write the streams of the site';
   const authority = authorityOf(url);
   if (authority === undefined) return met ? null : firstOf(serversIn(url).map(secured));
@@ -49,7 +49,7 @@ async function firstOf(faults: readonly Promise<string | null>[]): Promise<strin
 }
 
 /** Any answer to the greeting of TLS, also a certificate that is not trusted, is one in TLS. */
-async function secured(server: Server): Promise<string | null> {
+async function secured(server: EventStoreServer): Promise<string | null> {
   const { host, port } = server;
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({ host, port, rejectUnauthorized: false, ALPNProtocols: ['h2'] }, () => resolve(true));
@@ -59,7 +59,7 @@ async function secured(server: Server): Promise<string | null> {
   return isSecured ? `The event store at ${host}:${port} takes only TLS, but EVENTSTORE_URL has tls=false` : null;
 }
 
-function certificateFault({ host, port }: Server, authority: Buffer | null): Promise<string | null> {
+function certificateFault({ host, port }: EventStoreServer, authority: Buffer | null): Promise<string | null> {
   const { promise, resolve } = Promise.withResolvers<string | null>();
   const name = isIP(host) > 0 ? {} : { servername: host };
   const trusted = authority === null ? {} : { ca: authority };

@@ -6,7 +6,7 @@ import type { PlacedEvent } from './client.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 import { appenderOf } from './event.ts';
 import { isReaderTooSlow, reasonOf } from './faults.ts';
-import { type Intake, otherLog } from './intake.ts';
+import { type LedgerIntake, otherLog } from './intake.ts';
 import type { Ledger, LedgerHead } from './ledger.ts';
 import { backOff, type Timings } from './timings.ts';
 
@@ -26,7 +26,7 @@ export interface Replica {
 export interface ReplicaOptions {
   readonly ledger: Ledger;
   readonly copy: LogCopy;
-  readonly intake: Intake;
+  readonly intake: LedgerIntake;
   readonly connection: Connection;
   /** Returns why the server and this node do not accept each other; null for other errors. */
   readonly refusalIn: (error: unknown) => Promise<string | null>;

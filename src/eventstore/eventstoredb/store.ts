@@ -19,7 +19,7 @@ import { createStreamClient, type StreamClient } from './client.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { keyOf, sizeInLedger, sizeOf, toPhysical } from './event.ts';
 import { reasonOf, verdictOn } from './faults.ts';
-import { createIntake } from './intake.ts';
+import { createLedgerIntake } from './intake.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { type AppendOrder, createAppendOrder } from './order.ts';
@@ -113,7 +113,7 @@ function createParts(options: EventStoreDbOptions): Parts {
     order.wake();
     for (const listener of listeners) listener();
   };
-  const intake = createIntake({ copy, keys, order, onTaken });
+  const intake = createLedgerIntake({ copy, keys, order, onTaken });
   const own = new OwnAppend();
   const replica = createReplica({
     ...{ ledger, copy, intake, connection, timings, chance, onProgress, onInfo, onError },

@@ -1,5 +1,5 @@
 import type { ChainedEvent } from '../chain.ts';
-import { type Row, toChained } from '../row.ts';
+import { type LogRow, toChained } from '../row.ts';
 import { COLUMNS, PAGE_SIZE } from '../schema.ts';
 
 /** Type of a page with rows of a table: https://sqlite.org/fileformat2.html#b_tree_pages */
@@ -111,7 +111,7 @@ function decoded(bytes: Buffer, type: number): string | number | null {
 const numbers: ReadonlySet<string> = new Set(['position', 'revision', 'v', 'i', 'n', 'actor']);
 const nullable: ReadonlySet<string> = new Set(['actor', 'causation_id', 'salt', 'sealed_digest', 'hash', 'sealed']);
 
-function isRow(values: readonly (string | number | null)[]): values is Row {
+function isRow(values: readonly (string | number | null)[]): values is LogRow {
   return COLUMNS.every((name, i) => {
     const value = values[i] ?? null;
     if (value === null) return nullable.has(name);

@@ -5,7 +5,7 @@ import { detach, listen } from '#process/guard.ts';
 import { asOfHeader } from '../pages/as-of.ts';
 import { closeOnClientError } from '../server/client-error.ts';
 import { CORRELATION, correlationOf } from '../server/correlation.ts';
-import { type Answer, methodsOf, route, takeOver } from '../server/exchange.ts';
+import { methodsOf, type RouteAnswer, route, takeOver } from '../server/exchange.ts';
 import { createFolderReader, withoutOrigin } from '../server/folder.ts';
 import { addHealth } from '../server/health.ts';
 import { addJournal } from '../server/journal.ts';
@@ -22,7 +22,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   const parts = createParts(options, { clock: options.clock ?? Date.now, newId: randomUUID });
   const { root, server, targetOf } = parts;
   let page = parts.notFound;
-  const otherwise: Answer = (request, reply) => {
+  const otherwise: RouteAnswer = (request, reply) => {
     const target = targetOf(request.raw.url ?? '');
     if (target === null) return page(request, reply);
     server.serve(takeOver(request, reply), target);
@@ -55,7 +55,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
 function createFramework<M, S extends M>(
   { host }: AppOptions<M, S>,
   { server }: AppParts,
-  otherwise: Answer,
+  otherwise: RouteAnswer,
 ): FastifyInstance {
   const belowFolder = createFolderReader(() => host.siteUrl());
   return fastify({

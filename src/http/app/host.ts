@@ -16,13 +16,13 @@ import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Model, PresentModel } from '#projections/reading/model.ts';
 import { createFeeds } from '#site/rendering/feeds.ts';
 import type { TextWork } from '#text/suspended.ts';
-import type { Host } from '../engine/types.ts';
-import type { StoredFile, StoredForm } from '../server/files.ts';
+import type { EngineHost } from '../engine/types.ts';
+import type { DeliveredFile, StoredForm } from '../server/files.ts';
 import type { RequestMeter } from '../server/meter.ts';
 import type { Recency } from '../server/recency.ts';
 import { renderAgain } from '../tables/late-texts.ts';
 
-export interface Store {
+export interface HostStore {
   readonly reader: Model;
   readonly cacheVersions: CacheVersions;
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
@@ -34,7 +34,7 @@ export interface Store {
 export function filesOf(store: {
   readonly reader: Pick<PresentModel, 'of' | 'plugin'>;
   readonly files: Pick<MediaFiles, 'read'> & { readonly check: Pick<FileCheck, 'bytesOf'> };
-}): (path: string) => StoredFile | null {
+}): (path: string) => DeliveredFile | null {
   return (path) => {
     const found = store.reader.of(media).served(path);
     if (found === undefined) return null;
@@ -88,7 +88,7 @@ interface Others {
 }
 
 /** The store as host of the engine. Without `others`, feeds of other sites are not shown. */
-export function hostOf(store: Store, others?: Others): Host<Model, Session> {
+export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
   const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
   return {
     model: () => store.reader,
@@ -98,7 +98,7 @@ export function hostOf(store: Store, others?: Others): Host<Model, Session> {
     decidesAgain: () => others?.meter?.again(),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),
-    undivided: (session, work) => session.undivided(work),
+    withImmediateReactions: (session, work) => session.withImmediateReactions(work),
     keptAnswer,
     keepAnswer,
     makeAgain: (texts, { position, viewer }) => {

@@ -4,12 +4,12 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { AuditStore } from '../audit/store.ts';
 import type { Accounts } from '../authorize/server.ts';
-import type { Host, Route } from '../engine/types.ts';
+import type { EngineHost, Route } from '../engine/types.ts';
 import type { AsOf } from '../pages/as-of.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import type { Connections } from '../server/connections.ts';
 import type { Crawler } from '../server/crawler.ts';
-import type { StoredFile } from '../server/files.ts';
+import type { DeliveredFile } from '../server/files.ts';
 import type { Health } from '../server/health.ts';
 import type { LoggedRequests } from '../server/journal.ts';
 import type { RequestMeter } from '../server/meter.ts';
@@ -19,7 +19,7 @@ import type { SessionKeeper } from '../server/sessions.ts';
 import type { RequestTracing } from '../server/tracing.ts';
 
 export interface AppOptions<M, S extends M> {
-  readonly host: Host<M, S>;
+  readonly host: EngineHost<M, S>;
   readonly routes: readonly Route<M, S>[];
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames;
@@ -45,7 +45,7 @@ export interface AppOptions<M, S extends M> {
   readonly longReadShare?: number;
   readonly corsOrigins?: readonly string[];
   /** Finds uploaded files by their path below that of the uploads; absent: there are none. */
-  readonly files?: (path: string) => StoredFile | null;
+  readonly files?: (path: string) => DeliveredFile | null;
   /** How current the read model is; absent: always up to date. */
   readonly recency?: Recency;
   /** The model behind the pages for people; absent: there are no pages. */

@@ -7,12 +7,12 @@ import { createEngine, type Engine } from '../engine/engine.ts';
 import { isTooLarge } from '../engine/problem.ts';
 import { type Authenticator, createAuthenticator } from '../server/auth.ts';
 import { withTokens } from '../server/bearer.ts';
-import { type Answer, takeOver } from '../server/exchange.ts';
-import { createGuesses, type Guesses } from '../server/guesses.ts';
+import { type RouteAnswer, takeOver } from '../server/exchange.ts';
 import { createIntake, type Intake } from '../server/intake.ts';
-import { Sending } from '../server/sending.ts';
+import { createLoginThrottle, type LoginThrottle } from '../server/login-throttle.ts';
+import { SendBuffer } from '../server/send-buffer.ts';
 import { createServer, type Server } from '../server/serve.ts';
-import { createTargetReader, type Target } from '../server/target.ts';
+import { createTargetReader, type RequestTarget } from '../server/target.ts';
 import type { AppOptions } from './options.ts';
 
 /** What the routes of a server share. */
@@ -20,7 +20,7 @@ export interface AppParts extends World {
   readonly names: InterfaceNames;
   /** Path of the route root without trailing slash. */
   readonly root: string;
-  readonly guesses: Guesses;
+  readonly guesses: LoginThrottle;
   readonly authenticator: Authenticator;
   /** Accepts tokens as well. Only for the interface: pages do not enforce the limits of tokens. */
   readonly forInterface: Pick<Authenticator, 'identify'>;
@@ -29,9 +29,9 @@ export interface AppParts extends World {
   readonly engine: Engine;
   readonly server: Server;
   /** Returns what a URL addresses in the interface; null if it is outside. */
-  readonly targetOf: (url: string) => Target | null;
+  readonly targetOf: (url: string) => RequestTarget | null;
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly notFound: Answer;
+  readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -65,7 +65,7 @@ export function createParts<M, S extends M>(options: AppOptions<M, S>, world: Wo
   const server = createServer({
     ...{ engine, guesses, intake, parameterLimit, recency, origins, onFault },
     authenticator: forInterface,
-    sending: new Sending(answersLimit),
+    sending: new SendBuffer(answersLimit),
     headerPrefix: names.headers,
   });
   return {
@@ -94,8 +94,8 @@ function faultHandlerOf<M, S extends M>(options: AppOptions<M, S>): AppParts['on
   };
 }
 
-function guessesOf<M, S extends M>({ clock, guessLimit: limit = 20, logger, meter }: AppOptions<M, S>): Guesses {
-  return createGuesses({
+function guessesOf<M, S extends M>({ clock, guessLimit: limit = 20, logger, meter }: AppOptions<M, S>): LoginThrottle {
+  return createLoginThrottle({
     limit,
     clock: clock ?? (() => performance.now()),
     witness: {
@@ -110,7 +110,7 @@ function guessesOf<M, S extends M>({ clock, guessLimit: limit = 20, logger, mete
 
 function authenticatorsOf<M, S extends M>(
   { host, uses }: AppOptions<M, S>,
-  guesses: Guesses,
+  guesses: LoginThrottle,
   { clock }: World,
 ): Pick<AppParts, 'authenticator' | 'forInterface'> {
   const guarded = {

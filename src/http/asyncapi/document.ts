@@ -12,10 +12,10 @@ type Part = Readonly<Record<string, unknown>>;
 
 export interface AsyncDocument extends Part {
   readonly asyncapi: '3.0.0';
-  readonly components: { readonly messages: Readonly<Record<string, Message>>; readonly schemas: Part };
+  readonly components: { readonly messages: Readonly<Record<string, DescribedMessage>>; readonly schemas: Part };
 }
 
-export interface Message {
+export interface DescribedMessage {
   readonly name: string;
   readonly title: string;
   readonly summary: string;

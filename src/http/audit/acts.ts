@@ -1,15 +1,15 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
+import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
 import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
-import type { Names, Thing } from '#projections/audit/names.ts';
+import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';
 import { clockTime, dayInWords, dayOf } from './times.ts';
 
 export interface ActsOptions {
-  readonly names: Names;
+  readonly names: AuditNames;
   readonly leaps: Leaps;
   readonly zone: string;
   readonly depth: number;
@@ -20,7 +20,7 @@ export interface ActsOptions {
 
 /** Events, the newest first, as one list per day; what one commit did to one item is one entry. */
 export function actsByDay(events: readonly StoredEvent[], options: ActsOptions): Html {
-  const accounts = events.map((event) => accountOf(event, options.names, options.leaps));
+  const accounts = events.map((event) => auditAccount(event, options.names, options.leaps));
   const days = [...Map.groupBy(accounts, ({ at }) => dayOf(at, options.zone))];
   return html`${days.map(
     ([day, ofDay]) => html`<section class="day" aria-labelledby="day-${day}">

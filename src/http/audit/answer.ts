@@ -6,7 +6,7 @@ import { daySheet } from './day.ts';
 import { healthSheet } from './health.ts';
 import { messagesSheet, messagesTable } from './messages.ts';
 import { pastSheet } from './past.ts';
-import { type Section, type Sheet, sheetDocument } from './sheet.ts';
+import { type AuditSection, type Sheet, sheetDocument } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { stylePolicy } from './style.ts';
 import { thingSheet } from './thing.ts';
@@ -28,7 +28,7 @@ const headers = {
 interface Page {
   /** Path below the root. */
   readonly pattern: RegExp;
-  readonly section: Section;
+  readonly section: AuditSection;
   readonly sheet: (call: AuditCall) => Sheet | null | Promise<Sheet | null>;
 }
 
@@ -46,7 +46,7 @@ const pages: readonly Page[] = [
 /** The page that an administrator requests; `url` is the target in the request line. */
 export async function answerAudit(
   url: string,
-  { account, ...parts }: Omit<AuditCall, 'path' | 'query'> & Pick<Shown, 'account'>,
+  { account, ...parts }: Omit<AuditCall, 'path' | 'query'> & Pick<ShownSheet, 'account'>,
 ): Promise<PageReply> {
   const shown = { store: parts.store, account };
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
@@ -70,17 +70,17 @@ function tableReply(body: string): PageReply {
 export function noticeReply(
   title: string,
   status: number,
-  { url, ...shown }: Shown & { readonly url: string },
+  { url, ...shown }: ShownSheet & { readonly url: string },
 ): PageReply {
   return auditReply({ title, depth: depthOf(url), main: html`<h1>${title}</h1>`, status }, null, shown);
 }
 
-export interface Shown {
+export interface ShownSheet {
   readonly store: AuditStore;
   readonly account?: string | undefined;
 }
 
-export function auditReply(sheet: Sheet, section: Section, { store, account }: Shown): PageReply {
+export function auditReply(sheet: Sheet, section: AuditSection, { store, account }: ShownSheet): PageReply {
   return {
     status: sheet.status ?? 200,
     headers,

@@ -4,7 +4,7 @@ import { inWords } from '#projections/audit/event-summary.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { onceInTurn, resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
-import { namesIn } from './names-in.ts';
+import { namesInTexts } from './names-in.ts';
 import { asRead, hasBlockComments, withoutBlockComments } from './readable.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
@@ -29,7 +29,7 @@ function compared({ store, path, query }: AuditCall): Sheet | null {
   const [earlier, later] = given !== undefined && given.revision > to.revision ? [to, given] : [given, to];
   const found = earlier === undefined ? changesBy(later, log) : changesBetween(earlier, later, log);
   if (found === null) return null;
-  const names = namesIn(store);
+  const names = namesInTexts(store);
   const zone = reader.site().timezone;
   const title = thingTitle(names.thing(stream));
   const link = linker(2);

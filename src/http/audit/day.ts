@@ -4,14 +4,14 @@ import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { addSeconds } from '#domain/time/local.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
-import { type Names, plainText } from '#projections/audit/names.ts';
-import { type Positions, positionsOf } from '#projections/audit/period.ts';
+import { type AuditNames, plainText } from '#projections/audit/names.ts';
+import { type PeriodPositions, positionsOf } from '#projections/audit/period.ts';
 import { type StandingEntry, standingPage } from '#projections/audit/standing.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
-import { namesIn } from './names-in.ts';
-import { neighbours, queryOf, type Sheet } from './sheet.ts';
+import { namesInTexts } from './names-in.ts';
+import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { dayInWords, dayOf, fullTimeText } from './times.ts';
 import { kindInWords, statusInWords } from './words.ts';
@@ -43,13 +43,13 @@ ${form}
 ${happened(stretch, date, store)}
 <section aria-labelledby="stood"><h2 id="stood">Posts and pages as they stood</h2>
 <details class="fine"><summary>For programs</summary>Position ${stretch.high} of the log: <code>cms/v2/posts?as_of=${stretch.high}</code></details>
-${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, { position: stretch.high, names: namesIn(store), zone })}
-${neighbours('Pages of this list', { newer: null, older: found.older }, (cursor) => `day${queryOf({ date, kind, status, ...cursor })}`)}</section>`;
+${found.entries.length === 0 ? html`<p class="notice">${found.older === null ? 'None.' : 'None among those looked at so far.'}</p>` : entryTable(found.entries, { position: stretch.high, names: namesInTexts(store), zone })}
+${sheetNeighbours('Pages of this list', { newer: null, older: found.older }, (cursor) => `day${queryOf({ date, kind, status, ...cursor })}`)}</section>`;
   return { title: `The site on ${date}`, depth: 0, main };
 }
 
-function happened({ low, high }: Positions, date: string, store: AuditStore): Html {
-  const names = namesIn(store);
+function happened({ low, high }: PeriodPositions, date: string, store: AuditStore): Html {
+  const names = namesInTexts(store);
   const { types, actors } = store.trail.tally({ low, high });
   const total = types.reduce((sum, [, count]) => sum + count, 0);
   if (total === 0)
@@ -66,7 +66,7 @@ function happened({ low, high }: Positions, date: string, store: AuditStore): Ht
 
 interface Shown {
   readonly position: number;
-  readonly names: Names;
+  readonly names: AuditNames;
   readonly zone: string;
 }
 

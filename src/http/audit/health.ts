@@ -1,6 +1,6 @@
 import { aheadInWords } from '#projections/audit/leaps.ts';
 import { type Html, html } from '#site/markup/html.ts';
-import { hooksPart } from './hooks.ts';
+import { hooksSection } from './hooks.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall, RebuildShown, VerifiedShown } from './store.ts';
 import { fullTime } from './times.ts';
@@ -33,7 +33,7 @@ ${fact('Head of what they show', headOf({ position, hash }))}
 <section aria-labelledby="search"><h2 id="search">The search index</h2>
 <p class="verdict">${searchVerdict(unindexed, direct)}</p>
 <dl class="facts">${fact('Changes since it was written down', count(unsaved))}</dl></section>
-${hooksPart(call)}
+${hooksSection(call)}
 ${isRebuilding ? null : rebuild}`;
   return { title: 'Health', depth: 0, main };
 }

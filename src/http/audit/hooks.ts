@@ -14,7 +14,7 @@ const inWords = {
 };
 
 /** The state of all hooks; null if there are none. */
-export function hooksPart({ store: { reader, hooks } }: AuditCall): Html | null {
+export function hooksSection({ store: { reader, hooks } }: AuditCall): Html | null {
   const all = hooksIn(reader);
   if (all.length === 0) return null;
   const zone = reader.site().timezone;

@@ -2,7 +2,7 @@ import type { ContactMessage } from '#domain/plugins/contact/area.ts';
 import { messagesIn } from '#site/contact.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { csvLine } from '#text/csv.ts';
-import { neighbours, type Sheet } from './sheet.ts';
+import { type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';
 
@@ -17,7 +17,7 @@ export function messagesSheet({ store: { reader }, query }: AuditCall): Sheet {
   const main = html`<h1>Messages</h1>
 <p>${all.length === 1 ? '1 message' : `${all.length} messages`} from contact forms. ${all.length === 0 ? null : html`<a href="messages.csv" download>As a table (CSV)</a>`}</p>
 ${shown.map((message) => article(message, reader.site().timezone))}
-${neighbours('Pages of this list', { newer: null, older: next }, ({ before: id }) => `messages?before=${id ?? ''}`)}`;
+${sheetNeighbours('Pages of this list', { newer: null, older: next }, ({ before: id }) => `messages?before=${id ?? ''}`)}`;
   return { title: 'Messages', depth: 0, main };
 }
 

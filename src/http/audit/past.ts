@@ -1,9 +1,9 @@
 import { textNames } from '#domain/entry/texts.ts';
-import { type Names, plainText } from '#projections/audit/names.ts';
+import { type AuditNames, plainText } from '#projections/audit/names.ts';
 import { entryAt, type StandingEntry } from '#projections/audit/standing.ts';
 import { textsBefore } from '#projections/audit/texts.ts';
 import { type Html, html } from '#site/markup/html.ts';
-import { namesIn } from './names-in.ts';
+import { namesInTexts } from './names-in.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
@@ -26,13 +26,13 @@ export async function pastSheet({ store, path, query, pause, make }: AuditCall):
 <h1 dir="auto">${title}</h1>
 <p class="fine">As it stood then.</p>
 <details class="fine"><summary>For programs</summary>Position ${position} of the log: <code>?as_of=${position}</code></details>
-<dl class="facts">${facts(entry, namesIn(store), store.reader.site().timezone)}</dl>
+<dl class="facts">${facts(entry, namesInTexts(store), store.reader.site().timezone)}</dl>
 ${names.map((name) => text(name, texts[name] ?? ''))}`;
   });
   return { title: `${title}, as it stood`, depth: 2, main };
 }
 
-function facts(entry: StandingEntry, names: Names, zone: string): Html[] {
+function facts(entry: StandingEntry, names: AuditNames, zone: string): Html[] {
   const { status, slug, author, date, changedAt, password } = entry;
   const rows: readonly (readonly [string, string])[] = [
     ['Status', statusInWords(status)],

@@ -5,11 +5,11 @@ import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import { type RunText, readWithTexts } from '#text/suspended.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
-import { bytesInTurns, charactersIn, isLong } from '../engine/reply.ts';
+import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { methodsOf, route } from '../server/exchange.ts';
 import { type PageReply, redirectReply } from '../server/page-reply.ts';
-import { answerAudit, noticeReply, type Shown } from './answer.ts';
+import { answerAudit, noticeReply, type ShownSheet } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
 
 export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
@@ -94,9 +94,9 @@ function notAllowed(allowed: string, place: Place): PageReply {
   return { ...reply, headers: { ...reply.headers, Allow: allowed } };
 }
 
-type Place = Shown & { readonly url: string };
+type Place = ShownSheet & { readonly url: string };
 
 async function send(reply: FastifyReply, { status, headers, body }: PageReply): Promise<void> {
-  const sent = isLong(charactersIn(body)) ? (await bytesInTurns(body, 'utf8')).bytes : body.join('');
+  const sent = isLongReply(charactersIn(body)) ? (await bytesInTurns(body, 'utf8')).bytes : body.join('');
   reply.code(status).headers(headers).send(sent);
 }

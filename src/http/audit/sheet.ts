@@ -17,12 +17,12 @@ const sections = [
   { path: 'events', title: 'Counted events' },
   { path: 'health', title: 'Health' },
 ] as const;
-export type Section = (typeof sections)[number]['path'] | null;
+export type AuditSection = (typeof sections)[number]['path'] | null;
 
 /** The pieces of a complete page; `section` is the one it belongs to. */
 export function sheetDocument(
   { title, depth, main }: Sheet,
-  section: Section,
+  section: AuditSection,
   { site, account }: { readonly site: Site; readonly account: string | undefined },
 ): readonly string[] {
   const link = linker(depth);
@@ -63,7 +63,7 @@ export function queryOf(values: Readonly<Record<string, string | number | null |
 }
 
 /** Links to the neighbouring pages of a list by their cursors; null if there are none. */
-export function neighbours(
+export function sheetNeighbours(
   label: string,
   { newer, older }: { readonly newer: number | null; readonly older: number | null },
   addressOf: (cursor: { readonly before?: number; readonly after?: number }) => string,

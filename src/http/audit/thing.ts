@@ -1,13 +1,13 @@
 import type { StoredEvent } from '#eventstore/port.ts';
-import { accountOf } from '#projections/audit/account.ts';
+import { auditAccount } from '#projections/audit/account.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import type { Names, Thing } from '#projections/audit/names.ts';
+import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn } from './filters.ts';
-import { namesIn } from './names-in.ts';
-import { neighbours, queryOf, type Sheet } from './sheet.ts';
+import { namesInTexts } from './names-in.ts';
+import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText } from './times.ts';
 
@@ -21,14 +21,14 @@ export async function thingSheet({ store, path, query, originOf, pause, make }: 
   const zone = reader.site().timezone;
   const here = `./${encodeURIComponent(stream)}`;
   return make(() => {
-    const names = namesIn(store);
+    const names = namesInTexts(store);
     const thing = names.thing(stream);
     const title = thingTitle(thing);
     const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
 ${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf })}
-${neighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
+${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
     return { title, depth: 1, main };
   });
 }
@@ -38,14 +38,14 @@ export function thingTitle({ title, kind, id }: Thing): string {
 }
 
 interface FormOptions {
-  readonly names: Names;
+  readonly names: AuditNames;
   readonly zone: string;
   readonly here: string;
 }
 
 /** Selects two versions of the texts to compare; null if there are fewer. */
 function compareForm(events: readonly StoredEvent[], { names, zone, here }: FormOptions): Html | null {
-  const versions = events.map((event) => accountOf(event, names)).filter(({ hasTexts }) => hasTexts);
+  const versions = events.map((event) => auditAccount(event, names)).filter(({ hasTexts }) => hasTexts);
   if (versions.length < 2) return null;
   const select = (
     name: string,

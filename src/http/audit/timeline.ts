@@ -5,8 +5,8 @@ import { html } from '#site/markup/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
 import { choice, meantBy } from './find-entries.ts';
-import { namesIn } from './names-in.ts';
-import { neighbours, queryOf, type Sheet } from './sheet.ts';
+import { namesInTexts } from './names-in.ts';
+import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 
 export async function timelineSheet({ store, query, originOf, pause, make }: AuditCall): Promise<Sheet> {
@@ -30,9 +30,9 @@ ${filterForm(filters, reader)}
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
   const leaps = new Leaps(log, store.clock.tolerance);
   const main = await make(() => {
-    const options = { names: namesIn(store), leaps, zone, depth: 0, originOf };
+    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf };
     return html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
-${neighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
+${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   });
   return { title: 'Timeline', depth: 0, main };
 }

@@ -5,7 +5,7 @@ import { credentialFields } from '../server/login-form.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { type AuthorizationRequest, formTarget } from './request.ts';
 
-export interface Sheet {
+export interface AuthorizeSheet {
   readonly title: string;
   readonly main: Content;
   readonly status?: number;
@@ -14,7 +14,7 @@ export interface Sheet {
 
 /** A page without scripts that cannot be framed. Its forms are sent here, and may be redirected to the addresses of the wish. */
 export function sheetReply(
-  { title, main, status = 200, headers }: Sheet,
+  { title, main, status = 200, headers }: AuthorizeSheet,
   site: Site,
   wish: AuthorizationRequest | null,
 ): PageReply {

@@ -17,7 +17,7 @@ import { type Intake, readSmallForm, textField } from '../server/intake.ts';
 import type { Origins } from '../server/origin.ts';
 import { type PageReply, seeOther } from '../server/page-reply.ts';
 import type { Sessions } from '../server/sessions.ts';
-import { consentForm, loginForm, passwordShown, type Sheet, sheetReply } from './page.ts';
+import { type AuthorizeSheet, consentForm, loginForm, passwordShown, sheetReply } from './page.ts';
 import { type AuthorizationRequest, authorizationRequestIn, withParameters } from './request.ts';
 
 export interface Accounts {
@@ -173,7 +173,7 @@ class AuthorizationPage {
 
   #form(
     { request, wish, viewer }: Visit,
-    more: Partial<Sheet> & { complaint?: string; login?: string } = {},
+    more: Partial<AuthorizeSheet> & { complaint?: string; login?: string } = {},
   ): PageReply {
     const { sessions, accounts } = this.#options;
     const token = sessions.formToken(cookiesIn(request)['authorize-form']);
@@ -185,7 +185,7 @@ class AuthorizationPage {
     return this.#sheet({ main, status: more.status ?? 200, headers }, wish);
   }
 
-  #sheet(made: Omit<Sheet, 'title'>, wish: AuthorizationRequest | null): PageReply {
+  #sheet(made: Omit<AuthorizeSheet, 'title'>, wish: AuthorizationRequest | null): PageReply {
     return sheetReply({ title: TITLE, ...made }, this.#options.accounts.reader.site(), wish);
   }
 

@@ -4,9 +4,9 @@ import { innerAnswer, innerInputOf, isInnerCommand, NO_ROUTE, NOT_ALLOWED, turne
 import type { Inner, InnerCall } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import { retryKey } from './retry.ts';
-import { type Ahead, type Outcome, outcomeOf, prepareAhead, refusedOutcome } from './run.ts';
+import { type Ahead, outcomeOf, prepareAhead, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import type { Answer, Host } from './types.ts';
+import type { Answer, EngineHost } from './types.ts';
 
 class NeedsSession extends Error {
   override readonly name = 'NeedsSession';
@@ -17,7 +17,7 @@ export function answerAhead<M, S extends M>(
   runtime: Runtime<M, S>,
   ahead: Ahead<M, S>,
   { input, asker }: { readonly input: Input; readonly asker: Asker },
-): Outcome | null {
+): RunOutcome | null {
   const { call, found } = ahead;
   const key = retryKey(input, call.viewer);
   if (isRefusal(key)) return outcomeOf<M, S, M>(ahead, key);
@@ -36,7 +36,7 @@ export function answerAhead<M, S extends M>(
  * Whether a session would refuse the write as well: the checks did not read the model, or the model has all of the log. Anonymous
  * requests are refused even where this node's model lags behind.
  */
-function isFinal<M, S extends M>({ call }: Ahead<M, S>, host: Host<M, S>): boolean {
+function isFinal<M, S extends M>({ call }: Ahead<M, S>, host: EngineHost<M, S>): boolean {
   return !call.hasLooked || call.viewer.id === anonymous.id || host.isCurrent?.() !== false;
 }
 

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { acceptedEncodings, compress, type Encoding } from './encodings.ts';
+import { acceptedEncodings, compressAnswer, type Encoding } from './encodings.ts';
 import { compressedReply, type Reply, valueIn } from './reply.ts';
-import type { Host } from './types.ts';
+import type { EngineHost } from './types.ts';
 
 /** Collects the cache versions an answer depends on, taken before it is made. `versions()` is null if it must not be cached. */
 export interface Watch {
@@ -68,7 +68,7 @@ const OVERHEAD = 2048;
  * are what they were before it was made.
  */
 export function createAnswerCache(
-  { cacheVersion, addresses }: Pick<Host<never, never>, 'cacheVersion' | 'addresses'>,
+  { cacheVersion, addresses }: Pick<EngineHost<never, never>, 'cacheVersion' | 'addresses'>,
   { maxBytes, compress: compresses }: CacheOptions,
 ): AnswerCache {
   if (maxBytes <= 0)
@@ -183,7 +183,7 @@ function isWorthIt({ reply, isSecret = false }: Entry): boolean {
 function begin({ reply, forms, begun }: Entry, encoding: Encoding): Promise<void> {
   const known = begun.get(encoding);
   if (known !== undefined) return known;
-  const work = compress(reply.body, encoding).then(
+  const work = compressAnswer(reply.body, encoding).then(
     (body) => {
       if (body.length < reply.body.length) forms.set(encoding, compressedReply(reply, body, encoding));
     },

@@ -5,9 +5,9 @@ import type { Workplace } from './inner.ts';
 import { hasGone } from './input.ts';
 import { LateTexts } from './late-texts.ts';
 import { mapTexts } from './present.ts';
-import type { Outcome } from './run.ts';
+import type { RunOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import type { Sent, Written } from './types.ts';
+import type { HostWritten, Sent } from './types.ts';
 
 interface Deciding {
   readonly asker: Asker;
@@ -23,8 +23,8 @@ interface Deciding {
 export async function decide<M, S extends M>(
   runtime: Runtime<M, S>,
   { asker, results, sent }: Deciding,
-  work: (place: Workplace<M, S>) => Outcome,
-): Promise<Written<Outcome>> {
+  work: (place: Workplace<M, S>) => RunOutcome,
+): Promise<HostWritten<RunOutcome>> {
   const { host } = runtime;
   let late = new LateTexts(asker.correlationId);
   const attempt = (mayWait: boolean) =>

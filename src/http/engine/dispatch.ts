@@ -11,16 +11,16 @@ import { hasGone, type Input } from './input.ts';
 import { describeAt } from './options.ts';
 import { AS_OF, pastOf } from './past.ts';
 import type { ListBounds } from './present.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome, runQuery } from './run.ts';
+import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import { submit } from './submit.ts';
-import type { Found } from './table.ts';
-import type { Host } from './types.ts';
+import type { FoundEndpoint } from './table.ts';
+import type { EngineHost } from './types.ts';
 import type { UnreadBody } from './unread.ts';
 import { carryUpload } from './upload.ts';
 
 export interface Dispatched<M> {
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Pattern of the route; null when there was none. */
   readonly route: string | null;
   /** Log position after a write; null after a read. */
@@ -35,7 +35,7 @@ interface DispatchOptions<M, S extends M> {
   readonly turns: Turns;
   readonly bounds: ListBounds;
   /** The endpoint, if it has been looked up already; null: there is none. */
-  readonly matched: Found<M, S> | null | undefined;
+  readonly matched: FoundEndpoint<M, S> | null | undefined;
 }
 
 type Dispatch<M> = Dispatched<M> | Promise<Dispatched<M>>;
@@ -83,11 +83,14 @@ export function dispatchRead<M, S extends M>(
   { table, host }: Runtime<M, S>,
   input: Input,
   { viewer, model, watch, cost, isGone }: InnerRead<M>,
-): Outcome | Promise<Outcome> {
+): RunOutcome | Promise<RunOutcome> {
   const found = table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
   const results = new TextResults(host.runText !== undefined, cost);
-  return readWithTexts(host.runText, () => query(prepare(found, input, { viewer, model }), watch), { results, isGone });
+  return readWithTexts(host.runText, () => query(prepareWrite(found, input, { viewer, model }), watch), {
+    results,
+    isGone,
+  });
 }
 
 interface InnerRead<M> {
@@ -109,7 +112,7 @@ function read<M, S extends M>(
   let model = host.model();
   const carryOut = () => {
     model = then === null || isRefusal(then) ? host.model() : then;
-    const prepared = prepare(found, input, { viewer, model });
+    const prepared = prepareWrite(found, input, { viewer, model });
     const refusal = prepared.refusal ?? (isRefusal(then) ? then : null);
     return query({ ...prepared, refusal, bounds }, watch);
   };
@@ -119,12 +122,12 @@ function read<M, S extends M>(
   const outcome = readInTurns(turns, (within) =>
     readWithTexts(host.runText, () => within(carryOut), { results, isGone }),
   );
-  const done = (value: Outcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
+  const done = (value: RunOutcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
 
 interface Read<M, S extends M> {
-  readonly found: Found<M, S>;
+  readonly found: FoundEndpoint<M, S>;
   readonly viewer: Viewer;
   readonly watch: Watch;
   readonly turns: Turns;
@@ -132,7 +135,7 @@ interface Read<M, S extends M> {
 }
 
 /** Cache versions are taken before the model is read, so that no change in between is missed. */
-function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome | Promise<Outcome> {
+function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): RunOutcome | Promise<RunOutcome> {
   const { endpoint } = prepared.found.endpoint;
   if (prepared.refusal !== null) watch.add(null);
   else if ('query' in endpoint) {
@@ -143,14 +146,18 @@ function query<M, S extends M>(prepared: Prepared<M, S>, watch: Watch): Outcome 
   return outcome instanceof Promise ? outcome.then((value) => noted(value, watch)) : noted(outcome, watch);
 }
 
-function noted(outcome: Outcome, watch: Watch): Outcome {
+function noted(outcome: RunOutcome, watch: Watch): RunOutcome {
   if (outcome.dependsOnMore === 'everything') watch.addAll();
   if (outcome.dependsOnMore === 'time') watch.add(null);
   return outcome;
 }
 
 /** The past model that `as_of` names, if the endpoint takes that parameter; null for the present. */
-function modelThen<M, S extends M>(host: Host<M, S>, { endpoint }: Found<M, S>, input: Input): M | Refusal | null {
+function modelThen<M, S extends M>(
+  host: EngineHost<M, S>,
+  { endpoint }: FoundEndpoint<M, S>,
+  input: Input,
+): M | Refusal | null {
   if (pastOf(endpoint.endpoint) === undefined) return null;
   const value = sentIn(input, AS_OF) ?? null;
   if (value === null) return null;

@@ -1,7 +1,7 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { JsonText } from '#text/json.ts';
 import { isRecord, listOf } from '#text/shapes.ts';
-import { type ListBounds, lengthIn, listFault, type Piece, type Shown } from './present.ts';
+import { type ListBounds, lengthIn, listFault, type Piece, type ShownAnswer } from './present.ts';
 
 /** Resolves a link to the JSON of its target without a network request; null if it leads elsewhere. */
 export type Follow = (href: string) => Promise<JsonText | null>;
@@ -27,10 +27,10 @@ interface Embedding {
  * is not embeddable. Each address is resolved once. `rest` is called before each record of a list.
  */
 export async function embedInto(
-  shown: Shown,
+  shown: ShownAnswer,
   relations: readonly unknown[] | null,
   { follow, rest, bounds }: Embedding,
-): Promise<Shown | Refusal> {
+): Promise<ShownAnswer | Refusal> {
   const known = new Map<string, JsonText>();
   const once: Follow = async (href) => {
     const text = known.get(href) ?? (await follow(href)) ?? NOTHING;

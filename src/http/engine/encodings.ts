@@ -10,7 +10,7 @@ const makers = { br: promisify(brotliCompress), zstd: promisify(zstdCompress), g
 /** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */
 const QUALITY = 5;
 
-export async function compress(body: Buffer, encoding: Encoding): Promise<Buffer> {
+export async function compressAnswer(body: Buffer, encoding: Encoding): Promise<Buffer> {
   if (encoding !== 'br') return makers[encoding](body);
   const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
   return makers.br(body, { params: { [BROTLI_PARAM_QUALITY]: QUALITY, [BROTLI_PARAM_SIZE_HINT]: body.length } });

@@ -13,17 +13,17 @@ import { hasGone, headerIn, type Input, methodOf, type RawRequest, readInput } f
 import { jsonpName } from './jsonp.ts';
 import { GONE } from './limits.ts';
 import { isLong, LongReads, type Rest } from './long-reads.ts';
-import { Making } from './making.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
 import { type Reply, replyOf, unlessKnown, valueIn, withoutBody } from './reply.ts';
+import { ResponseBudget } from './response-budget.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import { compileTable, type Found } from './table.ts';
-import type { Host, Route } from './types.ts';
+import { compileTable, type FoundEndpoint } from './table.ts';
+import type { EngineHost, Route } from './types.ts';
 
 export interface EngineOptions<M, S extends M> {
-  readonly host: Host<M, S>;
+  readonly host: EngineHost<M, S>;
   readonly routes: readonly Route<M, S>[];
   /** Path of the route root without trailing slash. */
   readonly root: string;
@@ -61,7 +61,7 @@ export interface Matched {
   readonly isSigned: boolean;
 }
 
-export interface Answered {
+export interface AnsweredReply {
   readonly reply: Reply;
   /** Pattern of the matched route; null if there was none. */
   readonly route: string | null;
@@ -72,10 +72,10 @@ export interface Answered {
 }
 
 export interface Engine {
-  readonly answer: (request: Incoming) => Answered | Promise<Answered>;
+  readonly answer: (request: Incoming) => AnsweredReply | Promise<AnsweredReply>;
   readonly match: (request: Incoming) => Matched;
-  readonly refuse: (refusal: Refusal, viewer: Viewer) => Answered;
-  readonly refuseUnread: (request: Incoming) => Answered;
+  readonly refuse: (refusal: Refusal, viewer: Viewer) => AnsweredReply;
+  readonly refuseUnread: (request: Incoming) => AnsweredReply;
   /** CORS headers for the page whose browser sent the request; none without an `Origin` header. */
   readonly originHeaders: (request: Pick<Incoming, 'method' | 'headers'>) => FlatHeaders;
 }
@@ -98,7 +98,7 @@ interface EngineParts<M, S extends M> {
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
   readonly answerLimit: number;
-  readonly making: Making;
+  readonly budget: ResponseBudget;
 }
 
 const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
@@ -110,20 +110,14 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   const { host, routes, root, cache, relation, answerLimit, answersLimit, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
   const self: EngineParts<M, S> = {
-    runtime: {
-      host,
-      table: compileTable(routes),
-      base,
-      names: headerNames(options.headerPrefix),
-      onFault,
-    },
+    runtime: { host, table: compileTable(routes), base, names: headerNames(options.headerPrefix), onFault },
     cache,
     recentRequests: createRecentRequests(),
     longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
     answerLimit,
-    making: new Making(answersLimit),
+    budget: new ResponseBudget(answersLimit),
     foreign: createForeignCheck({ siteUrl: () => host.siteUrl(), named: options.corsOrigins ?? [] }),
   };
   const failed = (error: unknown, request: Incoming) => {
@@ -157,7 +151,7 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
 
 interface Match<M, S extends M> extends Matched {
   readonly query: Record<string, unknown>;
-  readonly found: Found<M, S> | null;
+  readonly found: FoundEndpoint<M, S> | null;
 }
 
 function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming): Match<M, S> {
@@ -170,7 +164,10 @@ function match<M, S extends M>({ runtime }: EngineParts<M, S>, request: Incoming
   return { method, query, found, takesFiles, isSigned };
 }
 
-function answerMatched<M, S extends M>(self: EngineParts<M, S>, request: Incoming): Answered | Promise<Answered> {
+function answerMatched<M, S extends M>(
+  self: EngineParts<M, S>,
+  request: Incoming,
+): AnsweredReply | Promise<AnsweredReply> {
   const matched = (request.matched as Match<M, S> | undefined) ?? match(self, request);
   const answered = isSuspect(self, request) ? null : ready(self, request, matched.found);
   if (answered !== null) return answered;
@@ -184,7 +181,7 @@ function carryOut<M, S extends M>(
   self: EngineParts<M, S>,
   { request, matched }: { readonly request: Incoming; readonly matched: Match<M, S> },
   input: Input,
-): Answered | Promise<Answered> {
+): AnsweredReply | Promise<AnsweredReply> {
   const { viewer } = request;
   const tooLarge = parameterFault(input, request, self.parameterLimit);
   if (tooLarge !== null) return turnDown(self, tooLarge, { viewer });
@@ -200,17 +197,16 @@ function carryOut<M, S extends M>(
   const found = input.method === matched.method ? matched.found : undefined;
   const isGone = hasGone(input.sent);
   const attempt = (rest?: Rest) =>
-    self.making.during((room) => {
+    self.budget.run((room) => {
       const bounds = { max: self.answerLimit, room };
-      const context = { request, input, jsonp, rest, bounds, watch: createWatch(self.runtime.host.cacheVersion) };
-      const { unread = null } = request;
-      const { watch } = context;
+      const watch = createWatch(self.runtime.host.cacheVersion);
+      const context = { request, input, jsonp, rest, bounds, watch };
       const pause = async () => {
         await (rest?.(null) ?? turn());
         if (isGone()) throw new Unwanted('the client has gone');
       };
       const turns = { share: self.longReads.share, pause };
-      const to = { asker: request, watch, unread, turns, bounds, matched: found };
+      const to = { asker: request, watch, unread: request.unread ?? null, turns, bounds, matched: found };
       const dispatched = dispatch(self.runtime, input, to);
       return dispatched instanceof Promise
         ? dispatched.then((value) => complete(self, context, value))
@@ -232,7 +228,7 @@ function complete<M, S extends M>(
   self: EngineParts<M, S>,
   context: RequestContext,
   dispatched: Dispatched<M>,
-): Answered | Promise<Answered> {
+): AnsweredReply | Promise<AnsweredReply> {
   const { input, jsonp, watch, rest, bounds } = context;
   const { viewer } = context.request;
   const reply = finish(
@@ -257,13 +253,13 @@ function sent<M, S extends M>(
   { cache, recentRequests, runtime: { names } }: EngineParts<M, S>,
   { request, input, watch }: RequestContext,
   { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
-): Answered | Promise<Answered> {
+): AnsweredReply | Promise<AnsweredReply> {
   const { outcome, route, position } = dispatched;
   const versions = watch.versions();
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
   const isLongText = outcome.shown.kind === 'text' && reply.body.length >= LONG_TEXT;
   const { viewer, headers, url } = request;
-  const answered = (made: Reply): Answered => ({
+  const answered = (made: Reply): AnsweredReply => ({
     reply: unlessKnown(made, headerIn(headers, 'if-none-match'), { viewer, names }),
     route,
     position,
@@ -290,7 +286,7 @@ function sent<M, S extends M>(
 /** In bytes. Texts of this length hardly ever change, so that even the first client waits for their compression. */
 const LONG_TEXT = 128 * 1024;
 
-function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): Answered | null {
+function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): AnsweredReply | null {
   const { names } = runtime;
   if (!isPlainRead(request, names)) return null;
   const { headers, url, viewer } = request;
@@ -301,7 +297,11 @@ function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: In
 }
 
 /** The ready answer for an anonymous request without a query string. It is cached only when it is requested a second time. */
-function ready<M, S extends M>(self: EngineParts<M, S>, request: Incoming, found: Found<M, S> | null): Answered | null {
+function ready<M, S extends M>(
+  self: EngineParts<M, S>,
+  request: Incoming,
+  found: FoundEndpoint<M, S> | null,
+): AnsweredReply | null {
   const { viewer, query, url, headers } = request;
   const { runtime, cache, recentRequests, rootLink } = self;
   const { names } = runtime;
@@ -332,7 +332,7 @@ function turnDown<M, S extends M>(
   { runtime, rootLink }: EngineParts<M, S>,
   refusal: Refusal,
   { viewer, jsonp = null }: { readonly viewer: Viewer; readonly jsonp?: string | null },
-): Answered {
+): AnsweredReply {
   const finished = { outcome: refusedOutcome(refusal, viewer), position: null };
   const watch = createWatch(runtime.host.cacheVersion);
   const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink(), names: runtime.names });

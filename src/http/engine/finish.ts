@@ -11,9 +11,17 @@ import type { HeaderNames } from './headers.ts';
 import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
 import type { Rest } from './long-reads.ts';
-import { JSON_TYPE, type ListBounds, lengthOf, type Shown, textOf, textsOf, typeOf } from './present.ts';
-import { bytesInTurns, type Digested, isLong, type Reply, replyOf, streamReply } from './reply.ts';
-import { type Outcome, refusedOutcome } from './run.ts';
+import {
+  contentTypeOf,
+  JSON_TYPE,
+  type ListBounds,
+  recordLength,
+  recordText,
+  recordTexts,
+  type ShownAnswer,
+} from './present.ts';
+import { bytesInTurns, type Digested, isLongReply, type Reply, replyOf, streamReply } from './reply.ts';
+import { type RunOutcome, refusedOutcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface Finish {
@@ -53,7 +61,7 @@ export function finish<M, S extends M>(
 type Dressed = Omit<Finish, 'bounds' | 'isGone'> & { readonly names: HeaderNames };
 
 interface Completed {
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly position: number | null;
 }
 
@@ -64,7 +72,7 @@ function bytesInTime(
   to: Dressed,
 ): Reply | Promise<Reply> {
   const { shown } = completed.outcome;
-  if (typeOf(shown) !== JSON_TYPE || !isLong(lengthOf(shown))) return bytesOf(input, completed, to);
+  if (contentTypeOf(shown) !== JSON_TYPE || !isLongReply(recordLength(shown))) return bytesOf(input, completed, to);
   const headers = headersOf(completed.outcome, to.names);
   const texts = textsIn(
     { ...completed.outcome, headers },
@@ -74,17 +82,17 @@ function bytesInTime(
 }
 
 /** The headers of an outcome, and whether something was left out because it had cost too much. */
-function headersOf({ headers, cost }: Outcome, names: HeaderNames): Outcome['headers'] {
+function headersOf({ headers, cost }: RunOutcome, names: HeaderNames): RunOutcome['headers'] {
   return cost?.isCut === true ? { ...headers, [names.truncated]: 'true' } : headers;
 }
 
 /** The JSON to send, as consecutive texts. */
 function textsIn(
-  { shown, status, headers, allow }: Outcome,
+  { shown, status, headers, allow }: RunOutcome,
   { isEnveloped, jsonp }: { readonly isEnveloped: boolean; readonly jsonp: string | null },
 ): readonly string[] {
-  if (!isEnveloped && jsonp === null) return textsOf(shown);
-  const text = isEnveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
+  if (!isEnveloped && jsonp === null) return recordTexts(shown);
+  const text = isEnveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : recordText(shown);
   return [jsonp === null ? text : jsonpText(jsonp, text)];
 }
 
@@ -100,7 +108,7 @@ export function bytesOf(
     return streamReply(status, shown.pieces, { names, type: shown.type, viewer, rootLink, position, headers, allow });
   }
   const enveloped = query['_envelope'] !== undefined;
-  const type = enveloped ? JSON_TYPE : typeOf(shown);
+  const type = enveloped ? JSON_TYPE : contentTypeOf(shown);
   const wrapped = jsonp !== null && type === JSON_TYPE;
   const isRead = (method === 'GET' || method === 'HEAD') && status === 200;
   const ready = enveloped || wrapped || shown.kind !== 'list' ? undefined : shown.ready;
@@ -116,7 +124,7 @@ export function bytesOf(
   if (content !== undefined) return replyOf(enveloped ? 200 : status, content.bytes, parts);
   if (ready !== undefined) return { ...replyOf(status, ready.bytes, parts), release: ready.release };
   if (!enveloped && shown.kind === 'bytes') return replyOf(status, shown.bytes, parts);
-  const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : textOf(shown);
+  const text = enveloped ? envelope(jsonOf(shown), status, envelopeHeaders(headers, allow)) : recordText(shown);
   return replyOf(enveloped ? 200 : status, wrapped ? jsonpText(jsonp, text) : text, parts);
 }
 
@@ -140,7 +148,7 @@ function follower<M, S extends M>(runtime: Runtime<M, S>, asker: Parameters<type
   };
 }
 
-function jsonOf(shown: Shown): JsonText {
-  const text = textOf(shown);
-  return typeOf(shown) !== JSON_TYPE ? asciiJson(text) : text;
+function jsonOf(shown: ShownAnswer): JsonText {
+  const text = recordText(shown);
+  return contentTypeOf(shown) !== JSON_TYPE ? asciiJson(text) : text;
 }

@@ -3,7 +3,7 @@ import type { Params } from '#text/query-string.ts';
 import { collectVariables } from '#text/query-string.ts';
 import { NO_ROOM, TOO_LARGE } from './limits.ts';
 import { boundaryIn, readPartHead } from './part-head.ts';
-import { CutShort, type Part, partsOf } from './parts.ts';
+import { CutShort, type FormPart, formPartsOf } from './parts.ts';
 import type { IncomingFile } from './types.ts';
 
 /** Receives a file; false if the rest of the body need not be read. */
@@ -39,7 +39,7 @@ export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, hol
   let parts = 0;
   let size = 0;
   try {
-    for await (const part of partsOf(chunks, boundary)) {
+    for await (const part of formPartsOf(chunks, boundary)) {
       parts += 1;
       if (parts > MAX_PARTS) return { refusal: TOO_MANY };
       const head = readPartHead(part.head);
@@ -62,7 +62,7 @@ export async function readForm(chunks: AsyncIterable<Buffer>, { type, limit, hol
 }
 
 async function wholeOf(
-  { bytes }: Part,
+  { bytes }: FormPart,
   { limit, hold }: Pick<FormOptions, 'limit' | 'hold'>,
 ): Promise<Buffer | Refusal> {
   const chunks: Buffer[] = [];

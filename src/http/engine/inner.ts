@@ -4,11 +4,11 @@ import { envelopeHeaders } from './envelope.ts';
 import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './inner-calls.ts';
 import { type Input, innerInput } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
-import { textOf } from './present.ts';
+import { recordText } from './present.ts';
 import { refusalFor } from './problem.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
+import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import type { Found } from './table.ts';
+import type { FoundEndpoint } from './table.ts';
 
 export interface Workplace<M, S extends M> {
   readonly runtime: Runtime<M, S>;
@@ -20,7 +20,7 @@ export interface Workplace<M, S extends M> {
 export interface Carrier<M, S extends M> {
   /** True if the request was carried out before, so that its parameters no longer matter. */
   readonly isKnown: (input: Input) => boolean;
-  readonly carryOut: (prepared: Prepared<M, S, S>, input: Input) => Outcome;
+  readonly carryOut: (prepared: Prepared<M, S, S>, input: Input) => RunOutcome;
 }
 
 export const NO_ROUTE = refuse('rest_no_route', 'No route was found matching the URL and request method.');
@@ -40,7 +40,9 @@ export function innerOf<M, S extends M>(place: Workplace<M, S>, carrier: Carrier
       return {
         fault: fault === null ? null : innerAnswer(refusedOutcome(fault, asker.viewer)),
         run: () =>
-          innerAnswer(guarded(place, () => runtime.host.undivided(session, () => carrier.carryOut(prepared, input)))),
+          innerAnswer(
+            guarded(place, () => runtime.host.withImmediateReactions(session, () => carrier.carryOut(prepared, input))),
+          ),
       };
     },
   };
@@ -53,7 +55,7 @@ function find<M, S extends M>(
   // A trailing slash is tolerated only in requests from outside.
   const found = input.path.endsWith('/') ? null : runtime.table.find(input.method, input.path, session);
   if (found === null) return null;
-  const prepared = prepare(found, input, { viewer: asker.viewer, model: session, late });
+  const prepared = prepareWrite(found, input, { viewer: asker.viewer, model: session, late });
   return isInnerCommand(found) ? prepared : { ...prepared, refusal: NOT_ALLOWED };
 }
 
@@ -67,20 +69,20 @@ export function innerInputOf(request: InnerRequest): Input {
   return input;
 }
 
-export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: Found<M, S>): boolean {
+export function isInnerCommand<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>): boolean {
   return endpoint.allowBatch === true && 'command' in endpoint;
 }
 
-export function turnedDown(outcome: Outcome): InnerCall {
+export function turnedDown(outcome: RunOutcome): InnerCall {
   const answer = innerAnswer(outcome);
   return { fault: answer, run: () => answer };
 }
 
-export function innerAnswer({ refused, idle, status, headers, allow, shown }: Outcome): InnerAnswer {
-  return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: textOf(shown) };
+export function innerAnswer({ refused, idle, status, headers, allow, shown }: RunOutcome): InnerAnswer {
+  return { refused, idle, status, headers: envelopeHeaders(headers, allow), body: recordText(shown) };
 }
 
-function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () => Outcome): Outcome {
+function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () => RunOutcome): RunOutcome {
   try {
     return run();
   } catch (error) {

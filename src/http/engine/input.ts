@@ -38,7 +38,7 @@ export interface Input {
   readonly sent: Sent;
 }
 
-export interface Parts {
+export interface InputParts {
   readonly json?: Readonly<Record<string, unknown>> | null;
   readonly form?: Params;
   readonly files?: readonly SentFile[];
@@ -77,7 +77,7 @@ export function readInput(raw: RawRequest, query = parseQuery(raw.query)): Input
   return parseMultipart(raw.body, type).then((parts) => inputOf(raw, parts, query));
 }
 
-export function jsonParts(parsed: ParsedJson): Parts {
+export function jsonParts(parsed: ParsedJson): InputParts {
   return 'refusal' in parsed ? { broken: parsed.refusal } : { json: parsed.params };
 }
 
@@ -86,7 +86,7 @@ export function methodOf({ method, headers }: RawRequest, query: Params): string
   return overriddenMethod(query, (name) => headerIn(headers, name)) ?? method;
 }
 
-export function withParts(input: Input, { json, form, broken }: Parts): Input {
+export function withParts(input: Input, { json, form, broken }: InputParts): Input {
   const own = [json, form].filter((source) => source !== undefined && source !== null);
   return { ...input, sources: [...own, ...input.sources], broken: broken ?? input.broken };
 }
@@ -122,7 +122,7 @@ export function headerIn(headers: RawRequest['headers'], name: string): string |
 
 export function inputOf(
   { method, path, query: text, headers, body, peer = '', gone = stays, attempt, waits }: RawRequest,
-  { json, form, files, broken }: Parts,
+  { json, form, files, broken }: InputParts,
   query = parseQuery(text),
 ): Input {
   const header = (name: string) => headerIn(headers, name);

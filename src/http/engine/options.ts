@@ -5,7 +5,7 @@ import { openCall, wantedBy } from './call.ts';
 import { describeRoute } from './describe.ts';
 import type { Input } from './input.ts';
 import { show } from './present.ts';
-import type { Outcome } from './run.ts';
+import type { RunOutcome } from './run.ts';
 import type { Runtime } from './runtime.ts';
 
 /** The response to OPTIONS: the index's description of the route, and its schema; an empty list if no route matches. */
@@ -13,7 +13,7 @@ export function describeAt<M, S extends M>(
   { table, base }: Pick<Runtime<M, S>, 'table' | 'base'>,
   input: Input,
   { viewer, model }: { readonly viewer: Viewer; readonly model: M },
-): { readonly outcome: Outcome; readonly route: string | null } {
+): { readonly outcome: RunOutcome; readonly route: string | null } {
   const wanted = wantedBy(input);
   const place = table.at(input.path, model);
   if (place === null) return { outcome: plain(show({ kind: 'json', value: [] }, wanted), null), route: null };
@@ -25,6 +25,6 @@ export function describeAt<M, S extends M>(
   return { outcome: plain(show({ kind: 'json', value }, wanted), allow), route: route.pattern };
 }
 
-function plain(shown: Outcome['shown'], allow: JsonText | null): Outcome {
+function plain(shown: RunOutcome['shown'], allow: JsonText | null): RunOutcome {
   return { status: 200, headers: {}, allow, shown, version: undefined, refused: false, idle: true };
 }

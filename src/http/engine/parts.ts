@@ -1,5 +1,5 @@
 /** One part of a multipart body. Bytes that are not read are skipped before the next part. */
-export interface Part {
+export interface FormPart {
   readonly head: string;
   /** Throws `CutShort` if the body ends within the part. */
   readonly bytes: AsyncIterable<Buffer>;
@@ -18,7 +18,7 @@ const NOTHING = Buffer.alloc(0);
  * Splits a multipart body as it arrives. A pull interface: there is no listener whose exceptions would go uncaught, and the reader
  * sets the pace. Written by hand: `@fastify/busboy` takes a part that was cut short for a whole one (ADR 66).
  */
-export async function* partsOf(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<Part> {
+export async function* formPartsOf(chunks: AsyncIterable<Buffer>, boundary: string): AsyncGenerator<FormPart> {
   const iterator = chunks[Symbol.asyncIterator]();
   const section = new Section(iterator, Buffer.from(`\r\n--${boundary}`));
   try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Args, Call, Endpoint, Past, QueryEndpoint } from './types.ts';
+import type { Args, Call, Endpoint, QueryEndpoint, RoutePast } from './types.ts';
 
 /** Parameter that selects the state at an earlier position or time; an addition to the reference system. */
 export const AS_OF = 'as_of';
@@ -20,7 +20,7 @@ export function pastRefusal<M>(endpoint: QueryEndpoint<M>, call: Call<M>): Refus
   return endpoint.past === undefined ? NO_PAST : endpoint.past.permission(call);
 }
 
-export function pastOf<M, S extends M>(endpoint: Endpoint<M, S>): Past<M> | undefined {
+export function pastOf<M, S extends M>(endpoint: Endpoint<M, S>): RoutePast<M> | undefined {
   return 'query' in endpoint ? endpoint.past : undefined;
 }
 

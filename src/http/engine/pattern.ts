@@ -1,9 +1,9 @@
-export type Segment = { readonly literal: string } | { readonly digits: string };
+export type PatternSegment = { readonly literal: string } | { readonly digits: string };
 
-export interface Pattern {
+export interface RoutePattern {
   readonly prefix: readonly string[];
   /** All segments, if each is a plain word or a number; null if only the expression can match them. */
-  readonly segments: readonly Segment[] | null;
+  readonly segments: readonly PatternSegment[] | null;
   /** The whole pattern, case-insensitive. A path with white space never matches. */
   readonly expression: RegExp;
 }
@@ -12,7 +12,7 @@ const WORD = /^[\w.~-]*[a-z_.~-][\w.~-]*$/i;
 const NUMBER = /^\(\?P<(\w+)>(?:\[\\d\]|\\d)\+\)$/;
 
 /** Parses a route pattern, so that most routes are found without running an expression. */
-export function parsePattern(pattern: string): Pattern {
+export function parsePattern(pattern: string): RoutePattern {
   const parts = pattern === '/' ? [] : splitOutsideGroups(pattern.slice(1));
   const segments = parts.map(segmentOf);
   const prefix: string[] = [];
@@ -28,7 +28,7 @@ export function parsePattern(pattern: string): Pattern {
   };
 }
 
-function segmentOf(part: string): Segment | null {
+function segmentOf(part: string): PatternSegment | null {
   if (WORD.test(part)) return { literal: part.toLowerCase() };
   const name = NUMBER.exec(part)?.[1];
   return name === undefined ? null : { digits: name };

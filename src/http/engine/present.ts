@@ -4,7 +4,7 @@ import { isRecord } from '#text/shapes.ts';
 import { step } from '#text/suspended.ts';
 import type { Wanted } from './call.ts';
 import { ANSWER_TOO_LARGE, TOO_MANY_ANSWERS } from './limits.ts';
-import type { Room } from './making.ts';
+import type { AnswerRoom } from './response-budget.ts';
 import { type Selection, selectFrom } from './select.ts';
 import type { Body, ReadyBytes, Rec } from './types.ts';
 
@@ -18,7 +18,7 @@ export interface Piece {
   readonly links: JsonText | null;
 }
 
-export type Shown =
+export type ShownAnswer =
   | { readonly kind: 'item'; readonly piece: Piece }
   | { readonly kind: 'list'; readonly pieces: readonly Piece[]; readonly ready?: ReadyBytes | undefined }
   | Extract<Body, { readonly kind: 'text' | 'bytes' | 'stream' }>;
@@ -36,10 +36,10 @@ export function toAsciiJson(value: unknown): JsonText {
  * Renders a body, reduced to what is wanted. For an item, selecting any part of `_links` includes all of it; in a list `_links` is
  * a field like any other (interface behaviour, section 5).
  */
-export function show(body: Body, wanted: Wanted): Shown;
+export function show(body: Body, wanted: Wanted): ShownAnswer;
 /** The same; refused for a list that is longer than its bounds. */
-export function show(body: Body, wanted: Wanted, bounds: ListBounds | undefined): Shown | Refusal;
-export function show(body: Body, wanted: Wanted, bounds?: ListBounds): Shown | Refusal {
+export function show(body: Body, wanted: Wanted, bounds: ListBounds | undefined): ShownAnswer | Refusal;
+export function show(body: Body, wanted: Wanted, bounds?: ListBounds): ShownAnswer | Refusal {
   switch (body.kind) {
     case 'record':
       return { kind: 'item', piece: itemPiece(body.record, wanted) };
@@ -54,7 +54,7 @@ export function show(body: Body, wanted: Wanted, bounds?: ListBounds): Shown | R
   }
 }
 
-export function textOf(shown: Shown): string {
+export function recordText(shown: ShownAnswer): string {
   if (shown.kind === 'text') return shown.text;
   if (shown.kind === 'bytes') return shown.bytes.toString('base64');
   if (shown.kind === 'stream') return '';
@@ -64,14 +64,14 @@ export function textOf(shown: Shown): string {
 }
 
 /** The same as consecutive texts, which saves copying a long one. */
-export function textsOf(shown: Shown): readonly string[] {
+export function recordTexts(shown: ShownAnswer): readonly string[] {
   if (shown.kind === 'item') return [...shown.piece.texts, '}'];
-  if (shown.kind !== 'list' || shown.ready !== undefined || shown.pieces.length === 0) return [textOf(shown)];
+  if (shown.kind !== 'list' || shown.ready !== undefined || shown.pieces.length === 0) return [recordText(shown)];
   return [...shown.pieces.flatMap(({ texts }, i) => [i === 0 ? '[' : '},', ...texts]), '}]'];
 }
 
 /** The same with changed JSON texts; files and streams stay as they are. */
-export function mapTexts(shown: Shown, change: (json: JsonText) => JsonText): Shown {
+export function mapTexts(shown: ShownAnswer, change: (json: JsonText) => JsonText): ShownAnswer {
   const piece = ({ texts, links }: Piece): Piece => ({ texts: texts.map(change), links });
   if (shown.kind === 'item') return { kind: 'item', piece: piece(shown.piece) };
   if (shown.kind === 'list') return { kind: 'list', pieces: shown.pieces.map(piece) };
@@ -79,7 +79,7 @@ export function mapTexts(shown: Shown, change: (json: JsonText) => JsonText): Sh
 }
 
 /** Characters that have to be encoded; 0 for bytes, streams and lists that are ready. */
-export function lengthOf(shown: Shown): number {
+export function recordLength(shown: ShownAnswer): number {
   if (shown.kind === 'item') return lengthIn(shown.piece);
   if (shown.kind === 'text') return shown.text.length;
   if (shown.kind !== 'list' || shown.ready !== undefined) return 0;
@@ -94,11 +94,15 @@ export function lengthIn({ texts }: Piece): number {
   return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
-export function typeOf(shown: Shown): string {
+export function contentTypeOf(shown: ShownAnswer): string {
   return shown.kind === 'item' || shown.kind === 'list' ? JSON_TYPE : shown.type;
 }
 
-function showList(body: Extract<Body, { kind: 'list' }>, { selection }: Wanted, bounds?: ListBounds): Shown | Refusal {
+function showList(
+  body: Extract<Body, { kind: 'list' }>,
+  { selection }: Wanted,
+  bounds?: ListBounds,
+): ShownAnswer | Refusal {
   const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
   if (selection !== null || body.ready === undefined) {
     const make = (record: Rec) => pieceOf(record, record.names, selection);
@@ -118,7 +122,7 @@ export interface ListBounds {
   /** Maximum characters of a list. */
   readonly max: number;
   /** Room for the characters made so far, beside other lists. */
-  readonly room: Pick<Room, 'hold'>;
+  readonly room: Pick<AnswerRoom, 'hold'>;
 }
 
 /** Why a list of some pieces cannot be continued, or null. A single record is never too large. */

@@ -44,7 +44,7 @@ export function replyOf(
 const slice = 1 << 22;
 
 /** Whether this many characters are encoded over several turns. */
-export function isLong(characters: number): boolean {
+export function isLongReply(characters: number): boolean {
   return characters > slice;
 }
 

@@ -7,8 +7,8 @@ import { envelopeHeaders } from './envelope.ts';
 import type { Input } from './input.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
 import type { GroupedText, LateTexts } from './late-texts.ts';
-import { JSON_TYPE, type Shown, textOf, typeOf } from './present.ts';
-import type { Outcome } from './run.ts';
+import { contentTypeOf, JSON_TYPE, recordText, type ShownAnswer } from './present.ts';
+import type { RunOutcome } from './run.ts';
 
 const KEY = /^[\x21-\x7e]{1,255}$/;
 const INVALID_KEY = refuse(
@@ -34,10 +34,10 @@ export function requestDigest({ method, path, query, sources, sent }: Input): st
   return digestOf([method, path, JSON.stringify(query), body]);
 }
 
-export function keepable({ status, headers, allow, shown }: Outcome, request: string, texts: LateTexts): NewAnswer {
-  const body = textOf(shown);
+export function keepable({ status, headers, allow, shown }: RunOutcome, request: string, texts: LateTexts): NewAnswer {
+  const body = recordText(shown);
   const late = texts.keptOf(body);
-  const kept = { request, status, headers: envelopeHeaders(headers, allow), type: typeOf(shown), body };
+  const kept = { request, status, headers: envelopeHeaders(headers, allow), type: contentTypeOf(shown), body };
   return late === undefined ? kept : { ...kept, late };
 }
 
@@ -46,7 +46,7 @@ export function replayOf(
   { status, headers, type, late, position, ...kept }: KeptAnswer,
   request: string,
   { texts, make }: { readonly texts: LateTexts; readonly make: (texts: readonly GroupedText[]) => readonly string[] },
-): Outcome | Refusal {
+): RunOutcome | Refusal {
   if (kept.request !== request) return REUSED;
   const { Allow: allow = null, ...own } = headers;
   const body = late === undefined ? kept.body : texts.replay(kept.body, late, make);
@@ -63,7 +63,7 @@ export function replayOf(
 }
 
 /** Restores an item, so that records can be embedded in it. */
-function shownAgain(type: string, text: string): Shown {
+function shownAgain(type: string, text: string): ShownAnswer {
   const value: unknown = type === JSON_TYPE && text.startsWith('{') ? JSON.parse(text) : null;
   if (!isRecord(value)) return { kind: 'text', type, text };
   const links = value['_links'];

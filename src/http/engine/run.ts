@@ -10,13 +10,13 @@ import type { Input } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { pastRefusal } from './past.ts';
 import { precondition } from './precondition.ts';
-import { JSON_TYPE, type ListBounds, type Shown, show } from './present.ts';
+import { JSON_TYPE, type ListBounds, type ShownAnswer, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
-import type { Found } from './table.ts';
+import type { FoundEndpoint } from './table.ts';
 import type { Answer, MoreDependence } from './types.ts';
 
 export interface Prepared<M, S extends M, N extends M = M> {
-  readonly found: Found<M, S>;
+  readonly found: FoundEndpoint<M, S>;
   readonly call: OpenCall<N>;
   readonly wanted: Wanted;
   /** Set if the checks failed. */
@@ -32,12 +32,12 @@ export interface Ahead<M, S extends M> extends Prepared<M, S> {
   readonly denied: Refusal | null;
 }
 
-export interface Outcome {
+export interface RunOutcome {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** The `Allow` header, if there is one. */
   readonly allow: string | null;
-  readonly shown: Shown;
+  readonly shown: ShownAnswer;
   readonly version: string | undefined;
   readonly refused: boolean;
   /** Nothing changed: the request was refused, or there was nothing to do. */
@@ -51,8 +51,8 @@ export interface Outcome {
 const NO_HEADERS: Readonly<Record<string, string>> = {};
 
 /** Checks a request's parameters: malformed body, required ones, first round, second round (interface behaviour, section 3). */
-export function prepare<M, S extends M, N extends M>(
-  found: Found<M, S>,
+export function prepareWrite<M, S extends M, N extends M>(
+  found: FoundEndpoint<M, S>,
   input: Input,
   by: { readonly viewer: Viewer; readonly model: N; readonly late?: LateTexts },
 ): Prepared<M, S, N> {
@@ -63,7 +63,7 @@ export function prepare<M, S extends M, N extends M>(
 
 /** Checks the parameters and the permission of a write on the read model, ahead of its session. */
 export function prepareAhead<M, S extends M>(
-  found: Found<M, S>,
+  found: FoundEndpoint<M, S>,
   input: Input,
   { viewer, model }: { readonly viewer: Viewer; readonly model: M },
 ): Ahead<M, S> {
@@ -81,12 +81,12 @@ export function inSession<M, S extends M>(
   { session, late }: { readonly session: S; readonly late: LateTexts },
 ): Prepared<M, S, S> {
   const { found, call, wanted, isProvisional, refusal } = ahead;
-  if (isProvisional) return prepare(found, input, { viewer: call.viewer, model: session, late });
+  if (isProvisional) return prepareWrite(found, input, { viewer: call.viewer, model: session, late });
   return { found, call: callOn(call, { model: session, late }), wanted, refusal };
 }
 
 function checked<M, S extends M, N extends M>(
-  { endpoint: { args } }: Found<M, S>,
+  { endpoint: { args } }: FoundEndpoint<M, S>,
   input: Input,
   call: OpenCall<N>,
 ): Refusal | null {
@@ -96,7 +96,7 @@ function checked<M, S extends M, N extends M>(
 }
 
 /** Carries out a read: permission, handler. */
-export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Promise<Outcome> {
+export function runQuery<M, S extends M>(prepared: Prepared<M, S>): RunOutcome | Promise<RunOutcome> {
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
   if (!('query' in endpoint)) throw new TypeError(`${found.route.route.pattern} has no query`);
@@ -107,7 +107,7 @@ export function runQuery<M, S extends M>(prepared: Prepared<M, S>): Outcome | Pr
 }
 
 /** Carries out a write within the session of its call: permission, precondition, handler. */
-export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: Inner): Outcome {
+export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: Inner): RunOutcome {
   const { call, found } = prepared;
   const { endpoint } = found.endpoint;
   if (prepared.refusal !== null) return outcomeOf(prepared, prepared.refusal);
@@ -116,7 +116,7 @@ export function runCommand<M, S extends M>(prepared: Prepared<M, S, S>, inner: I
   return outcomeOf(prepared, refusal ?? inner.attempt(() => endpoint.command(call, inner)));
 }
 
-export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string | null = null): Outcome {
+export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string | null = null): RunOutcome {
   const status = statusOf(refusal, viewer);
   return {
     status,
@@ -130,7 +130,10 @@ export function refusedOutcome(refusal: Refusal, viewer: Viewer, allow: string |
 }
 
 /** `Allow` is computed last: after a write it reflects the new state. */
-export function outcomeOf<M, S extends M, N extends M>(prepared: Prepared<M, S, N>, answer: Answer | Refusal): Outcome {
+export function outcomeOf<M, S extends M, N extends M>(
+  prepared: Prepared<M, S, N>,
+  answer: Answer | Refusal,
+): RunOutcome {
   const { found, call, wanted } = prepared;
   const { route, endpoint } = found;
   if (isRefusal(answer)) return refusedOutcome(answer, call.viewer, allowHeader<M, S>(route, call));

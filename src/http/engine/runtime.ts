@@ -1,10 +1,10 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { HeaderNames } from './headers.ts';
 import type { Table } from './table.ts';
-import type { Host } from './types.ts';
+import type { EngineHost } from './types.ts';
 
 export interface Runtime<M, S extends M> {
-  readonly host: Host<M, S>;
+  readonly host: EngineHost<M, S>;
   readonly table: Table<M, S>;
   readonly names: HeaderNames;
   /** Address of the route root without trailing slash: the current one, or that in a model. */

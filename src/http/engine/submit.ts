@@ -3,13 +3,13 @@ import { TextResults, withTexts } from '#text/suspended.ts';
 import { answerAhead } from './ahead.ts';
 import { decide } from './decide.ts';
 import { hasGone, type Input } from './input.ts';
-import { inSession, type Outcome, prepareAhead, refusedOutcome } from './run.ts';
+import { inSession, prepareAhead, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import type { Found } from './table.ts';
-import { rehearse, write } from './write.ts';
+import type { FoundEndpoint } from './table.ts';
+import { rehearse, writeInSession } from './write.ts';
 
 export interface Submitted {
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   /** Log position after a write; null if nothing was submitted. */
   readonly position: number | null;
 }
@@ -18,7 +18,7 @@ export interface Submitted {
 export async function submit<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { found, asker: whoAsks }: { readonly found: Found<M, S>; readonly asker: Asker },
+  { found, asker: whoAsks }: { readonly found: FoundEndpoint<M, S>; readonly asker: Asker },
 ): Promise<Submitted> {
   const { host } = runtime;
   const { correlationId } = whoAsks;
@@ -35,7 +35,7 @@ export async function submit<M, S extends M>(
   });
   if (told !== null) return { outcome: told, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
-  const run = input.method === 'HEAD' ? rehearse : write;
+  const run = input.method === 'HEAD' ? rehearse : writeInSession;
   const written = decide(runtime, { asker, results, sent: input.sent }, (place) =>
     run(place, inSession(ahead, input, place), input),
   );
@@ -45,6 +45,6 @@ export async function submit<M, S extends M>(
   return { outcome: value, position: value.replayed ?? (wrote || !isRead ? position : null) };
 }
 
-function isNobodys<M, S extends M>({ endpoint: { endpoint } }: Found<M, S>): boolean {
+function isNobodys<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>): boolean {
   return 'runsAsAnonymous' in endpoint && endpoint.runsAsAnonymous === true;
 }

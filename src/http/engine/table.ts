@@ -1,7 +1,7 @@
 import type { Params } from '#text/query-string.ts';
 import { type CompiledArgs, compileArgs } from './args.ts';
 import { argsOf } from './past.ts';
-import { type Pattern, parsePattern } from './pattern.ts';
+import { parsePattern, type RoutePattern } from './pattern.ts';
 import type { Endpoint, Method, Route } from './types.ts';
 
 export interface CompiledEndpoint<M, S extends M> {
@@ -13,25 +13,25 @@ export interface CompiledRoute<M, S extends M> {
   readonly route: Route<M, S>;
   /** Index in the table: the first route that matches is used. */
   readonly order: number;
-  readonly pattern: Pattern;
+  readonly pattern: RoutePattern;
   readonly endpoints: readonly CompiledEndpoint<M, S>[];
   readonly byMethod: ReadonlyMap<string, CompiledEndpoint<M, S>>;
 }
 
-export interface Place<M, S extends M> {
+export interface MatchedPlace<M, S extends M> {
   readonly route: CompiledRoute<M, S>;
   readonly path: Params;
 }
 
-export interface Found<M, S extends M> extends Place<M, S> {
+export interface FoundEndpoint<M, S extends M> extends MatchedPlace<M, S> {
   readonly endpoint: CompiledEndpoint<M, S>;
 }
 
 export interface Table<M, S extends M> {
   readonly routes: readonly CompiledRoute<M, S>[];
   /** The endpoint for a method (upper case, HEAD counts as GET) and a path below the route root; null: no route. */
-  readonly find: (method: string, path: string, model: M) => Found<M, S> | null;
-  readonly at: (path: string, model: M) => Place<M, S> | null;
+  readonly find: (method: string, path: string, model: M) => FoundEndpoint<M, S> | null;
+  readonly at: (path: string, model: M) => MatchedPlace<M, S> | null;
 }
 
 interface Node<M, S extends M> {
@@ -108,7 +108,7 @@ function trimmed(path: string): string {
   return path.length > 1 && path.endsWith('/') && !path.endsWith('//') ? path.slice(0, -1) : path;
 }
 
-function placesAt<M, S extends M>(root: Node<M, S>, path: string): readonly Place<M, S>[] {
+function placesAt<M, S extends M>(root: Node<M, S>, path: string): readonly MatchedPlace<M, S>[] {
   const open: CompiledRoute<M, S>[] = [];
   const numbers: string[] = [];
   if (!path.startsWith('/')) return [];

@@ -185,7 +185,7 @@ interface EndpointBase<M> {
 }
 
 /** What `as_of` shows on a route, and the right to it, which is checked after the endpoint's own permission. */
-export interface Past<M> {
+export interface RoutePast<M> {
   /** For the documentation: `the item`. */
   readonly what: string;
   readonly permission: (call: Call<M>) => Refusal | null;
@@ -194,7 +194,7 @@ export interface Past<M> {
 export interface QueryEndpoint<M> extends EndpointBase<M> {
   readonly query: (call: Call<M>) => Answer | Refusal | Promise<Answer | Refusal>;
   /** Absent: `as_of` is refused. */
-  readonly past?: Past<M>;
+  readonly past?: RoutePast<M>;
   /** Cache keys that the answer depends on; absent: everything; null: it must not be cached. */
   readonly depends?: ((call: Call<M>) => readonly string[]) | null;
   /** The ready answer for anonymous requests without a query string, if there is one; `params` are those of the path. */
@@ -266,7 +266,7 @@ export interface Route<M, S extends M> {
   readonly version?: (call: Call<M>) => string | null;
 }
 
-export interface Host<M, S extends M> {
+export interface EngineHost<M, S extends M> {
   /** The current read model. `modelAt`: the one at a position or date-time, or a refusal. */
   readonly model: () => M;
   readonly modelAt: (asOf: string) => M | Refusal;
@@ -280,12 +280,12 @@ export interface Host<M, S extends M> {
    * Runs `work` in a session and commits what it staged; `wrote`: it staged something. `work` may run again if another node commits
    * first.
    */
-  readonly submit: <T>(context: WriteContext, work: (session: S) => T) => Promise<Written<T>>;
+  readonly submit: <T>(context: EngineWriteContext, work: (session: S) => T) => Promise<HostWritten<T>>;
   /** Told when a write has to be decided again because only its session showed that it needs a long text. */
   readonly decidesAgain?: () => void;
   readonly attempt: <T>(session: S, work: () => T | Refusal) => T | Refusal;
   /** Runs work whose reactions are done when it returns, so that what follows sees their effects. */
-  readonly undivided: <T>(session: S, work: () => T) => T;
+  readonly withImmediateReactions: <T>(session: S, work: () => T) => T;
   /** The answer kept under a key within the last day; null if there is none. */
   readonly keptAnswer: (session: S, key: string) => KeptAnswer | null;
   readonly keepAnswer: (session: S, key: string, answer: NewAnswer) => void;
@@ -309,14 +309,14 @@ export interface Host<M, S extends M> {
   readonly addresses: () => string;
 }
 
-export interface Written<T> {
+export interface HostWritten<T> {
   readonly value: T;
   /** Log position of the end of the commit. */
   readonly position: number;
   readonly wrote: boolean;
 }
 
-export interface WriteContext {
+export interface EngineWriteContext {
   readonly viewer: Viewer;
   readonly correlationId: string;
 }

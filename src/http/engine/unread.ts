@@ -15,7 +15,7 @@ export function chunksOf({ bytes }: UnreadBody): AsyncIterable<Buffer> {
   return bytes.iterator({ destroyOnReturn: false });
 }
 
-export async function readWhole(body: UnreadBody): Promise<Buffer | Refusal> {
+export async function readRest(body: UnreadBody): Promise<Buffer | Refusal> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of chunksOf(body)) {

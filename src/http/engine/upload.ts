@@ -4,18 +4,18 @@ import { TextResults, withTexts } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { decide } from './decide.ts';
 import { readForm, type TakeFile } from './form.ts';
-import { hasGone, type Input, isJson, jsonParts, mediaOf, type Parts, withParts } from './input.ts';
+import { hasGone, type Input, type InputParts, isJson, jsonParts, mediaOf, withParts } from './input.ts';
 import { parseJsonBody } from './json-body.ts';
 import { GONE } from './limits.ts';
-import { type Outcome, type Prepared, prepare, refusedOutcome } from './run.ts';
+import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import type { Found } from './table.ts';
+import type { FoundEndpoint } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
-import { chunksOf, discard, readWhole, type UnreadBody } from './unread.ts';
-import { write } from './write.ts';
+import { chunksOf, discard, readRest, type UnreadBody } from './unread.ts';
+import { writeInSession } from './write.ts';
 
 export interface UploadRequest<M, S extends M> {
-  readonly found: Found<M, S>;
+  readonly found: FoundEndpoint<M, S>;
   readonly endpoint: UploadEndpoint<M, S>;
   readonly asker: Asker;
   /** Null if there is no body. */
@@ -23,7 +23,7 @@ export interface UploadRequest<M, S extends M> {
 }
 
 export interface Uploaded {
-  readonly outcome: Outcome;
+  readonly outcome: RunOutcome;
   readonly position: number | null;
 }
 
@@ -100,10 +100,10 @@ async function takeText<M, S extends M>(
   media: string,
   { upload, unread }: Arriving<M, S>,
 ): Promise<Taken> {
-  const body = await readWhole(unread);
+  const body = await readRest(unread);
   if (!Buffer.isBuffer(body)) return { input, refusal: body };
   await upload.take(null, only(body));
-  const parts: Parts = isJson(media)
+  const parts: InputParts = isJson(media)
     ? jsonParts(await parseJsonBody(body))
     : { form: parseQuery(body.toString('utf8')) };
   return { input: withParts(input, parts), refusal: null };
@@ -114,7 +114,7 @@ function check<M, S extends M>(
   input: Input,
   { found, asker }: UploadRequest<M, S>,
 ): { readonly prepared: Prepared<M, S>; readonly refusal: Refusal | null } {
-  const prepared = prepare(found, input, { viewer: asker.viewer, model: host.model() });
+  const prepared = prepareWrite(found, input, { viewer: asker.viewer, model: host.model() });
   return { prepared, refusal: prepared.refusal ?? found.endpoint.endpoint.permission(prepared.call) };
 }
 
@@ -129,10 +129,10 @@ async function commit<M, S extends M>(
   const { host } = runtime;
   const results = new TextResults(host.runText !== undefined);
   const { viewer } = asker;
-  const prepared = () => ahead?.(prepare(found, full, { viewer, model: host.model() }).call);
+  const prepared = () => ahead?.(prepareWrite(found, full, { viewer, model: host.model() }).call);
   await withTexts(host.runText, (within) => within(prepared), { results, isGone: hasGone(input.sent) });
   const { value: outcome, position } = await decide(runtime, { asker, results, sent: input.sent }, (place) =>
-    write(place, prepare(bound, full, { viewer, model: place.session, late: place.late }), full),
+    writeInSession(place, prepareWrite(bound, full, { viewer, model: place.session, late: place.late }), full),
   );
   return { outcome, position: outcome.replayed ?? position };
 }

@@ -3,7 +3,7 @@ import { type Carrier, innerOf, type Workplace } from './inner.ts';
 import type { Input } from './input.ts';
 import type { GroupedText } from './late-texts.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
-import { type Outcome, type Prepared, refusedOutcome, runCommand } from './run.ts';
+import { type Prepared, type RunOutcome, refusedOutcome, runCommand } from './run.ts';
 
 const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
 
@@ -16,7 +16,11 @@ const UNKEPT = refuse(
  * Carries out a write in a session. With an `Idempotency-Key` it is carried out once: the answer to a write that changed something
  * is repeated; a refused one is decided again.
  */
-export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
+export function writeInSession<M, S extends M>(
+  place: Workplace<M, S>,
+  prepared: Prepared<M, S, S>,
+  input: Input,
+): RunOutcome {
   const { session, runtime, asker } = place;
   const { endpoint } = prepared.found.endpoint;
   const isUnkept = 'unkept' in endpoint && endpoint.unkept === true;
@@ -39,10 +43,14 @@ export function write<M, S extends M>(place: Workplace<M, S>, prepared: Prepared
 }
 
 /** The outcome that a write would have. Nothing it stages is kept. */
-export function rehearse<M, S extends M>(place: Workplace<M, S>, prepared: Prepared<M, S, S>, input: Input): Outcome {
+export function rehearse<M, S extends M>(
+  place: Workplace<M, S>,
+  prepared: Prepared<M, S, S>,
+  input: Input,
+): RunOutcome {
   let outcome = refusedOutcome(NOT_MEANT, place.asker.viewer);
   place.runtime.host.attempt(place.session, () => {
-    outcome = write(place, prepared, input);
+    outcome = writeInSession(place, prepared, input);
     return NOT_MEANT;
   });
   return outcome;
@@ -50,7 +58,7 @@ export function rehearse<M, S extends M>(place: Workplace<M, S>, prepared: Prepa
 
 function carrierIn<M, S extends M>(place: Workplace<M, S>): Carrier<M, S> {
   return {
-    carryOut: (prepared, input) => write(place, prepared, input),
+    carryOut: (prepared, input) => writeInSession(place, prepared, input),
     isKnown: (input) => {
       const key = retryKey(input, place.asker.viewer);
       return typeof key === 'string' && place.runtime.host.keptAnswer(place.session, key) !== null;

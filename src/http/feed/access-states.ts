@@ -18,14 +18,14 @@ export interface AccessState extends Owned {
 /** What an event of an entry changes: who may read it, something that readers may notice, or nothing that concerns them. */
 type Effect = 'rights' | 'looks' | 'nothing';
 
-export interface Step {
+export interface AccessStep {
   readonly before: AccessState | null;
   readonly after: AccessState | null;
   readonly effect: Effect;
 }
 
 export interface AccessStates {
-  readonly step: (id: number, stored: StoredEvent) => Step;
+  readonly step: (id: number, stored: StoredEvent) => AccessStep;
   /** The standing at a position of the log; null if the entry did not exist. */
   readonly asOf: (id: number, position: number) => AccessState | null;
 }

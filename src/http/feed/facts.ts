@@ -10,9 +10,9 @@ import { type DesignFact, designFact } from './design.ts';
 import type { MediaAccess, MediaAccessStates } from './media.ts';
 
 /** What a commit did to one item, independent of the viewer and without its content. */
-export type Fact = EntryFact | MediaFact | CommentFact | TermFact | UserFact | DesignFact | MessageFact | SiteFact;
+export type Fact = FedEntry | MediaFact | FedComment | TermFact | UserFact | DesignFact | MessageFact | SiteFact;
 
-export interface EntryFact {
+export interface FedEntry {
   readonly about: 'entry';
   readonly id: number;
   readonly before: AccessState | null;
@@ -26,7 +26,7 @@ export interface MediaFact {
   readonly after: MediaAccess | null;
 }
 
-export interface CommentFact {
+export interface FedComment {
   readonly about: 'comment';
   readonly id: number;
   readonly before: CommentAccess | null;

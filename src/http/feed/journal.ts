@@ -6,7 +6,7 @@ import { type CommitFacts, factsOf } from './facts.ts';
 import { createMediaAccessStates } from './media.ts';
 import type { Source } from './source.ts';
 
-export interface Page {
+export interface JournalPage {
   readonly commits: readonly CommitFacts[];
   readonly position: number;
 }
@@ -16,7 +16,7 @@ export interface Journal {
    * The next commits after a position, in order, up to a few milliseconds of work. A commit that contains the position is returned
    * whole.
    */
-  readonly after: (position: number) => Page;
+  readonly after: (position: number) => JournalPage;
 }
 
 /** A page ends with the commit that brings it to this many events. */
@@ -29,7 +29,7 @@ export function createJournal({ read, model }: Source): Journal {
   const entries = createAccessStates({ read, lost });
   const media = createMediaAccessStates({ read, lost }, entries);
   const records = { entries, media, comments: createCommentAccessStates(read, { entries, media }) };
-  const pages = new LRUCache<number, Page>({ maxSize: MAX_KEPT, sizeCalculation: sizeOf });
+  const pages = new LRUCache<number, JournalPage>({ maxSize: MAX_KEPT, sizeCalculation: sizeOf });
   return {
     after(position) {
       const known = pages.get(position);
@@ -67,6 +67,6 @@ function* wholeCommits(read: EventStore['read'], from: number, to: number): Gene
   }
 }
 
-function sizeOf({ commits }: Page): number {
+function sizeOf({ commits }: JournalPage): number {
   return commits.reduce((sum, { facts }) => sum + 1 + facts.length, 1);
 }

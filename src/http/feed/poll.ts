@@ -1,5 +1,5 @@
 import { pause } from './pause.ts';
-import type { Reading } from './reading.ts';
+import type { FeedReading } from './reading.ts';
 import { type VisibleCommit, visibleIn } from './visible.ts';
 
 export interface Poll {
@@ -18,7 +18,7 @@ export interface Polled {
 const MAX_PAGES = 200;
 
 /** The visible commits after a position; waits if there are none. */
-export async function pollCommits(reading: Reading, { limit, wait }: Poll): Promise<Polled> {
+export async function pollCommits(reading: FeedReading, { limit, wait }: Poll): Promise<Polled> {
   const { source, journal, viewer, gone } = reading;
   const until = performance.now() + wait;
   const commits: VisibleCommit[] = [];

@@ -3,7 +3,7 @@ import type { Journal } from './journal.ts';
 import type { Source } from './source.ts';
 import type { TurnQueue } from './turn-queue.ts';
 
-export interface Reading {
+export interface FeedReading {
   readonly source: Source;
   readonly journal: Journal;
   readonly turn: TurnQueue;

@@ -8,7 +8,7 @@ import { admission } from './admission.ts';
 import { type ConnectionLimits, createConnectionLimit } from './connection-limit.ts';
 import { createJournal } from './journal.ts';
 import { pollCommits } from './poll.ts';
-import type { Reading } from './reading.ts';
+import type { FeedReading } from './reading.ts';
 import { changesSchema } from './schema.ts';
 import type { Source } from './source.ts';
 import { streamCommits } from './stream.ts';
@@ -75,7 +75,7 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
   ];
 }
 
-async function poll(reading: Reading, { params, request }: Call<Model>): Promise<Answer> {
+async function poll(reading: FeedReading, { params, request }: Call<Model>): Promise<Answer> {
   const wait = Number(params['wait']) * 1000;
   const polled = pollCommits(reading, { wait, limit: Number(params['limit']) });
   const value = await (request.waits?.during('changes', polled) ?? polled);

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
 /** States of items of one kind at events of their streams; null: the item does not exist. */
-export interface States<S> {
+export interface FeedStates<S> {
   /** After an event of the stream; revision 0: before the first. */
   readonly at: (id: number, revision: number) => S | null;
   readonly after: (id: number, stored: StoredEvent) => S | null;
@@ -20,7 +20,7 @@ export interface StatesOptions<S> {
 const MAX_KEPT = 10_000;
 
 /** Folds states from the log and caches them: reading the log in order needs the state just before. */
-export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): States<S> {
+export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): FeedStates<S> {
   const known = new LRUCache<string, { readonly state: S | null }>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
 
   function at(id: number, revision: number): S | null {

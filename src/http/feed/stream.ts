@@ -1,6 +1,6 @@
 import { asciiJson } from '#text/json.ts';
 import { pause } from './pause.ts';
-import type { Reading } from './reading.ts';
+import type { FeedReading } from './reading.ts';
 import { type VisibleCommit, visibleIn } from './visible.ts';
 
 /** After this many events without a visible change, the client is sent the position reached. */
@@ -12,7 +12,7 @@ const RETRY = 2000;
  * Returns the commits after a position as endless server-sent events. A commit is read only when the client has taken the previous
  * one: slow clients lag behind at no cost. `heartbeat`: longest silence in milliseconds.
  */
-export async function* streamCommits(reading: Reading, heartbeat: number): AsyncGenerator<string> {
+export async function* streamCommits(reading: FeedReading, heartbeat: number): AsyncGenerator<string> {
   const { source, journal, viewer, gone } = reading;
   let position = reading.from;
   let told = position;

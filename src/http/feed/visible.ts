@@ -8,11 +8,11 @@ import { namespaceUrl } from '#site/addresses/interface.ts';
 import { mediaLink } from '#site/addresses/media.ts';
 import { termLink } from '#site/addresses/terms.ts';
 import { userLink } from '#site/addresses/users.ts';
-import { canRead as canReadComment } from '#site/comments/rights.ts';
+import { canReadComment } from '#site/comments/rights.ts';
 import { contactNamespace } from '#site/contact.ts';
 import { commentLink } from '#site/rendering/comments.ts';
 import { maySeeEditors } from '#site/rights/editors.ts';
-import { canRead } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
 import { canReadMedia } from '#site/rights/media.ts';
 import { canView } from '#site/rights/terms.ts';
 import { canSee, canSeeAll } from '#site/rights/users.ts';
@@ -20,7 +20,7 @@ import { type AccessState, isReadable } from './access-states.ts';
 import { isCommentEditable, isCommentReadable } from './comments.ts';
 import { type MessageFact, messagesResource } from './contact.ts';
 import type { DesignFact } from './design.ts';
-import type { CommentFact, CommitFacts, EntryFact, Fact, MediaFact, TermFact, UserFact } from './facts.ts';
+import type { CommitFacts, Fact, FedComment, FedEntry, MediaFact, TermFact, UserFact } from './facts.ts';
 import { isMediaReadable } from './media.ts';
 
 /** What happened to an item, as one viewer may know; `added`, `removed`: it became visible to them, or ceased to be. */
@@ -98,7 +98,7 @@ function changeIn(fact: Fact, looking: Looking): Change | null {
   }
 }
 
-function entryChange({ id, before, after }: EntryFact, { viewer, model }: Looking): Change | null {
+function entryChange({ id, before, after }: FedEntry, { viewer, model }: Looking): Change | null {
   const could = isReadable(viewer, before);
   const can = isReadable(viewer, after);
   const standing = after ?? before;
@@ -108,7 +108,7 @@ function entryChange({ id, before, after }: EntryFact, { viewer, model }: Lookin
   if (!can) return { resource, id, what: 'removed' };
   const what = whatBecame(before, after, could);
   const now = model.entry(id);
-  return now !== undefined && canRead(viewer, now)
+  return now !== undefined && canReadEntry(viewer, now)
     ? { resource, id, what, link: permalink(now, model) }
     : { resource, id, what };
 }
@@ -135,7 +135,7 @@ function mediaChange({ id, before, after }: MediaFact, { viewer, model }: Lookin
     : { resource: 'media', id, what };
 }
 
-function commentChange({ id, before, after, inner }: CommentFact, { viewer, model }: Looking): Change | null {
+function commentChange({ id, before, after, inner }: FedComment, { viewer, model }: Looking): Change | null {
   const could = isCommentReadable(viewer, before);
   const can = isCommentReadable(viewer, after);
   if ((!could && !can) || (inner && !isCommentEditable(viewer, after))) return null;
@@ -147,7 +147,7 @@ function commentChange({ id, before, after, inner }: CommentFact, { viewer, mode
   return link === '' ? { ...change, what } : { ...change, what, link };
 }
 
-function whatBecameOf(before: CommentFact['before'], after: CommentFact['after']): What {
+function whatBecameOf(before: FedComment['before'], after: FedComment['after']): What {
   const [was, is] = [before?.comment.status === 'trash', after?.comment.status === 'trash'];
   return was === is ? 'changed' : is ? 'trashed' : 'restored';
 }

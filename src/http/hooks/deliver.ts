@@ -4,7 +4,7 @@ import type { HookProgress, Progress } from '#domain/plugins/hooks/progress.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import type { Poster } from '#outgoing/post.ts';
 import { pause } from '../feed/pause.ts';
-import { type Batch, type Gathering, gather } from './gather.ts';
+import { type ChangeBatch, gather, type MessageGathering } from './gather.ts';
 import { changesMessage, type Message, signedHeaders } from './message.ts';
 import { afterFailure, afterSuccess, isHopeless, pauseLeft } from './retry.ts';
 
@@ -18,7 +18,7 @@ export interface HookWitness {
   readonly lost: (hook: number) => void;
 }
 
-export interface Delivery extends Gathering {
+export interface Delivery extends MessageGathering {
   readonly site: string;
   readonly progress: HookProgress;
   readonly poster: Pick<Poster, 'post'>;
@@ -73,7 +73,7 @@ export async function deliver(delivery: Delivery, hook: Hook, gone: AbortSignal)
 
 interface Attempt {
   readonly kept: Progress;
-  readonly batch: Batch;
+  readonly batch: ChangeBatch;
   readonly gone: AbortSignal;
 }
 
@@ -110,7 +110,7 @@ async function giveUp({ stop, witness }: Delivery, { id }: Hook, why: StopReason
   witness.stopped(id, why);
 }
 
-export interface Outcome {
+export interface DeliveryOutcome {
   /** Null: the message was accepted. */
   readonly why: string | null;
   readonly status: number;
@@ -122,7 +122,7 @@ export async function send(
   hook: Hook,
   message: Message,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<DeliveryOutcome> {
   const headers = signedHeaders(message, hook, clock());
   const answer = await poster.post(hook.address, { headers, body: message.body, signal });
   if (!answer.ok) return { why: answer.why, status: 0, retryAfter: 0 };

@@ -6,15 +6,15 @@ import type { Source } from '../feed/source.ts';
 import type { TurnQueue } from '../feed/turn-queue.ts';
 import { visibleIn } from '../feed/visible.ts';
 import { type ToldChange, type ToldCommit, withMessages } from './contact.ts';
-import { wantedBy } from './wanted.ts';
+import { wantedByHook } from './wanted.ts';
 
-export interface Gathering {
+export interface MessageGathering {
   readonly source: Source;
   readonly journal: Journal;
   readonly turn: TurnQueue;
 }
 
-export interface Batch {
+export interface ChangeBatch {
   readonly commits: readonly ToldCommit[];
   readonly to: number;
   readonly isAll: boolean;
@@ -27,11 +27,11 @@ const maxPages = 50;
 
 /** Collects the next message; one whose delivery had begun covers the same commits again (`upTo`). */
 export async function gather(
-  { source, journal, turn }: Gathering,
+  { source, journal, turn }: MessageGathering,
   { hook, viewer }: { readonly hook: Hook; readonly viewer: Viewer },
   { position, upTo }: Pick<Progress, 'position' | 'upTo'>,
-): Promise<Batch> {
-  const isWanted = wantedBy(hook);
+): Promise<ChangeBatch> {
+  const isWanted = wantedByHook(hook);
   const commits: ToldCommit[] = [];
   const end = upTo ?? Number.POSITIVE_INFINITY;
   let changes = 0;

@@ -7,9 +7,9 @@ import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { drainBody } from '../server/body.ts';
-import { type Answer, methodsOf, route } from '../server/exchange.ts';
-import { type Guesses, postAttempts } from '../server/guesses.ts';
+import { methodsOf, type RouteAnswer, route } from '../server/exchange.ts';
 import type { Intake, IntakeFault } from '../server/intake.ts';
+import { type LoginThrottle, postAttempts } from '../server/login-throttle.ts';
 import { answerMessage, type McpCall } from './answer.ts';
 import type { ToolParts } from './call.ts';
 import type { Tool } from './tools.ts';
@@ -20,11 +20,11 @@ export interface McpOptions extends ToolParts {
   readonly model: () => Model;
   readonly tools: () => readonly Tool[];
   readonly authenticator: Pick<Authenticator, 'identify'>;
-  readonly guesses: Guesses;
+  readonly guesses: LoginThrottle;
   readonly intake: Intake;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly notFound: Answer;
+  readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -51,7 +51,7 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
   app.route(route(methodsOf(app), path, answerer(options)));
 }
 
-function answerer(options: McpOptions): Answer {
+function answerer(options: McpOptions): RouteAnswer {
   const { path, model, tools, authenticator, guesses, intake, isForeign, addressOf, notFound } = options;
   const { engine, origins } = options;
   return async (request: FastifyRequest, reply: FastifyReply) => {

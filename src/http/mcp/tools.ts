@@ -2,7 +2,7 @@ import { argDescriptor } from '../engine/descriptors.ts';
 import { argsOf } from '../engine/past.ts';
 import type { Endpoint, Method, Route } from '../engine/types.ts';
 import { exactSchema } from '../openapi/exact.ts';
-import { type Place, placesOf, summaryOf } from '../openapi/place.ts';
+import { type RoutePlace, routePlaces, routeSummary } from '../openapi/place.ts';
 import { sentSchema } from '../openapi/schema.ts';
 import type { Schema } from '../openapi/types.ts';
 
@@ -38,33 +38,37 @@ const usual = {
 
 export function toolsOf<M, S extends M>(routes: readonly Route<M, S>[]): readonly Tool[] {
   const open = routes.filter(({ tokens }) => tokens !== undefined);
-  return placesOf(open, () => null).flatMap((place) => {
+  return routePlaces(open, () => null).flatMap((place) => {
     const words = wordsOf(place);
     if (!offered.has(words[0] ?? '') || words.some((word) => left.has(word))) return [];
     return place.route.endpoints.flatMap((endpoint) => toolOf(place, endpoint, words) ?? []);
   });
 }
 
-function toolOf<M, S extends M>(place: Place<M, S>, endpoint: Endpoint<M, S>, words: readonly string[]): Tool | null {
+function toolOf<M, S extends M>(
+  place: RoutePlace<M, S>,
+  endpoint: Endpoint<M, S>,
+  words: readonly string[],
+): Tool | null {
   const reads = 'query' in endpoint;
   const [method] = endpoint.methods;
   if (method === undefined || (!reads && (place.route.tokens !== 'all' || method === 'DELETE'))) return null;
   const { path, names } = place.template;
   const act = actAt(place, reads);
   const name = [...words, ...(act === null ? [] : [act])].join('_').replaceAll('-', '_');
-  const summary = endpoint.summary ?? summaryOf({ place: { ...place, title: titleOf(words) }, endpoint, method });
+  const summary = endpoint.summary ?? routeSummary({ place: { ...place, title: titleOf(words) }, endpoint, method });
   const shown = act === 'list' ? usual.list : act === 'get' ? usual.get : reads ? '' : usual.written;
   const inputSchema = inputOf(endpoint, names);
   return { name, description: summary, inputSchema, reads, method, path, inPath: names, fields: shown };
 }
 
-function wordsOf<M, S extends M>({ route, template }: Place<M, S>): readonly string[] {
+function wordsOf<M, S extends M>({ route, template }: RoutePlace<M, S>): readonly string[] {
   const below = template.path.slice(`/${route.namespace}/`.length).split('/');
   return below.filter((part) => part !== '' && !part.startsWith('{'));
 }
 
 /** The action of a method; null if the path names it. */
-function actAt<M, S extends M>({ isCollection, template }: Place<M, S>, reads: boolean): string | null {
+function actAt<M, S extends M>({ isCollection, template }: RoutePlace<M, S>, reads: boolean): string | null {
   if (isCollection) return reads ? 'list' : 'create';
   if (template.path.endsWith('}')) return reads ? 'get' : 'update';
   return null;

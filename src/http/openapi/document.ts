@@ -1,7 +1,7 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import type { Endpoint, Route } from '../engine/types.ts';
 import { operationOf, security } from './operation.ts';
-import { type DescribedOperation, type Place, placesOf } from './place.ts';
+import { type DescribedOperation, type RoutePlace, routePlaces } from './place.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts';
 import { errorSchema, sharedHeaders, sharedParameters, sharedResponses } from './shared.ts';
 import type { Document, PathItem } from './types.ts';
@@ -44,7 +44,7 @@ export function* describeInSteps<M, S extends M>(
     yield;
   }
   const recordOf = (route: Route<M, S>) => records.get(route) ?? null;
-  const places = placesOf(routes, (route) => recordOf(route)?.title ?? null);
+  const places = routePlaces(routes, (route) => recordOf(route)?.title ?? null);
   const schemaRegistry = createSchemaRegistry();
   schemaRegistry.put(['error'], errorSchema);
   const paths: Record<string, PathItem> = {};
@@ -76,7 +76,7 @@ export function* describeInSteps<M, S extends M>(
 }
 
 function pathItem<M, S extends M>(
-  place: Place<M, S>,
+  place: RoutePlace<M, S>,
   record: Descriptor | null,
   schemaRegistry: SchemaRegistry,
 ): PathItem {

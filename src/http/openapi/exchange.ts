@@ -1,7 +1,7 @@
 import { exampleOf, type Schemas } from './example.ts';
 import { isRef, type Operation, type Parameter, type Schema } from './types.ts';
 
-export interface Exchange {
+export interface DescribedExchange {
   readonly request: string;
   /** JSON; null if it is unknown, or not JSON. */
   readonly answer: string | null;
@@ -19,7 +19,7 @@ const telling = ['id', 'name', 'slug', 'status', 'link', 'date'];
 /** What an example write sends if nothing is required. */
 const usual = ['title', 'name', 'content', 'status'];
 
-export function exchangeOf({ method, path, operation }: Exchanged, base: string, schemas: Schemas): Exchange {
+export function exchangeOf({ method, path, operation }: Exchanged, base: string, schemas: Schemas): DescribedExchange {
   const [status = '200', shown] = Object.entries(operation.responses).find(([, one]) => !isRef(one)) ?? [];
   const content = shown === undefined || isRef(shown) ? undefined : shown.content?.['application/json'];
   const schema = content?.schema ?? {};

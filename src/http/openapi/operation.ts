@@ -3,7 +3,7 @@ import { argDescriptor } from '../engine/descriptors.ts';
 import { argsOf } from '../engine/past.ts';
 import type { Arg, Args } from '../engine/types.ts';
 import { exactSchema } from './exact.ts';
-import { type DescribedOperation, summaryOf } from './place.ts';
+import { type DescribedOperation, routeSummary } from './place.ts';
 import { responsesOf } from './responses.ts';
 import { schemaOf, sentSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
@@ -24,7 +24,7 @@ export function operationOf<M, S extends M>(
   const rest = Object.entries(args).filter(([name]) => !place.template.names.includes(name));
   return {
     operationId: `${method.toLowerCase()}-${path.replaceAll(/[^a-zA-Z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'index'}`,
-    summary: summaryOf(deed),
+    summary: routeSummary(deed),
     tags: [place.route.namespace || 'index'],
     parameters: [
       ...pathParameters(deed),

@@ -1,16 +1,16 @@
 import { codesByStatus } from '../engine/problem.ts';
-import { type Exchange, exchangeOf } from './exchange.ts';
+import { type DescribedExchange, exchangeOf } from './exchange.ts';
 import { typeText } from './type-text.ts';
-import { type Document, isRef, type Media, type Operation, type Response, type Schema } from './types.ts';
+import { type Document, isRef, type MediaObject, type Operation, type Response, type Schema } from './types.ts';
 
 /** The description in reading order; page and Markdown are made from it. */
 export interface Outline {
   readonly title: string;
   readonly description: string;
   readonly base: string;
-  readonly shared: readonly Row[];
+  readonly shared: readonly OutlineRow[];
   readonly sections: readonly Section[];
-  readonly records: readonly Table[];
+  readonly records: readonly OutlineTable[];
   readonly errors: readonly Problem[];
 }
 
@@ -23,33 +23,33 @@ export interface Problem {
 export interface Section {
   readonly name: string;
   readonly description: string;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly OutlineEntry[];
 }
 
-export interface Entry {
+export interface OutlineEntry {
   readonly methods: readonly string[];
   readonly path: string;
   readonly summary: string;
-  readonly parameters: readonly Row[];
-  readonly body: readonly Row[];
-  readonly answers: readonly Answer[];
+  readonly parameters: readonly OutlineRow[];
+  readonly body: readonly OutlineRow[];
+  readonly answers: readonly OutlinedAnswer[];
   readonly refusals: readonly string[];
-  readonly exchange: Exchange;
+  readonly exchange: DescribedExchange;
 }
 
-export interface Answer {
+export interface OutlinedAnswer {
   readonly status: string;
   readonly types: readonly string[];
   /** What the response contains: `list of post`. */
   readonly shows: string;
 }
 
-export interface Table {
+export interface OutlineTable {
   readonly name: string;
-  readonly rows: readonly Row[];
+  readonly rows: readonly OutlineRow[];
 }
 
-export interface Row {
+export interface OutlineRow {
   readonly name: string;
   /** Where it is sent; for a field of a record, the contexts in which it is shown. */
   readonly where: string;
@@ -94,7 +94,7 @@ function problemsOf({ paths, components }: Document): readonly Problem[] {
   return statuses.map((status) => ({ status, note: notes.get(status) ?? '', codes: codes.get(Number(status)) ?? [] }));
 }
 
-function entriesOf({ paths, components, servers }: Document, tag: string): readonly Entry[] {
+function entriesOf({ paths, components, servers }: Document, tag: string): readonly OutlineEntry[] {
   return Object.entries(paths).flatMap(([path, item]) => {
     const alike = new Map<string, string[]>();
     for (const method of methods) {
@@ -117,7 +117,7 @@ function entryOf(
   path: string,
   group: readonly string[],
   { operation, schemas, base }: { operation: Operation; schemas: Readonly<Record<string, Schema>>; base: string },
-): Entry {
+): OutlineEntry {
   const parameters = operation.parameters.flatMap((parameter) => (isRef(parameter) ? [] : [parameter]));
   const body = operation.requestBody?.content['application/json']?.schema;
   return {
@@ -139,20 +139,20 @@ function entryOf(
   };
 }
 
-function answerOf(status: string, { content = {} }: Response): Answer {
-  const [first] = Object.values<Media>(content);
+function answerOf(status: string, { content = {} }: Response): OutlinedAnswer {
+  const [first] = Object.values<MediaObject>(content);
   return { status, types: Object.keys(content), shows: first === undefined ? 'nothing' : typeText(first.schema) };
 }
 
-function bodyRows(schema: Schema): readonly Row[] {
+function bodyRows(schema: Schema): readonly OutlineRow[] {
   return propertyRows(schema, () => 'body');
 }
 
-function fieldRows(schema: Schema): readonly Row[] {
+function fieldRows(schema: Schema): readonly OutlineRow[] {
   return propertyRows(schema, (property) => [property['x-context'] ?? []].flat().join(', '));
 }
 
-function propertyRows(schema: Schema, where: (property: Schema) => string): readonly Row[] {
+function propertyRows(schema: Schema, where: (property: Schema) => string): readonly OutlineRow[] {
   const required = (schema['required'] ?? []) as readonly string[];
   return Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, Schema>>).map(([name, property]) => ({
     name,

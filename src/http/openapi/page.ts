@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
-import type { Entry, Outline, Problem, Row, Section, Table } from './outline.ts';
+import type { Outline, OutlineEntry, OutlineRow, OutlineTable, Problem, Section } from './outline.ts';
 import { pageScript } from './page-script.ts';
 
 const css = `
@@ -39,7 +39,7 @@ export const pagePolicy = [
 ].join('; ');
 
 /** The description as a page for people. Nothing is loaded later, so that the browser's own search finds everything. */
-export function pageOf(outline: Outline): string {
+export function documentationPage(outline: Outline): string {
   const { title, description, base, shared, sections, records, errors } = outline;
   return html`<!DOCTYPE html>
 <html lang="en">
@@ -115,7 +115,7 @@ ${entries.map(entryPart)}</section>
 `;
 }
 
-function entryPart({ methods, path, summary, parameters, body, answers, refusals, exchange }: Entry): Html {
+function entryPart({ methods, path, summary, parameters, body, answers, refusals, exchange }: OutlineEntry): Html {
   const rows = [...parameters, ...body];
   const tried = methods[0] === 'GET' ? html` data-get="${path}"` : null;
   return html`<details${tried}><summary><h3><code>${methods.join(', ')} ${path}</code></h3> <p>${summary}</p></summary>
@@ -126,13 +126,13 @@ ${rows.length === 0 ? null : table(['Parameter', 'In', 'Type', 'Note'], rows)}</
 `;
 }
 
-function recordPart({ name, rows }: Table): Html {
+function recordPart({ name, rows }: OutlineTable): Html {
   return html`<details><summary><h3><code>${name}</code></h3></summary>
 ${table(['Field', 'Contexts', 'Type', 'Note'], rows)}</details>
 `;
 }
 
-function table(heads: readonly string[], rows: readonly Row[]): Html {
+function table(heads: readonly string[], rows: readonly OutlineRow[]): Html {
   return html`<div class="wide" tabindex="0"><table>
 <thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead>
 <tbody>

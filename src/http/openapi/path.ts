@@ -1,7 +1,7 @@
 import type { Route } from '../engine/types.ts';
 
 /** A route's path in the notation of OpenAPI: `/cms/v2/posts/{id}`. */
-export interface Template {
+export interface PathTemplate {
   readonly path: string;
   readonly names: readonly string[];
   readonly numbers: readonly string[];
@@ -10,7 +10,7 @@ export interface Template {
 const NUMBER = /^(?:\[\\d\]|\\d)\+$/;
 
 /** All templates of a route: OpenAPI has no optional parts, so each gets a path with it and one without. */
-export function routeTemplates({ pattern, only = {} }: Described): readonly Template[] {
+export function routeTemplates({ pattern, only = {} }: Described): readonly PathTemplate[] {
   return alternatives(pattern).map((one) => routeTemplate({ pattern: one, only }));
 }
 
@@ -30,7 +30,7 @@ function alternatives(pattern: string): readonly string[] {
 }
 
 /** The template of a route; parameters with a single value are replaced by it. */
-export function routeTemplate({ pattern, only = {} }: Described): Template {
+export function routeTemplate({ pattern, only = {} }: Described): PathTemplate {
   const { path, names, numbers } = templateOf(pattern);
   const open = (name: string) => !Object.hasOwn(only, name);
   return {
@@ -41,7 +41,7 @@ export function routeTemplate({ pattern, only = {} }: Described): Template {
 }
 
 /** The template of a route pattern; optional parts are included. */
-export function templateOf(pattern: string): Template {
+export function templateOf(pattern: string): PathTemplate {
   const names: string[] = [];
   const numbers: string[] = [];
   let path = '';

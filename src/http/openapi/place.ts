@@ -1,24 +1,24 @@
 import type { Endpoint, Method, Route } from '../engine/types.ts';
-import { routeTemplates, type Template } from './path.ts';
+import { type PathTemplate, routeTemplates } from './path.ts';
 
-export interface Place<M, S extends M> {
+export interface RoutePlace<M, S extends M> {
   readonly route: Route<M, S>;
-  readonly template: Template;
+  readonly template: PathTemplate;
   readonly isCollection: boolean;
   /** The title in its schema; null without a schema. */
   readonly title: string | null;
 }
 
 export interface DescribedOperation<M, S extends M> {
-  readonly place: Place<M, S>;
+  readonly place: RoutePlace<M, S>;
   readonly endpoint: Endpoint<M, S>;
   readonly method: Method | 'HEAD';
 }
 
-export function placesOf<M, S extends M>(
+export function routePlaces<M, S extends M>(
   routes: readonly Route<M, S>[],
   titleOf: (route: Route<M, S>) => string | null,
-): readonly Place<M, S>[] {
+): readonly RoutePlace<M, S>[] {
   const found = routes.flatMap((route) => routeTemplates(route).map((template) => ({ route, template })));
   const parents = new Set(found.flatMap(({ template }) => /^(.*)\/\{\}$/.exec(nameless(template.path))?.[1] ?? []));
   return found.map(({ route, template }) => {
@@ -26,9 +26,9 @@ export function placesOf<M, S extends M>(
   });
 }
 
-export function summaryOf<M, S extends M>({ place, endpoint, method }: DescribedOperation<M, S>): string {
+export function routeSummary<M, S extends M>({ place, endpoint, method }: DescribedOperation<M, S>): string {
   const { title, isCollection, template } = place;
-  if (method === 'HEAD') return `${summaryOf({ place, endpoint, method: 'GET' })}, without the body`;
+  if (method === 'HEAD') return `${routeSummary({ place, endpoint, method: 'GET' })}, without the body`;
   if (endpoint.summary !== undefined) return endpoint.summary;
   if (title === null) return method === 'GET' ? `Show ${template.path}` : `Send to ${template.path}`;
   if (isCollection) return method === 'GET' ? `List ${lastWord(template)}` : `Create ${withArticle(title)}`;
@@ -43,7 +43,7 @@ export function summaryOf<M, S extends M>({ place, endpoint, method }: Described
   return `${verbs[method]} ${withArticle(title)}`;
 }
 
-export function lastWord({ path }: Template): string {
+export function lastWord({ path }: PathTemplate): string {
   return path.split('/').findLast((part) => part !== '' && !part.startsWith('{')) ?? '';
 }
 

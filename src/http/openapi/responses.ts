@@ -1,9 +1,9 @@
 import type { Descriptor } from '../engine/descriptor.ts';
 import { exactSchema } from './exact.ts';
-import { type DescribedOperation, lastWord, type Place } from './place.ts';
+import { type DescribedOperation, lastWord, type RoutePlace } from './place.ts';
 import { shownSchema } from './schema.ts';
 import type { SchemaRegistry } from './schema-registry.ts';
-import type { Media, Operation, Ref, Response, Schema } from './types.ts';
+import type { MediaObject, Operation, Ref, Response, Schema } from './types.ts';
 
 const JSON_TYPE = 'application/json';
 
@@ -70,7 +70,7 @@ function makes<M, S extends M>({ place, method }: DescribedOperation<M, S>): boo
   return method === 'POST' && place.isCollection && place.template.names.length === 0;
 }
 
-function recordNames<M, S extends M>({ title, template }: Place<M, S>): readonly string[] {
+function recordNames<M, S extends M>({ title, template }: RoutePlace<M, S>): readonly string[] {
   return title === null ? [template.path] : [title, `${title}-${lastWord(template)}`];
 }
 
@@ -86,7 +86,7 @@ function shapeOf<M, S extends M>({ place, method, endpoint }: DescribedOperation
 function contentOf<M, S extends M>(
   { endpoint }: DescribedOperation<M, S>,
   schema: Schema,
-): Readonly<Record<string, Media>> {
+): Readonly<Record<string, MediaObject>> {
   const types = endpoint.types ?? [JSON_TYPE];
   return Object.fromEntries(types.map((type) => [type, { schema: type === JSON_TYPE ? schema : { type: 'string' } }]));
 }

@@ -4,7 +4,7 @@ import { isPresent } from '../engine/table.ts';
 import type { Answer, Call, Route } from '../engine/types.ts';
 import { type Describing, describeInSteps } from './document.ts';
 import { outlineOf } from './outline.ts';
-import { pageOf, pagePolicy } from './page.ts';
+import { documentationPage, pagePolicy } from './page.ts';
 
 export interface DocumentationOptions<M> {
   readonly title: (model: M) => string;
@@ -53,7 +53,7 @@ export function documentationRoutes<M, S extends M>(
     yield;
     const outline = outlineOf(document);
     yield;
-    return { json, page: options.finish(named(pageOf(outline))) };
+    return { json, page: options.finish(named(documentationPage(outline))) };
   }
   const json = ({ model }: Call<M>): Answer => ({
     body: { kind: 'text', type: 'application/json; charset=UTF-8', text: texts(model).json },

@@ -17,7 +17,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-export interface Media {
+export interface MediaObject {
   readonly schema: Schema;
 }
 
@@ -29,12 +29,12 @@ export interface Header {
 export interface Response {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Header | Ref>>;
-  readonly content?: Readonly<Record<string, Media>>;
+  readonly content?: Readonly<Record<string, MediaObject>>;
 }
 
 export interface RequestBody {
   readonly required?: boolean;
-  readonly content: Readonly<Record<string, Media>>;
+  readonly content: Readonly<Record<string, MediaObject>>;
 }
 
 export interface Operation {

@@ -3,11 +3,11 @@ import type { Model } from '#projections/reading/model.ts';
 import { termLink } from '#site/addresses/terms.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { datesOf, weekIn } from './dates.ts';
-import { type Listing, listingOfDays } from './listing.ts';
+import { type ListingPage, listingOfDays } from './listing.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 /** What a query chooses: the address of a list, or one without an address of its own; undefined: what is not there. */
-type Chosen = { readonly address: string } | { readonly listing: Listing } | undefined;
+type Chosen = { readonly address: string } | { readonly listing: ListingPage } | undefined;
 
 /** What a form that chooses a list sends (`choosing`), and the plain form of addresses of lists; null: the query is neither. */
 export function chosenIn(query: string, model: Model): Chosen | null {

@@ -5,23 +5,23 @@ import { CONTENT } from '#site/addresses/interface.ts';
 import { isRecord } from '#text/shapes.ts';
 import type { Engine } from '../engine/engine.ts';
 import { headerIn } from '../engine/input.ts';
-import type { Guesses } from '../server/guesses.ts';
 import { textField } from '../server/intake.ts';
+import type { LoginThrottle } from '../server/login-throttle.ts';
 import type { Origins } from '../server/origin.ts';
 import type { RefusedComment } from './discussion.ts';
 
-export type Sent = { readonly id: number; readonly link: string; readonly isHeld: boolean } | RefusedComment;
+export type SentComment = { readonly id: number; readonly link: string; readonly isHeld: boolean } | RefusedComment;
 
 /** Submits a comment by a visitor without an account. */
 export type SendComment = (
   form: Readonly<Record<string, unknown>>,
   visit: { readonly request: IncomingMessage; readonly id: string },
-) => Promise<Sent>;
+) => Promise<SentComment>;
 
 export interface CommentFormOptions {
   readonly engine: Pick<Engine, 'answer'>;
   readonly names: InterfaceNames;
-  readonly guesses: Guesses;
+  readonly guesses: LoginThrottle;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly origins: Origins | undefined;

@@ -1,6 +1,6 @@
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { flatThreads, hostLink } from '#site/rendering/comments.ts';
+import { commentHostLink, flatThreads } from '#site/rendering/comments.ts';
 
 /** Maximum threads on a page, and comments unless a single thread has more. */
 const THREADS = 50;
@@ -32,5 +32,5 @@ export function commentAddress({ id, post }: CommentRow, model: Model): string {
   const pages = commentPages(model.comments.threads(post));
   const found = pages.findIndex((page) => flatThreads(page).some((thread) => thread.id === id));
   const page = found < 0 ? pages.length : found + 1;
-  return commentPageAddress(hostLink(post, model), page, pages.length).replace(/#comments$/, `#comment-${id}`);
+  return commentPageAddress(commentHostLink(post, model), page, pages.length).replace(/#comments$/, `#comment-${id}`);
 }

@@ -1,7 +1,7 @@
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { hostOf, isOpen } from '#site/comments/hosts.ts';
+import { commentHostOf, isOpenToComments } from '#site/comments/hosts.ts';
 import type { Item } from '#site/items/item.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { picture } from '#site/rendering/avatars.ts';
@@ -33,9 +33,9 @@ const DEEPEST = 5;
 
 /** The comments on an item and the comment form; null if there is neither. */
 export function discussion(item: Item, model: Model, talk: DiscussionPlace): Html | null {
-  const host = hostOf(item.id, model);
+  const host = commentHostOf(item.id, model);
   // The form does not send the password of a protected item.
-  const takesOne = talk.isOpen && item.password === '' && host !== null && isOpen(host);
+  const takesOne = talk.isOpen && item.password === '' && host !== null && isOpenToComments(host);
   const all = model.comments.threads(item.id);
   if (all.length === 0 && !takesOne) return null;
   const pages = commentPages(all);

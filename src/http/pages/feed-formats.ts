@@ -5,7 +5,7 @@ import type { PageReply } from '../server/page-reply.ts';
 export const feedFormats = ['rss', 'atom'] as const;
 export type FeedFormat = (typeof feedFormats)[number];
 
-export interface Feed {
+export interface PageFeed {
   readonly title: string;
   readonly description: string;
   /** Address of the page with the same content. */
@@ -35,12 +35,12 @@ const TYPES: Readonly<Record<FeedFormat, string>> = {
 };
 const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-export function feedReply(feed: Feed, format: FeedFormat): PageReply {
+export function feedReply(feed: PageFeed, format: FeedFormat): PageReply {
   const headers = { 'Content-Type': TYPES[format], 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' };
   return { status: 200, headers, body: [PROLOGUE, ...(format === 'rss' ? rss(feed) : atom(feed)).pieces] };
 }
 
-function rss({ title, description, home, address, entries: [...entries] }: Feed): Html {
+function rss({ title, description, home, address, entries: [...entries] }: PageFeed): Html {
   const [latest] = entries;
   return html`<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:atom="http://www.w3.org/2005/Atom">
 <channel>
@@ -64,7 +64,7 @@ ${one.categories.map((name) => html`<category>${name}</category>\n`)}<descriptio
 `;
 }
 
-function atom({ title, home, address, entries: [...entries] }: Feed): Html {
+function atom({ title, home, address, entries: [...entries] }: PageFeed): Html {
   const [latest] = entries;
   const own = `${address}atom/`;
   return html`<feed xmlns="http://www.w3.org/2005/Atom">

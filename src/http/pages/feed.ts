@@ -12,8 +12,8 @@ import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { commentAddress } from './comment-pages.ts';
-import { type Feed, type FeedEntry, type FeedFormat, feedFormats, feedReply } from './feed-formats.ts';
-import { type Listing, listingAt } from './listing.ts';
+import { type FeedEntry, type FeedFormat, feedFormats, feedReply, type PageFeed } from './feed-formats.ts';
+import { type ListingPage, listingAt } from './listing.ts';
 
 /** Maximum entries of a feed. */
 const MOST = 20;
@@ -22,7 +22,7 @@ const MOST = 20;
  * The feed at a path, in RSS 2.0 at `feed/` and `feed/rss2/`, in Atom at `feed/atom/`: of any list of posts, of the comments on an item, or of
  * all comments; null if there is none.
  */
-export function feedAt(path: string, model: Model): PageReply | null {
+export function feedPageAt(path: string, model: Model): PageReply | null {
   const segments = segmentsOf(path);
   const named = namedFormat(segments.at(-1));
   const rest = named === undefined ? segments : segments.slice(0, -1);
@@ -47,7 +47,7 @@ export function feedAddress({ address }: { readonly address: string }, format: F
   return `${address}feed/${format === 'atom' ? 'atom/' : ''}`;
 }
 
-function feedOf(path: string, model: Model): Feed | null {
+function feedOf(path: string, model: Model): PageFeed | null {
   const found = listingAt(path, model);
   if (found !== null) return found.number === 1 ? listFeed(found.listing, model) : null;
   if (path.toLowerCase() === '/comments') return commentsFeed(model);
@@ -56,7 +56,7 @@ function feedOf(path: string, model: Model): Feed | null {
   return item === undefined || item.password !== '' || item.address.includes('?') ? null : itemFeed(item, model);
 }
 
-function listFeed(listing: Listing, model: Model): Feed {
+function listFeed(listing: ListingPage, model: Model): PageFeed {
   const { name, url, description } = model.site();
   const items = newest(listing.query, MOST, model).flatMap((id) => publicItem(id, model) ?? []);
   return {
@@ -68,7 +68,7 @@ function listFeed(listing: Listing, model: Model): Feed {
   };
 }
 
-function commentsFeed(model: Model): Feed {
+function commentsFeed(model: Model): PageFeed {
   const { name, url } = model.site();
   return {
     title: `Comments – ${name}`,
@@ -79,7 +79,7 @@ function commentsFeed(model: Model): Feed {
   };
 }
 
-function itemFeed(item: Item, model: Model): Feed {
+function itemFeed(item: Item, model: Model): PageFeed {
   const title = plainTitle(item);
   return {
     title: `Comments on ${title} – ${model.site().name}`,

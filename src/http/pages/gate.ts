@@ -21,18 +21,18 @@ export type Passage = { readonly reply: PageReply } | { readonly headers: Readon
 
 /** Name of the parameter and of the cookie that bypass the maintenance page. */
 const pass = 'bypass_code';
-export const nothing: Passage = { headers: {} };
+export const nothingHere: Passage = { headers: {} };
 
 /** Applies the site's tools to its pages: maintenance mode and redirects. The JSON interface is not affected. */
 export function passageFor(visit: Visit, model: Model): Passage {
   // Crawlers must be able to read that everything is excluded.
-  if (visit.url === '/robots.txt') return nothing;
+  if (visit.url === '/robots.txt') return nothingHere;
   const { switches, code } = model.plugin(tools);
   const moved = (switches.force_https && isPlain(visit, model)) || (switches.force_www && isBare(visit.host, model));
   if (moved) return { reply: redirectReply(`${model.site().url}${visit.url}`) };
-  if (!switches.maintenance_mode || may(visit.viewer, 'manage_options')) return nothing;
+  if (!switches.maintenance_mode || may(visit.viewer, 'manage_options')) return nothingHere;
   if (code !== '' && isSame(inQuery(visit.url), code)) return { headers: { 'Set-Cookie': cookieOf(code, model) } };
-  return code !== '' && isSame(inCookie(visit.cookie), code) ? nothing : { reply: maintenancePage(model) };
+  return code !== '' && isSame(inCookie(visit.cookie), code) ? nothingHere : { reply: maintenancePage(model) };
 }
 
 /** True if the request came without https to a site with https. On a site without https a redirect would loop. */

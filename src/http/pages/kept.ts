@@ -5,7 +5,7 @@ import { type RunText, readWithTexts } from '#text/suspended.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import { createRecentRequests } from '../engine/cache.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
-import { bytesInTurns, charactersIn, isLong, type Reply } from '../engine/reply.ts';
+import { bytesInTurns, charactersIn, isLongReply, type Reply } from '../engine/reply.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
 export interface KeptPages {
@@ -79,7 +79,7 @@ function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>):
 /** The bytes of a page with its entity tag; a long one is encoded over several turns of the event loop. */
 export function pageBytes(page: PageReply, isTagged = page.status === 200): Reply | Promise<Reply> {
   const { body } = page;
-  if (isLong(charactersIn(body))) {
+  if (isLongReply(charactersIn(body))) {
     return bytesInTurns(body, 'utf8').then(({ bytes, digest }) => {
       return replyOf(page, bytes, isTagged ? tagOf(digest, undefined) : null);
     });

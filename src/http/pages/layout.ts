@@ -2,12 +2,12 @@ import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { type Content, html } from '#site/markup/html.ts';
 import { siteLanguage } from './language.ts';
-import { menu } from './menu.ts';
+import { pageMenu } from './menu.ts';
 import { placedMenu } from './placed-menu.ts';
 import { searchForm } from './search.ts';
 import { pageStyle, siteStyle } from './style.ts';
 
-export interface Sheet {
+export interface PageSheet {
   readonly model: Model;
   /** Title of the page; the name of the site is appended. */
   readonly title: string;
@@ -31,7 +31,7 @@ export function pageDocument({
   main,
   bare,
   searches,
-}: Sheet): readonly string[] {
+}: PageSheet): readonly string[] {
   const site = model.site();
   return html`<!DOCTYPE html>
 <html lang="${siteLanguage(site)}">
@@ -47,7 +47,7 @@ ${canonical === null ? null : html`<link rel="canonical" href="${canonical}">\n`
 <header>
 <p class="name"><a href="${site.url}/" rel="home">${site.name}</a></p>
 ${site.description === '' ? null : html`<p>${site.description}</p>`}
-${bare ? null : (placedMenu(model, canonical) ?? menu(model, canonical))}
+${bare ? null : (placedMenu(model, canonical) ?? pageMenu(model, canonical))}
 </header>
 <main id="main">
 ${main}

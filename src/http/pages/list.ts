@@ -11,13 +11,13 @@ import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
 import { languageOf } from './language.ts';
 import { pageDocument } from './layout.ts';
-import type { Listing } from './listing.ts';
+import type { ListingPage } from './listing.ts';
 import { searchForm } from './search.ts';
 
 const POSTS_PER_PAGE = 10;
 
 /** One page of a list of published posts, newest first; null if the list has fewer pages. */
-export function listPage(listing: Listing, page: number, model: Model): PageReply | null {
+export function listPage(listing: ListingPage, page: number, model: Model): PageReply | null {
   const site = model.site();
   const found = published({ offset: (page - 1) * POSTS_PER_PAGE, limit: POSTS_PER_PAGE, ...listing.query }, model);
   const pages = Math.max(1, Math.ceil(found.total / POSTS_PER_PAGE));
@@ -77,7 +77,7 @@ function initial(item: Item): string {
   return /[\p{L}\p{N}]/u.exec(plainTitle(item))?.[0].toLocaleUpperCase() ?? '¶';
 }
 
-export function pageAddress({ address, parameters }: Listing, page: number): string {
+export function pageAddress({ address, parameters }: ListingPage, page: number): string {
   const path = page === 1 ? address : `${address}page/${page}/`;
   return parameters === undefined ? path : `${path}?${parameters}`;
 }
@@ -87,7 +87,7 @@ function commentsFeed({ url }: Pick<ShownSite, 'url'>): Html {
   return html`<link rel="alternate" type="application/rss+xml" title="Comments" href="${address}">\n`;
 }
 
-function feedLinks(listing: Listing): Html {
+function feedLinks(listing: ListingPage): Html {
   return html`<link rel="alternate" type="application/rss+xml" title="RSS" href="${feedAddress(listing)}">
 <link rel="alternate" type="application/atom+xml" title="Atom" href="${feedAddress(listing, 'atom')}">
 `;

@@ -12,7 +12,7 @@ import { plain } from '#site/rendering/texts.ts';
 import { withDescendants } from '#site/terms.ts';
 import { type Days, datesOf } from './dates.ts';
 
-export interface Listing {
+export interface ListingPage {
   readonly title: string;
   readonly description: string;
   readonly address: string;
@@ -23,7 +23,10 @@ export interface Listing {
 }
 
 /** The list at a path and the number of its page; null if there is none. */
-export function listingAt(path: string, model: Model): { readonly listing: Listing; readonly number: number } | null {
+export function listingAt(
+  path: string,
+  model: Model,
+): { readonly listing: ListingPage; readonly number: number } | null {
   const segments = segmentsOf(path).map(normal);
   const numbered = segments.at(-2) === 'page' && /^[1-9]\d{0,6}$/.test(segments.at(-1) ?? '');
   const number = numbered ? Number(segments.at(-1)) : 1;
@@ -32,7 +35,7 @@ export function listingAt(path: string, model: Model): { readonly listing: Listi
   return listing === null ? null : { listing, number };
 }
 
-function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): Listing | null {
+function listingOf(kind: string | undefined, slugs: readonly string[], model: Model): ListingPage | null {
   if (kind === undefined) return latest(model);
   if (/^\d{4}$/.test(kind))
     return placeAt([kind, ...slugs].join('/'), model) === undefined ? dated([kind, ...slugs], model) : null;
@@ -42,11 +45,11 @@ function listingOf(kind: string | undefined, slugs: readonly string[], model: Mo
   return terms === undefined ? null : withTerm(slugs, terms, model);
 }
 
-function latest(model: Model): Listing {
+function latest(model: Model): ListingPage {
   return { title: 'Latest posts', description: '', address: `${model.site().url}/`, query: { stickyFirst: true } };
 }
 
-function dated(parts: readonly string[], model: Model): Listing | null {
+function dated(parts: readonly string[], model: Model): ListingPage | null {
   const days = datesOf(parts);
   return days && listingOfDays(days, { address: `${model.site().url}/${parts.join('/')}/` }, model);
 }
@@ -54,15 +57,15 @@ function dated(parts: readonly string[], model: Model): Listing | null {
 /** The posts of some days; null if there are none. */
 export function listingOfDays(
   { title, first, end }: Days,
-  place: Pick<Listing, 'address' | 'parameters'>,
+  place: Pick<ListingPage, 'address' | 'parameters'>,
   model: Model,
-): Listing | null {
+): ListingPage | null {
   const query = { after: addSeconds(first, -1), before: end };
   if (published({ ...query, limit: 1 }, model).total === 0) return null;
   return { title, description: '', ...place, query };
 }
 
-function byAuthor(slug: string, model: Model): Listing | null {
+function byAuthor(slug: string, model: Model): ListingPage | null {
   const author = model.userBySlug(slug);
   if (author === undefined || author.published === 0) return null;
   return {
@@ -73,14 +76,14 @@ function byAuthor(slug: string, model: Model): Listing | null {
   };
 }
 
-function withFormat(slug: string, model: Model): Listing | null {
+function withFormat(slug: string, model: Model): ListingPage | null {
   const name = slug === 'standard' || !Object.hasOwn(formatNames, slug) ? undefined : formatNames[slug as Format];
   if (name === undefined) return null;
   const address = `${model.site().url}/type/${slug}/`;
   return { title: name, description: '', address, query: { taxonomies: [{ by: 'format', formats: [slug] }] } };
 }
 
-function withTerm(slugs: readonly string[], { name, type, hierarchical }: TermKind, model: Model): Listing | null {
+function withTerm(slugs: readonly string[], { name, type, hierarchical }: TermKind, model: Model): ListingPage | null {
   const term = model.termBySlug(name, slugs.at(-1) ?? '');
   if (term === undefined) return null;
   const address = termLink(term, model);

@@ -10,7 +10,7 @@ const MOST = 20;
 const MAX_AT_ONCE = 100;
 
 /** Navigation to the pages of the site; null if there are none. `here`: the address being shown. */
-export function menu(model: Model, here: string | null): Html | null {
+export function pageMenu(model: Model, here: string | null): Html | null {
   const { ids } = published({ kind: 'page', parents: [0], orderBy: 'menu_order', order: 'asc', limit: MOST }, model);
   const items = ids.flatMap((id) => publicItem(id, model) ?? []);
   if (items.length === 0) return null;

@@ -14,11 +14,11 @@ import { commentPageAddress } from './comment-pages.ts';
 import { withDelivery } from './delivery.ts';
 import { type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
-import { feedAt, feedPath } from './feed.ts';
+import { feedPageAt, feedPath } from './feed.ts';
 import { itemPage, type Tried } from './item-page.ts';
 import { pageDocument } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
-import { type Listing, listingAt } from './listing.ts';
+import { type ListingPage, listingAt } from './listing.ts';
 import { llmsText } from './llms.ts';
 import { iconAt, robotsText } from './robots.ts';
 import { searchIn } from './search.ts';
@@ -130,13 +130,13 @@ function list(path: string, model: Model): PageReply | null {
   return reply === null || path.endsWith('/') ? reply : redirectReply(pageAddress(listing, number));
 }
 
-function results(listing: Listing, path: string, model: Model): PageReply | null {
+function results(listing: ListingPage, path: string, model: Model): PageReply | null {
   const [, number = '1'] = /^\/(?:page\/([1-9]\d{0,6})\/?)?$/.exec(path) ?? [null];
   return number === null ? null : listPage(listing, Number(number), model);
 }
 
 function feed(path: string, model: Model): PageReply | null {
-  const reply = feedAt(path, model);
+  const reply = feedPageAt(path, model);
   return reply === null || path.endsWith('/') ? reply : redirectReply(`${model.site().url}${path}/`);
 }
 

@@ -4,7 +4,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '#site/addresses/entries.ts';
 import { placeAt } from '#site/addresses/locate.ts';
-import { typeOf } from '#site/addresses/place.ts';
+import { placeType } from '#site/addresses/place.ts';
 import { renderingWithLists } from '#site/builder/post-lists.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
 import { type Item, itemOf } from '#site/items/item.ts';
@@ -12,7 +12,7 @@ import { postOf } from '#site/rendering/posts.ts';
 import { revisionPost } from '#site/rendering/revision.ts';
 import { textIn } from '#site/rendering/texts.ts';
 import type { Post } from '#site/rendering/types.ts';
-import { canEdit } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights/entries.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { resultOf } from '#text/suspended.ts';
 import { type PageReply, unkept } from '../server/page-reply.ts';
@@ -45,7 +45,7 @@ export function previewerFor(
   const row = at.model.entry(entry);
   const given = nonce === '' ? null : previewerOf(nonce, entry, at);
   const who = given ?? viewer;
-  return row !== undefined && canEdit(who, row) ? who : null;
+  return row !== undefined && canEditEntry(who, row) ? who : null;
 }
 
 /** The page of the entry with the autosave of a user, if there is one; without its password. It is shown to this request alone. */
@@ -68,7 +68,7 @@ function previewItem({ entry }: PreviewRequest, viewer: Viewer, model: Model): I
     .autosaves()
     .find(({ author }) => author === viewer.id);
   const post = autosave === undefined ? postOf(row, model) : revisionPost(shownRevision(autosave, model), model);
-  const place = { type: typeOf(row.kind), row: { ...row, password: '' }, address: permalink(row, model) };
+  const place = { type: placeType(row.kind), row: { ...row, password: '' }, address: permalink(row, model) };
   return { ...itemOf(place, model), ...textsOf(post, viewer, model) };
 }
 

@@ -2,10 +2,10 @@ import { searchFor } from '#projections/collection/search-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { parseQuery } from '#text/query-string.ts';
-import type { Listing } from './listing.ts';
+import type { ListingPage } from './listing.ts';
 
 /** The posts that match a search; null if the query is not a search. */
-export function searchIn(query: string, model: Model): Listing | null {
+export function searchIn(query: string, model: Model): ListingPage | null {
   const words = query.includes('s=') ? parseQuery(query)['s'] : undefined;
   if (typeof words !== 'string') return null;
   const text = words.trim();

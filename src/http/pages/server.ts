@@ -9,14 +9,14 @@ import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { type Reply, valueIn } from '../engine/reply.ts';
 import type { Authenticator } from '../server/auth.ts';
-import { type Answer, methodsOf, route } from '../server/exchange.ts';
-import { type Guesses, postAttempts } from '../server/guesses.ts';
+import { methodsOf, type RouteAnswer, route } from '../server/exchange.ts';
 import { type Intake, readSmallForm } from '../server/intake.ts';
+import { type LoginThrottle, postAttempts } from '../server/login-throttle.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { type AsOf, pageAsOf } from './as-of.ts';
-import type { SendComment, Sent } from './comment-form.ts';
+import type { SendComment, SentComment } from './comment-form.ts';
 import { commentAddress } from './comment-pages.ts';
-import { nothing, type Passage, passageFor, type Visit } from './gate.ts';
+import { nothingHere, type Passage, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts';
 import { type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
@@ -29,7 +29,7 @@ export interface PageServerOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly authenticator: Authenticator;
-  readonly guesses: Guesses;
+  readonly guesses: LoginThrottle;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
   /** Receives comments by visitors without an account; null: they may not comment. */
@@ -40,7 +40,7 @@ export interface PageServerOptions {
   /** Works on long texts in other threads. */
   readonly runText: RunText | undefined;
   readonly fonts: ThemeFonts | undefined;
-  readonly notFound: Answer;
+  readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -52,7 +52,7 @@ const FILES = '/uploads/';
 const LONGEST = 256 * 1024;
 
 export interface PageServer {
-  readonly answer: Answer;
+  readonly answer: RouteAnswer;
   /** Makes a page ahead of requests; false if it is already cached. */
   readonly ahead: (url: string) => boolean;
 }
@@ -61,7 +61,7 @@ export interface PageServer {
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
   const { onFault } = options;
   const pages = new Pages(options);
-  const answer: Answer = (request, reply) => pages.answer(request, reply);
+  const answer: RouteAnswer = (request, reply) => pages.answer(request, reply);
   app.setErrorHandler(async (error, request, reply) => {
     if (!(error instanceof Unwanted)) onFault(error, request.id);
     sendPage(request, reply, await pageBytes(pages.fault(error)));
@@ -115,7 +115,7 @@ class Pages {
     const { url = '' } = raw;
     const wanted = previewIn(url, model());
     if (wanted !== null && !('reply' in passage)) return this.#previewed(wanted, raw, form);
-    if (form !== null || passage !== nothing) return this.#asked(request, form, passage);
+    if (form !== null || passage !== nothingHere) return this.#asked(request, form, passage);
     const found = kept.find(url, headerIn(raw.headers, 'accept-encoding'));
     return (
       found ??
@@ -174,7 +174,7 @@ class Pages {
     return pageBytes(made, made.status === 200 && raw.method !== 'POST');
   }
 
-  async #send(...[form, visit]: Parameters<SendComment>): Promise<Sent> {
+  async #send(...[form, visit]: Parameters<SendComment>): Promise<SentComment> {
     const { sendComment } = this.#options;
     return sendComment?.(form, visit) ?? { fields: {}, status: 403, reason: 'Comments are closed.' };
   }
@@ -208,7 +208,7 @@ function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => 
 }
 
 /** Redirects to the comment, or to a notice at the form if it is held. With 303, so that a reload does not send it again. */
-function sentOn({ id, link, isHeld }: Extract<Sent, { readonly link: string }>, model: Model): PageReply {
+function sentOn({ id, link, isHeld }: Extract<SentComment, { readonly link: string }>, model: Model): PageReply {
   const [address = ''] = link.split('#');
   const row = model.comments.get(id);
   const there = row === undefined ? link : commentAddress(row, model);

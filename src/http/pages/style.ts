@@ -7,14 +7,14 @@ import { siteSheet } from '#text/site-sheet.ts';
 import { declared } from './themes/all.ts';
 import { blockSheet } from './themes/block-sheet.ts';
 import { pageSheet } from './themes/page-sheet.ts';
-import { plain } from './themes/tokens.ts';
+import { plainTokens } from './themes/tokens.ts';
 
 /** Widgets are the parts of a page above and below its content. */
 const aroundContent = ':is(body > header, body > footer)';
 
 /** The sheet of all pages, in the colours, fonts and widths of the first theme. */
 export const pageStyle: Html = asHtml(
-  `<style>\n:root { ${declared(plain)}; }\n${compact(pageSheet + blockSheet)}\n</style>`,
+  `<style>\n:root { ${declared(plainTokens)}; }\n${compact(pageSheet + blockSheet)}\n</style>`,
 );
 
 /** Styles that editors set for all pages; they precede those of a single page. */
@@ -25,7 +25,7 @@ export function siteStyle(model: Model): Html | null {
 }
 
 export const frameStyle: Html = asHtml(`<style>
-:root { color-scheme: light dark; ${declared(plain)}; font: 1rem/1.5 var(--font); }
+:root { color-scheme: light dark; ${declared(plainTokens)}; font: 1rem/1.5 var(--font); }
 body { background: var(--back); border: 1px solid var(--line); box-sizing: border-box; color: var(--text); margin: 0; min-height: 100vh; overflow-wrap: break-word; padding: 1rem 1.25rem; }
 h1 { font-size: 1.25rem; line-height: 1.25; margin: 0 0 .5rem; }
 p { margin: 0 0 .5rem; }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { tooManyAttempts, tooManyLogins, wrongPassword } from '../engine/attempts.ts';
-import type { Guesses } from './guesses.ts';
+import type { LoginThrottle } from './login-throttle.ts';
 
 export interface CredentialSource {
   /** Of application passwords. */
@@ -32,7 +32,7 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly source: CredentialSource;
-  readonly guesses: Guesses;
+  readonly guesses: LoginThrottle;
   /** Called for every authenticated request. */
   readonly onUse?: ((viewer: Viewer, address: () => string) => unknown) | undefined;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import type { Waits } from '../engine/waits.ts';
-import type { Source } from './meter.ts';
+import type { AnswerSource } from './meter.ts';
 
 export interface Answered {
   /** Pattern of the route, or `page`, `file`, `audit`. */
@@ -12,7 +12,7 @@ export interface Answered {
   readonly address?: string | undefined;
   /** Length of the body; absent: see `Content-Length`, or unknown. */
   readonly bytes?: number | undefined;
-  readonly source?: Source | undefined;
+  readonly source?: AnswerSource | undefined;
   /** Milliseconds until the response was ready to be sent. */
   readonly ms: number;
   readonly waited?: Waits['all'];
@@ -33,7 +33,7 @@ export interface Exchange {
   readonly note: (answered: Answered) => void;
 }
 
-export type Answer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+export type RouteAnswer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 export function methodsOf(app: FastifyInstance): HTTPMethods[] {
   return app.supportedMethods as HTTPMethods[];
@@ -43,7 +43,7 @@ export function methodsOf(app: FastifyInstance): HTTPMethods[] {
  * A route that responds before the framework handles the body: the framework would refuse types that this server accepts, and
  * handlers read bodies themselves as they arrive.
  */
-export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: Answer): RouteOptions {
+export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: RouteAnswer): RouteOptions {
   return {
     method,
     url,

@@ -9,7 +9,7 @@ import { JSON_TYPE } from '../engine/present.ts';
 import { problemHeaders, problemText, refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator } from './auth.ts';
 import { CORRELATION } from './correlation.ts';
-import { type Answer, type Exchange, methodsOf, route, takeOver } from './exchange.ts';
+import { type Exchange, methodsOf, type RouteAnswer, route, takeOver } from './exchange.ts';
 import { type ByteRange, rangeOf } from './file-range.ts';
 
 /** A stored representation of a file: as uploaded, or smaller. */
@@ -21,19 +21,19 @@ export interface StoredForm {
   readonly read: (part: ByteRange) => Promise<Readable>;
 }
 
-export interface StoredFile extends StoredForm {
+export interface DeliveredFile extends StoredForm {
   readonly forms?: readonly StoredForm[];
   /** Whether a viewer may see it; absent: everyone may. */
   readonly isFor?: (viewer: Viewer) => boolean;
 }
 
-export type FindFile = (path: string) => StoredFile | null;
+export type FindFile = (path: string) => DeliveredFile | null;
 
 export interface FileServerOptions {
   readonly find: FindFile;
   readonly authenticator: Pick<Authenticator, 'identify'>;
   readonly addressOf: (request: IncomingMessage) => string;
-  readonly notFound: Answer;
+  readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -54,10 +54,10 @@ export function addFiles(app: FastifyInstance, options: FileServerOptions): void
   const { find, authenticator, addressOf, notFound, onFault } = options;
   const whoIs = (request: IncomingMessage) =>
     authenticator.identify(request.headers.authorization, () => addressOf(request)).viewer;
-  const answer: Answer = (request, reply) => {
+  const answer: RouteAnswer = (request, reply) => {
     const { method = '', url = '' } = request.raw;
     const forms = method === 'GET' || method === 'HEAD' ? formsOf(pathIn(url)) : [];
-    const file = forms.reduce<StoredFile | null>((found, path) => found ?? find(path), null);
+    const file = forms.reduce<DeliveredFile | null>((found, path) => found ?? find(path), null);
     if (file === null || file.isFor?.(whoIs(request.raw)) === false) return notFound(request, reply);
     const exchange = takeOver(request, reply);
     exchange.response.setHeader(CORRELATION, exchange.id);
@@ -99,7 +99,7 @@ function fail({ response }: Exchange, error: unknown): void {
   response.writeHead(status, headers).end(problemText(refusal, status));
 }
 
-async function serve({ request, response, note }: Exchange, stored: StoredFile): Promise<void> {
+async function serve({ request, response, note }: Exchange, stored: DeliveredFile): Promise<void> {
   const started = performance.now();
   const { file, size } = await formFor(request.headers.accept ?? '', stored);
   const noteBytes = (bytes?: number) =>
@@ -137,7 +137,7 @@ async function* exactly(length: number, chunks: AsyncIterable<Buffer>): AsyncGen
 /** The smallest intact representation that a client accepts, and its length; null if the file itself is damaged. */
 async function formFor(
   accepted: string,
-  stored: StoredFile,
+  stored: DeliveredFile,
 ): Promise<{ readonly file: StoredForm; readonly size: number | null }> {
   for (const file of stored.forms ?? []) {
     const size = file.type === stored.type || takes(accepted, file.type) ? await file.bytes() : null;
@@ -186,7 +186,7 @@ function partOf(range: ByteRange | 'beyond' | null, size: number) {
   };
 }
 
-function common(tag: string, { isFor, forms }: StoredFile): Record<string, string> {
+function common(tag: string, { isFor, forms }: DeliveredFile): Record<string, string> {
   const vary = [...(forms === undefined ? [] : ['Accept']), ...(isFor === undefined ? [] : ['Authorization'])];
   const caching = {
     'Cache-Control': isFor === undefined ? FOREVER : RESTRICTED,

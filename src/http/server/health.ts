@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CrawlerState } from './crawler.ts';
 
 /** Why a node should not receive requests now: a stable code, and a message. */
-export interface Reason {
+export interface HealthReason {
   readonly code: string;
   readonly message: string;
 }
@@ -10,8 +10,8 @@ export interface Reason {
 export interface Health {
   readonly position: () => number;
   /** Why this node should not receive requests now; empty if it should. */
-  readonly reasons: () => readonly Reason[];
-  readonly warnings?: () => readonly Reason[];
+  readonly reasons: () => readonly HealthReason[];
+  readonly warnings?: () => readonly HealthReason[];
   readonly crawlers?: () => readonly CrawlerState[];
 }
 

@@ -11,13 +11,13 @@ export interface Intake {
    */
   read(request: IncomingMessage, how: { readonly limit: number; readonly nobody: boolean }): Promise<Taken>;
   /** Memory for bodies that are read elsewhere: `hold` returns false if there is none left. */
-  room(nobody: boolean): Room;
+  room(nobody: boolean): BodyRoom;
 }
 
 export type Taken = { readonly body: Buffer; readonly release: () => void } | { readonly fault: IntakeFault };
 export type IntakeFault = BodyFault | 'too slow' | 'no room';
 
-export interface Room {
+export interface BodyRoom {
   readonly hold: (bytes: number) => boolean;
   readonly release: () => void;
 }
@@ -76,7 +76,7 @@ interface ReadOptions {
   readonly limit: number;
   readonly bodyLimit: number;
   readonly timeout: number;
-  readonly room: Room;
+  readonly room: BodyRoom;
 }
 
 function read(request: IncomingMessage, { limit, bodyLimit, timeout, room }: ReadOptions): Promise<Taken> {
@@ -159,7 +159,7 @@ class Gathered {
   }
 }
 
-function createRooms(max: number): () => Room {
+function createRooms(max: number): () => BodyRoom {
   let total = 0;
   return () => {
     let held = 0;

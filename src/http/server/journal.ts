@@ -4,7 +4,7 @@ import type { RequestMeter } from './meter.ts';
 
 export type LoggedRequests = 'all' | 'writes' | 'slow' | 'none';
 
-export interface JournalOptions {
+export interface RequestLogOptions {
   readonly logger: FastifyBaseLogger | undefined;
   readonly meter: RequestMeter | undefined;
   readonly logged: LoggedRequests;
@@ -17,7 +17,7 @@ const HEALTH = '/health/';
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
 
 /** Writes one log line per request, except for health checks, and reports each to the meter. */
-export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }: JournalOptions): void {
+export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }: RequestLogOptions): void {
   app.decorateRequest('answered', null);
   if (logger === undefined && meter === undefined) return;
   const takesLines = logger !== undefined && ['trace', 'debug', 'info'].includes(logger.level);

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { tooManyAttempts } from '../engine/attempts.ts';
-import type { Answered, Engine, Incoming, Matched } from '../engine/engine.ts';
+import type { AnsweredReply, Engine, Incoming, Matched } from '../engine/engine.ts';
 import type { FlatHeaders } from '../engine/headers.ts';
 import { NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
@@ -14,21 +14,21 @@ import type { Authenticator, Identity } from './auth.ts';
 import { drainBody, giveUpWhenIdle, hasBody, isLonger } from './body.ts';
 import { CORRELATION } from './correlation.ts';
 import type { Exchange } from './exchange.ts';
-import { type Guesses, postAttempts } from './guesses.ts';
 import type { Intake } from './intake.ts';
+import { type LoginThrottle, postAttempts } from './login-throttle.ts';
 import type { Origins } from './origin.ts';
 import { pump } from './pump.ts';
 import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
-import type { Sending } from './sending.ts';
-import type { Target } from './target.ts';
+import type { SendBuffer } from './send-buffer.ts';
+import type { RequestTarget } from './target.ts';
 
 export interface ServerOptions {
   readonly engine: Engine;
   readonly authenticator: Pick<Authenticator, 'identify'>;
-  readonly guesses: Guesses;
+  readonly guesses: LoginThrottle;
   /** Maximum bytes of the parameters of a read and of any anonymous request. */
   readonly parameterLimit: number;
-  readonly sending: Sending;
+  readonly sending: SendBuffer;
   readonly intake: Intake;
   /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
@@ -41,7 +41,7 @@ export interface ServerOptions {
 }
 
 export interface Server {
-  readonly serve: (exchange: Exchange, target: Target) => void;
+  readonly serve: (exchange: Exchange, target: RequestTarget) => void;
   readonly notFound: (exchange: Exchange) => void;
   readonly fail: (exchange: Exchange, error: unknown) => void;
   /** Refuses a request because the read model lacks a position that it must show. */
@@ -85,7 +85,7 @@ class RequestServer implements Server {
     this.#position = `${options.headerPrefix}-Position`.toLowerCase();
   }
 
-  serve(exchange: Exchange, target: Target): void {
+  serve(exchange: Exchange, target: RequestTarget): void {
     detach(
       () => this.#serve(exchange, target),
       (error) => this.fail(exchange, error),
@@ -116,7 +116,7 @@ class RequestServer implements Server {
   }
 
   /** Waits until the read model shows what the request must see. Not `async`: most requests do not wait, and need no promise. */
-  #serve(exchange: Exchange, target: Target): Promise<void> {
+  #serve(exchange: Exchange, target: RequestTarget): Promise<void> {
     const started = performance.now();
     const { recency } = this.#options;
     const { request: raw } = exchange;
@@ -130,7 +130,7 @@ class RequestServer implements Server {
   }
 
   /** Identifies the client. */
-  #ask(exchange: Exchange, target: Target, waits: Waits, started: number): Asked {
+  #ask(exchange: Exchange, target: RequestTarget, waits: Waits, started: number): Asked {
     const { authenticator, guesses, origins } = this.#options;
     const { request: raw } = exchange;
     const gone = () => this.#abortSignals.of(exchange.response);
@@ -210,7 +210,7 @@ class RequestServer implements Server {
   }
 
   /** Records what was answered, and answers it. */
-  #send({ exchange, incoming, identity, address, waits, started }: Asked, answered: Answered): void {
+  #send({ exchange, incoming, identity, address, waits, started }: Asked, answered: AnsweredReply): void {
     const { origins } = this.#options;
     const { request: raw } = exchange;
     const { route, position, reply } = answered;
@@ -234,7 +234,7 @@ class RequestServer implements Server {
     this.#write(exchange, answered, identity.failed);
   }
 
-  #write(exchange: Exchange, answered: Answered, failed = false): void {
+  #write(exchange: Exchange, answered: AnsweredReply, failed = false): void {
     // During shutdown, unanswered requests have already been refused.
     if (exchange.response.headersSent) return;
     const { engine, recency, sending, headerPrefix: prefix, onFault } = this.#options;
@@ -268,7 +268,7 @@ function isNobody({ viewer }: Incoming): boolean {
   return viewer.id === 0;
 }
 
-function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer }: Identity): Incoming {
+function incomingOf({ request, id }: Exchange, { path, query }: RequestTarget, { viewer }: Identity): Incoming {
   const { method = 'GET', url = '', headers } = request;
   return {
     method,
@@ -283,12 +283,12 @@ function incomingOf({ request, id }: Exchange, { path, query }: Target, { viewer
 }
 
 /** Bytes of the body; undefined for a stream, whose length is unknown. */
-function bytesOf(method: string | undefined, { status, body, pieces }: Answered['reply']): number | undefined {
+function bytesOf(method: string | undefined, { status, body, pieces }: AnsweredReply['reply']): number | undefined {
   if (method === 'HEAD' || status === 304) return 0;
   return pieces === undefined ? body.length : undefined;
 }
 
-function writeHead({ request, response }: Exchange, { reply }: Answered, own: FlatHeaders): Pieces | null {
+function writeHead({ request, response }: Exchange, { reply }: AnsweredReply, own: FlatHeaders): Pieces | null {
   response.writeHead(reply.status, reply.head.concat(own));
   if (reply.pieces !== undefined && request.method !== 'HEAD') return reply.pieces;
   if (request.method === 'HEAD' || reply.status === 304) response.end(reply.release);

@@ -15,7 +15,7 @@ export interface SessionKeeper {
   readonly save: (record: SessionRecord) => void;
 }
 
-export interface SessionParts {
+export interface LoginSessionParts {
   readonly keeper: SessionKeeper;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
@@ -55,14 +55,14 @@ interface Content {
 const formLength = 60 * 60 * 1000;
 
 /** Returns a function that opens the sessions of a kind. All kinds share one record of ended sessions. */
-export function createSessions(parts: SessionParts): (kind: SessionKind) => Sessions {
+export function createSessions(parts: LoginSessionParts): (kind: SessionKind) => Sessions {
   const ended = new Map(parts.keeper.record.ended);
   return (kind) => sessionsOf(kind, { ...parts, ended });
 }
 
 function sessionsOf(
   { kind, right, length }: SessionKind,
-  { keeper, clock, newId, ended }: SessionParts & { readonly ended: Map<string, number> },
+  { keeper, clock, newId, ended }: LoginSessionParts & { readonly ended: Map<string, number> },
 ): Sessions {
   const { secret } = keeper.record;
   const formKind = `${kind}-form`;

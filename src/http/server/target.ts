@@ -1,6 +1,6 @@
 import { parseQuery } from '#text/query-string.ts';
 
-export interface Target {
+export interface RequestTarget {
   readonly path: string;
   readonly query: string;
 }
@@ -12,7 +12,7 @@ const ESCAPED_SLASH = /%2f/i;
  * Reads request targets: everything below the route root, and `rest_route=/path` on the site's own root or `/index.php`. Null for
  * all others.
  */
-export function createTargetReader(root: string): (url: string) => Target | null {
+export function createTargetReader(root: string): (url: string) => RequestTarget | null {
   return (url) => {
     const mark = url.indexOf('?');
     const path = mark === -1 ? url : url.slice(0, mark);
@@ -27,7 +27,7 @@ export function createTargetReader(root: string): (url: string) => Target | null
   };
 }
 
-function routeInQuery(query: string): Target | null {
+function routeInQuery(query: string): RequestTarget | null {
   const named = parseQuery(query)['rest_route'];
   if (typeof named !== 'string' || !named.startsWith('/')) return null;
   const rest = query.split('&').filter((pair) => !pair.startsWith('rest_route='));

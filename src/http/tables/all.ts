@@ -41,7 +41,7 @@ import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
 import { siteFields } from './site.ts';
 import { siteHealthRoutes } from './site-health/routes.ts';
-import type { Sizes } from './site-health/sizes.ts';
+import type { MeasureSizes } from './site-health/sizes.ts';
 import { statusRoutes } from './statuses/routes.ts';
 import { taxonomyRoutes } from './taxonomies/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
@@ -77,7 +77,7 @@ export interface RouteParts {
   /** Finds uploaded files; absent: there are none. */
   readonly files?: FindFile;
   /** Measures the disk usage of the site; absent: unknown. */
-  readonly sizes?: Sizes;
+  readonly sizes?: MeasureSizes;
   readonly outgoing?: Outgoing;
   /** State of the hooks. Default: unknown. */
   readonly hooks?: HookParts;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { startChild } from '#process/child.ts';
 import { openReader, reachedIn, replaceProjections } from '#projections/projector/database.ts';
 
-export interface CatchUp {
+export interface ChildCatchUp {
   readonly logPath: string;
   readonly path: string;
   readonly head: number;
@@ -24,7 +24,7 @@ const progress = z.object({ position: z.number(), head: z.number() });
  * once new ones have been built beside them. If the child is killed, another continues from what it saved, as long as each makes
  * progress. Other failures are left to the next process that opens the projections.
  */
-export async function catchUpInChildProcess(options: CatchUp): Promise<void> {
+export async function catchUpInChildProcess(options: ChildCatchUp): Promise<void> {
   const { path, head } = options;
   const position = positionOf(path);
   if (head - (position ?? 0) < far) return;
@@ -35,7 +35,7 @@ export async function catchUpInChildProcess(options: CatchUp): Promise<void> {
   if (head - (positionOf(fresh) ?? 0) < far) replaceProjections(path, fresh);
 }
 
-async function catchUp(options: CatchUp, path: string): Promise<void> {
+async function catchUp(options: ChildCatchUp, path: string): Promise<void> {
   for (let kept = -1; ; ) {
     const isDone = await runChild(options, path);
     const reached = positionOf(path) ?? 0;
@@ -44,7 +44,7 @@ async function catchUp(options: CatchUp, path: string): Promise<void> {
   }
 }
 
-async function runChild({ logPath, keepEvery, onProgress }: CatchUp, path: string): Promise<boolean> {
+async function runChild({ logPath, keepEvery, onProgress }: ChildCatchUp, path: string): Promise<boolean> {
   const args = [logPath, path, ...(keepEvery === undefined ? [] : [String(keepEvery)])];
   const { ended } = startChild(script, {
     args,

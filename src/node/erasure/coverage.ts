@@ -3,7 +3,7 @@ import { codec } from '#catalogue/events.ts';
 import type { Subject } from '#domain/kernel/subject.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
-export interface Order {
+export interface ErasureOrder {
   readonly stream: string;
   readonly position: number;
   readonly id: string;
@@ -15,8 +15,8 @@ export const orderTypes: readonly string[] = codec.definitions.flatMap((each) =>
 const slice = 1000;
 
 /** Returns the positions of all sealed texts that orders reach and the log still has. An event's definition declares its subjects. */
-export async function textsOf(
-  orders: readonly Order[],
+export async function textsToErase(
+  orders: readonly ErasureOrder[],
   log: Pick<EventStore, 'read' | 'head'>,
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<number[]> {
@@ -39,13 +39,13 @@ export async function textsOf(
   return positions;
 }
 
-export function erasableBy(orders: readonly Pick<Order, 'stream'>[]): (event: Erasable) => boolean {
+export function erasableBy(orders: readonly Pick<ErasureOrder, 'stream'>[]): (event: Erasable) => boolean {
   const isReached = reachOf(orders);
   return (event) => isReached({ ...event, sealed: null }, []);
 }
 
 /** First position to search: the first commit of any of the streams; 1 if a stream begins with its order. */
-function beginningOf(orders: readonly Order[], log: Pick<EventStore, 'read'>): number {
+function beginningOf(orders: readonly ErasureOrder[], log: Pick<EventStore, 'read'>): number {
   const firsts = orders.map(({ stream }) => {
     const [first] = log.read({ stream, limit: 1 });
     return first === undefined || orderTypes.includes(first.type) ? 1 : first.position - first.commit.i;
@@ -61,13 +61,13 @@ export function commentCorrelations(positions: readonly number[], log: Pick<Even
   return [...new Set(ids)];
 }
 
-export function idsOf(area: string, orders: readonly Pick<Order, 'stream'>[]): Set<number> {
+export function idsOf(area: string, orders: readonly Pick<ErasureOrder, 'stream'>[]): Set<number> {
   return new Set(orders.flatMap(({ stream }) => (stream.startsWith(area) ? Number(stream.slice(area.length)) : [])));
 }
 
 export type Erasable = Pick<StoredEvent, 'stream' | 'type' | 'v' | 'actor' | 'data'>;
 type Sealed = Erasable & Pick<StoredEvent, 'sealed'> & Partial<Pick<StoredEvent, 'position'>>;
-type Reaching = Pick<Order, 'stream'> & Partial<Pick<Order, 'position'>>;
+type Reaching = Pick<ErasureOrder, 'stream'> & Partial<Pick<ErasureOrder, 'position'>>;
 
 function reachOf(orders: readonly Reaching[]): (event: Sealed, commit: readonly Sealed[]) => boolean {
   const reached = new Map<string, number>();

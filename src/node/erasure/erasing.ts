@@ -3,14 +3,14 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
-import type { Task } from '../rebuild/types.ts';
-import { commentCorrelations, idsOf, type Order, orderTypes, textsOf } from './coverage.ts';
-import { filesOf } from './files.ts';
+import type { RebuildTask } from '../rebuild/types.ts';
+import { commentCorrelations, type ErasureOrder, idsOf, orderTypes, textsToErase } from './coverage.ts';
+import { filesToErase } from './files.ts';
 import { type Mark, openMark } from './mark.ts';
 
 export interface Erasing {
   /** Progress of carrying orders out; null when idle. */
-  readonly task: Task | null;
+  readonly task: RebuildTask | null;
   readonly pending: number;
   /** Counts the sealed texts that an order for a stream would reach. */
   reach(stream: string): Promise<number>;
@@ -38,7 +38,7 @@ export interface ErasingParts {
   readonly markPath: string;
   readonly reporter: Reporter;
   readonly renew: () => Promise<void>;
-  readonly renewing: () => Task | null;
+  readonly renewing: () => RebuildTask | null;
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
   readonly removeFile: (hash: string) => Promise<void>;
 }
@@ -58,7 +58,7 @@ class Eraser implements Erasing {
   #clean: number;
   #sweeping: Promise<void> | null = null;
   #isClosed = false;
-  #task: () => Task | null = nothing;
+  #task: () => RebuildTask | null = nothing;
 
   constructor(parts: ErasingParts) {
     this.#parts = parts;
@@ -70,13 +70,13 @@ class Eraser implements Erasing {
     return this.#orders().length;
   }
 
-  get task(): Task | null {
+  get task(): RebuildTask | null {
     return this.#task();
   }
 
   async reach(stream: string): Promise<number> {
     const { log } = this.#parts;
-    return (await textsOf([{ stream, position: log.head().position + 1, id: '' }], log)).length;
+    return (await textsToErase([{ stream, position: log.head().position + 1, id: '' }], log)).length;
   }
 
   async finish(timeout = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -114,7 +114,7 @@ class Eraser implements Erasing {
   }
 
   // Never waits, because it is called often: what the trail lacks is read from the log.
-  #orders(): readonly Order[] {
+  #orders(): readonly ErasureOrder[] {
     const { log, acts } = this.#parts;
     const { reader, trail } = acts();
     const high = reader.position;
@@ -136,9 +136,9 @@ class Eraser implements Erasing {
     for (let found = this.#orders(); found.length > 0; found = this.#orders()) await this.#carryOut(found);
   }
 
-  async #carryOut(found: readonly Order[]): Promise<void> {
+  async #carryOut(found: readonly ErasureOrder[]): Promise<void> {
     const { log, renew, renewing, forgetOrigins, removeFile } = this.#parts;
-    const texts = await textsOf(found, log, (done, total) => {
+    const texts = await textsToErase(found, log, (done, total) => {
       this.#task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
     });
     this.#task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
@@ -149,9 +149,9 @@ class Eraser implements Erasing {
     const trail = await this.#wholeTrail();
     forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
     forgetOrigins(commentCorrelations(texts, log));
-    for (const hash of filesOf(found, { log, trail })) await removeFile(hash);
+    for (const hash of filesToErase(found, { log, trail })) await removeFile(hash);
     // Only now: if anything fails before, all of it is repeated.
-    const last = found.at(-1) as Order;
+    const last = found.at(-1) as ErasureOrder;
     this.#mark.write(last);
     this.#clean = last.position;
   }

@@ -2,7 +2,7 @@ import { codec } from '#catalogue/events.ts';
 import { mediaEvents } from '#domain/media/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
-import type { Order } from './coverage.ts';
+import type { ErasureOrder } from './coverage.ts';
 
 interface Written {
   readonly log: Pick<EventStore, 'read'>;
@@ -13,7 +13,7 @@ interface Written {
 const types = [...codec.naming].filter((type) => mediaEvents.every((own) => own.type !== type));
 
 /** Hashes of all files of media items with an order of erasure; other items may use the same files. */
-export function filesOf(orders: readonly Order[], written: Written): readonly string[] {
+export function filesToErase(orders: readonly ErasureOrder[], written: Written): readonly string[] {
   const streams = new Set(orders.map(({ stream }) => stream).filter((stream) => stream.startsWith('media-')));
   if (streams.size === 0) return [];
   const own = [...streams].flatMap((stream) => [...written.log.read({ stream })]);

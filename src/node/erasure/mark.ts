@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
-import type { Order } from './coverage.ts';
+import type { ErasureOrder } from './coverage.ts';
 
 /** Raised when orders reach more than before: everything is then swept again. */
 const rules = 2;
@@ -12,7 +12,7 @@ export interface Mark {
   /** Position of the last order carried out here; 0 for none. */
   read(): number;
   /** Records that all orders up to this one have been carried out. A failure to write the file is reported once. */
-  write(order: Order): void;
+  write(order: ErasureOrder): void;
   settle(): void;
 }
 
@@ -26,7 +26,7 @@ export interface MarkOptions {
  * separately. Without the file all orders are carried out again, which is harmless but takes a rebuild.
  */
 export function openMark(path: string, { log, reporter }: MarkOptions): Mark {
-  let unwritten: Order | null = null;
+  let unwritten: ErasureOrder | null = null;
   let warned = false;
 
   function settle(): void {

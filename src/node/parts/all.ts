@@ -1,9 +1,9 @@
 import { clock } from './clock.ts';
 import { faults, integrity, mending, writeCheck } from './faults.ts';
-import { files, hooks, uses } from './files.ts';
+import { files, hooksPart, uses } from './files.ts';
 import { lock, log } from './log.ts';
 import { audience, cacheVersions, far, notifier, prepared, projections } from './projections.ts';
-import { erasing, rebuilding } from './rebuild.ts';
+import { erasingPart, rebuilding } from './rebuild.ts';
 import { writes } from './writes.ts';
 
 /** All parts of a node, in the order in which they open. */
@@ -22,9 +22,9 @@ export const nodeParts = [
   projections,
   prepared,
   uses,
-  hooks,
+  hooksPart,
   writes,
   files,
-  erasing,
+  erasingPart,
   rebuilding,
 ];

@@ -19,7 +19,7 @@ export const uses = definePart({
   },
 });
 
-export const hooks = definePart({
+export const hooksPart = definePart({
   name: 'hooks',
   needs: ['config', 'options'],
   open({ config, options: { reporter } }, scope) {

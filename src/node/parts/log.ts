@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { moveDamagedAside } from '../expendable.ts';
 import { openEngine } from '../open-log.ts';
+import { moveDamagedAside } from '../rebuildable-file.ts';
 import { definePart } from './parts.ts';
 
 /** The data directory, for this process alone. */

@@ -11,7 +11,7 @@ import type { Erasing } from '../erasure/erasing.ts';
 import type { NodeFiles } from '../files.ts';
 import type { HookProgressFile } from '../hook-progress.ts';
 import type { Integrity } from '../integrity.ts';
-import type { Engine } from '../open-log.ts';
+import type { LogEngine } from '../open-log.ts';
 import type { UsesFile } from '../password-uses.ts';
 import type { PastInChildProcess } from '../past/in-child-process.ts';
 import type { NodeProjections } from '../projections.ts';
@@ -44,7 +44,7 @@ export interface NodeParts {
   readonly options: Opening;
   readonly readiness: Readiness;
   readonly lock: undefined;
-  readonly log: Engine;
+  readonly log: LogEngine;
   readonly integrity: Integrity;
   readonly mending: Mending;
   readonly clock: NodeClock;

@@ -8,7 +8,7 @@ import { createRebuilding } from '../rebuild/rebuilding.ts';
 import { logPathOf } from './log.ts';
 import { definePart } from './parts.ts';
 
-export const erasing = definePart({
+export const erasingPart = definePart({
   name: 'erasing',
   needs: ['config', 'options', 'log', 'far', 'projections', 'writes', 'files'],
   later: ['rebuilding'],

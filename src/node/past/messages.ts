@@ -12,7 +12,7 @@ export interface Question {
   readonly comments?: CommentQuery;
 }
 
-export interface Reply {
+export interface PastReply {
   /** Id of the question; 0: the state is ready for questions. */
   readonly id: number;
   readonly value: Found | ReadonlyMap<number, number> | null;

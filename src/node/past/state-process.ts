@@ -1,5 +1,5 @@
 import { type Child, startChild } from '#process/child.ts';
-import type { Question, Reply } from './messages.ts';
+import type { PastReply, Question } from './messages.ts';
 
 export interface StatePaths {
   readonly logPath: string;
@@ -7,7 +7,7 @@ export interface StatePaths {
   readonly present: string;
 }
 
-type Value = Exclude<Reply['value'], null>;
+type Value = Exclude<PastReply['value'], null>;
 
 const script = new URL('./state.ts', import.meta.url);
 
@@ -25,7 +25,7 @@ export class StateProcess {
     this.#child = startChild(script, {
       args: [logPath, directory, present, String(position)],
       structured: true,
-      onMessage: (reply) => this.#take(reply as Reply),
+      onMessage: (reply) => this.#take(reply as PastReply),
     });
     this.gone = this.#child.ended.then(() => {
       for (const answer of this.#waiting.values()) answer(null);
@@ -60,7 +60,7 @@ export class StateProcess {
     this.#child.stop();
   }
 
-  #take({ id, value }: Reply): void {
+  #take({ id, value }: PastReply): void {
     if (id === 0) this.isReady = true;
     else this.#waiting.get(id)?.(value as Value);
   }

@@ -4,7 +4,7 @@ import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { tellParent } from '#process/parent.ts';
 import { isDamage } from '#projections/kernel/damage.ts';
 import { keepState } from './kept-states.ts';
-import type { Question, Reply } from './messages.ts';
+import type { PastReply, Question } from './messages.ts';
 import { openState } from './open-state.ts';
 
 /**
@@ -32,7 +32,11 @@ process.on('message', ({ id, position: then, query, comments }: Question) => {
 send({ id: 0, value: null });
 work();
 
-async function answer(then: number, query: Question['query'], comments: Question['comments']): Promise<Reply['value']> {
+async function answer(
+  then: number,
+  query: Question['query'],
+  comments: Question['comments'],
+): Promise<PastReply['value']> {
   const model = state.past.at(then);
   const value = await (comments !== undefined
     ? model.comments.find(comments)
@@ -43,7 +47,7 @@ async function answer(then: number, query: Question['query'], comments: Question
   return value;
 }
 
-function send(reply: Reply): void {
+function send(reply: PastReply): void {
   tellParent(reply);
 }
 

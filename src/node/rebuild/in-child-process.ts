@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { startChild } from '#process/child.ts';
 import { projectionsVersion } from '#projections/projector/schema.ts';
-import { type Job, type Message, message } from './job-messages.ts';
-import type { Task } from './types.ts';
+import { type RebuildJob, type RebuildMessage, rebuildMessage } from './job-messages.ts';
+import type { RebuildTask } from './types.ts';
 
 // A replay allocates many short-lived objects: a larger young generation saves a tenth of its time.
 const execArgv = ['--max-semi-space-size=64'];
@@ -13,28 +13,28 @@ const otherVersion = 'the program on disk is of another version than the server:
 /** Maximum milliseconds between Ctrl-C reaching the child and reaching this process. */
 const timeout = 1000;
 
-export type Found = Omit<Extract<Message, { kind: 'done' }>, 'kind' | 'version'>;
+export type RebuildFound = Omit<Extract<RebuildMessage, { kind: 'done' }>, 'kind' | 'version'>;
 
 /**
  * Rebuilds projections in a child process. Rejects when it ends without success, including an abort; what it has written is kept for the
  * next rebuild.
  */
 export async function rebuildInChildProcess(
-  job: Job,
+  job: RebuildJob,
   {
     script,
     signal,
     onTask,
-  }: { readonly script: URL; readonly signal: AbortSignal; readonly onTask: (task: Task) => void },
-): Promise<Found> {
-  let found: Found | null = null;
+  }: { readonly script: URL; readonly signal: AbortSignal; readonly onTask: (task: RebuildTask) => void },
+): Promise<RebuildFound> {
+  let found: RebuildFound | null = null;
   let fault: string | null = null;
   const { ended } = startChild(script, {
     args: [JSON.stringify(job)],
     signal,
     execArgv,
     onMessage: (said) => {
-      const { data: known } = message.safeParse(said);
+      const { data: known } = rebuildMessage.safeParse(said);
       if (known === undefined || (known.kind === 'done' && known.version !== projectionsVersion)) fault = otherVersion;
       else if (known.kind === 'progress') onTask(known.task);
       else if (known.kind === 'failed') fault = known.fault;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { rebuildPriorities } from '#config.ts';
 import { interfaceNames } from '#domain/site/interface-names.ts';
-import { difference, projectionNames, task } from './types.ts';
+import { projectionNames, tableDifference, task } from './types.ts';
 
 export const job = z.object({
   parent: z.number(),
@@ -19,16 +19,16 @@ export const job = z.object({
   /** False: the live projections cannot be trusted, and nothing is read from them. */
   compare: z.boolean(),
 });
-export type Job = z.infer<typeof job>;
+export type RebuildJob = z.infer<typeof job>;
 
-export const message = z.discriminatedUnion('kind', [
+export const rebuildMessage = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('progress'), task }),
   z.object({
     kind: z.literal('done'),
     version: z.number(),
     position: z.number(),
-    differences: z.array(difference).readonly().nullable(),
+    differences: z.array(tableDifference).readonly().nullable(),
   }),
   z.object({ kind: z.literal('failed'), fault: z.string() }),
 ]);
-export type Message = z.infer<typeof message>;
+export type RebuildMessage = z.infer<typeof rebuildMessage>;

@@ -19,7 +19,7 @@ import { projectionsVersion } from '#projections/projector/schema.ts';
 import { copySearch } from '#projections/search/store.ts';
 import { openCore } from '../core.ts';
 import type { CoreOptions, ViewMaker } from '../core-options.ts';
-import { type Job, job, type Message } from './job-messages.ts';
+import { job, type RebuildJob, type RebuildMessage } from './job-messages.ts';
 
 /** With at most this many events left, the process that takes over the file applies the rest. */
 const near = 500;
@@ -61,7 +61,7 @@ async function lock(directory: string): Promise<() => void> {
 }
 
 async function run(
-  { log, live, fresh, views: path, names, projections, check, compare: isCompared }: Job,
+  { log, live, fresh, views: path, names, projections, check, compare: isCompared }: RebuildJob,
   viewMaker: ViewMaker,
 ): Promise<void> {
   const fromLog = projections.length === 0 || projections.includes('rows');
@@ -108,7 +108,7 @@ function belongs(log: EventStore, path: string): boolean {
   }
 }
 
-function copy(live: string, fresh: string, projections: Job['projections']): void {
+function copy(live: string, fresh: string, projections: RebuildJob['projections']): void {
   tell('copying', { done: 0, total: 1, unit: 'files' });
   removeProjections(fresh);
   const source = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
@@ -220,7 +220,7 @@ function tell(name: string, amount: { done: number; total: number; unit: string 
   send({ kind: 'progress', task: { name, ...amount } });
 }
 
-function send(message: Message): void {
+function send(message: RebuildMessage): void {
   process.send?.(message, undefined, undefined, (error) => {
     if (error !== null) process.exit(1);
   });

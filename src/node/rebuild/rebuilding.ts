@@ -6,9 +6,9 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { type Found, rebuildInChildProcess } from './in-child-process.ts';
+import { type RebuildFound, rebuildInChildProcess } from './in-child-process.ts';
 import { prepareSuccessor, type Successor } from './successor.ts';
-import type { RebuildEnd, RebuildOptions, RebuildState, Task } from './types.ts';
+import type { RebuildEnd, RebuildOptions, RebuildState, RebuildTask } from './types.ts';
 
 /** Rebuilds projections while the live ones serve; one rebuild at a time. */
 export interface Rebuilding {
@@ -99,7 +99,7 @@ class Rebuilder implements Rebuilding {
 
   async #run(options: Begun, signal: AbortSignal): Promise<void> {
     const began = performance.now();
-    const end = (outcome: RebuildEnd['outcome'], fault: string | null, found?: Found) => {
+    const end = (outcome: RebuildEnd['outcome'], fault: string | null, found?: RebuildFound) => {
       const { differences = null, position = 0 } = found ?? {};
       const seconds = Math.round(performance.now() - began) / 1000;
       this.#state = { ...this.#state, task: null, ended: { outcome, fault, differences, position, seconds } };
@@ -115,7 +115,7 @@ class Rebuilder implements Rebuilding {
     }
   }
 
-  async #rebuild(options: Begun, signal: AbortSignal): Promise<Found> {
+  async #rebuild(options: Begun, signal: AbortSignal): Promise<RebuildFound> {
     const { log, logPath, path: live, names, priority, script, followed, takeOver } = this.#parts;
     const folder = this.#folder;
     const fresh = join(folder, 'projections.db');
@@ -126,7 +126,7 @@ class Rebuilder implements Rebuilding {
     const job = { parent: process.pid, log: logPath, live, fresh, views, names, projections, check, ...how };
     // What a stopped rebuild left may contain more than the live following projections; it waits until they have caught up.
     if (!isUrgent) await followed()?.catch(() => undefined);
-    const onTask = (task: Task) => {
+    const onTask = (task: RebuildTask) => {
       this.#state = { ...this.#state, task };
     };
     const found = await rebuildInChildProcess(job, { script, signal, onTask });

@@ -15,10 +15,10 @@ export interface RebuildOptions {
 
 /** Progress of work, such as `replaying: 120 of 1,000 events`; `total` is 0 if unknown. */
 export const task = z.object({ name: z.string(), done: z.number(), total: z.number(), unit: z.string() }).readonly();
-export type Task = z.infer<typeof task>;
+export type RebuildTask = z.infer<typeof task>;
 
 /** How a table differs; see `compareTable`. */
-export const difference = z
+export const tableDifference = z
   .object({
     table: z.string(),
     missing: z.number(),
@@ -34,7 +34,7 @@ const end = z
     outcome: z.enum(['replaced', 'compared', 'stopped', 'failed']),
     fault: z.string().nullable(),
     /** Differences between the live and the rebuilt rows; null when they were not compared. */
-    differences: z.array(difference).readonly().nullable(),
+    differences: z.array(tableDifference).readonly().nullable(),
     /** Position of the comparison; 0 without one. */
     position: z.number(),
     seconds: z.number(),

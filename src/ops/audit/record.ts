@@ -1,19 +1,19 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { accountOf } from '#projections/audit/account.ts';
+import { auditAccount } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import type { Leaps } from '#projections/audit/leaps.ts';
-import type { Names } from '#projections/audit/names.ts';
+import type { AuditNames } from '#projections/audit/names.ts';
 import { csvLine } from '#text/csv.ts';
 import { differences } from '#text/differences.ts';
 
-export interface Source {
-  readonly names: Names;
+export interface RecordSource {
+  readonly names: AuditNames;
   readonly leaps: Leaps;
   readonly originOf: OriginOf;
 }
 
-export interface Form {
+export interface RecordForm {
   readonly head: string;
   /** Takes the next event. Returns the text that it completes, possibly empty. */
   take(event: StoredEvent): string;
@@ -21,7 +21,7 @@ export interface Form {
 }
 
 /** One line of JSON per event; with `diff`, the log to read texts from, also the changes of the event. */
-export function jsonForm(source: Source, diff: Pick<EventStore, 'read'> | null): Form {
+export function jsonForm(source: RecordSource, diff: Pick<EventStore, 'read'> | null): RecordForm {
   const changesOf = (event: StoredEvent, log: Pick<EventStore, 'read'>) =>
     changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
     [];
@@ -38,12 +38,12 @@ const columns = [
 ];
 
 /** CSV (RFC 4180). */
-export function csvForm(source: Source): Form {
+export function csvForm(source: RecordSource): RecordForm {
   return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, source))), end: () => '' };
 }
 
-function recordOf(event: StoredEvent, { names, leaps, originOf }: Source) {
-  const account = accountOf(event, names, leaps);
+function recordOf(event: StoredEvent, { names, leaps, originOf }: RecordSource) {
+  const account = auditAccount(event, names, leaps);
   const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased, ahead } = account;
   const from = originOf({ position: account.end, correlationId });
   const { stream, kind, id, title } = thing;

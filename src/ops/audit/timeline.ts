@@ -1,16 +1,16 @@
 import { styleText } from 'node:util';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { type Account, accountOf, isSameAct } from '#projections/audit/account.ts';
+import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { aheadInWords } from '#projections/audit/leaps.ts';
-import type { Piece } from '#text/differences.ts';
+import type { DifferencePiece } from '#text/differences.ts';
 import { isChanged, sideBySide } from '#text/side-by-side.ts';
 import { cell } from '../output.ts';
-import type { Form, Source } from './record.ts';
+import type { RecordForm, RecordSource } from './record.ts';
 
-export interface TimelineOptions extends Source {
+export interface TimelineOptions extends RecordSource {
   readonly zone: string;
   readonly colours: boolean;
   /** The log from which changed texts are read; null: changes are not shown. */
@@ -25,7 +25,7 @@ interface TimelineItem {
 const indent = ' '.repeat(10);
 
 /** Formats events for people: a heading for each day, below it what each request changed. */
-export class Timeline implements Form {
+export class Timeline implements RecordForm {
   readonly head = '';
   readonly #options: TimelineOptions;
   #act: TimelineItem[] = [];
@@ -36,7 +36,7 @@ export class Timeline implements Form {
   }
 
   take(event: StoredEvent): string {
-    const account = accountOf(event, this.#options.names, this.#options.leaps);
+    const account = auditAccount(event, this.#options.names, this.#options.leaps);
     const [first] = this.#act;
     const finished = first === undefined || isSameAct(first.account, account) ? '' : this.end();
     this.#act.push({ account, event });
@@ -87,7 +87,7 @@ export class Timeline implements Form {
       .join('');
   }
 
-  #line(sign: '-' | '+', pieces: readonly Piece[] | null): string {
+  #line(sign: '-' | '+', pieces: readonly DifferencePiece[] | null): string {
     if (pieces === null) return '';
     const colour = sign === '-' ? 'red' : 'green';
     const text = pieces.map((piece) =>

@@ -12,8 +12,8 @@ import type { Config } from '../../config.ts';
 import type { StartProgress } from '../progress.ts';
 import { fileCopier } from '../transfer/files.ts';
 import { cleanUp, removeErased } from './clean-up.ts';
-import { lineOf, newestOf } from './newest.ts';
-import { lineAfter, type NamedManifest, padded, type Repository, type Segment } from './repository.ts';
+import { historyLineOf, newestOf } from './newest.ts';
+import { type BackupSegment, lineAfter, type NamedManifest, padded, type Repository } from './repository.ts';
 import { damaged, headAt, writeSegments } from './segments.ts';
 
 /** Lock held while a backup is added, so that no two processes clean up the same repository. */
@@ -64,7 +64,7 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
     const from = isAnew ? EMPTY_HEAD : startOf(kept, log);
     const to = isAnew ? await listedOnce(repository.media) : repository.media;
     const files = fileCopier({ from: source, to, onFault: (message) => findings.push(message) });
-    const segments: Segment[] = [...kept];
+    const segments: BackupSegment[] = [...kept];
     let end: Head = from;
     let key = '';
     const write = (first: number, lines: AsyncIterable<Uint8Array>) => {
@@ -76,7 +76,7 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
       segments.push({ key, from: written.from, to: end.position, hash: end.hash, bytes: written.bytes });
     }
     if (end.position !== log.top) throw damaged('a commit is cut off', end.position + 1);
-    const line = newest === null ? lineAfter(0) : lineOf(log, newest);
+    const line = newest === null ? lineAfter(0) : historyLineOf(log, newest);
     const at = now().toISOString();
     const about = { format: 'palimpsest-backup', version: 2, at, site, line } as const;
     const made = await repository.write({ ...about, position: end.position, hash: end.hash, erased, segments });
@@ -116,7 +116,7 @@ export async function endOf(repository: Repository, logPath: string) {
     await backupsOf(repository, log);
     const { line, at } = newest.manifest;
     const { position, hash } = newest.tail.end;
-    const head = hash === null || lineOf(log, newest) !== line ? null : headAt(log, { position, hash });
+    const head = hash === null || historyLineOf(log, newest) !== line ? null : headAt(log, { position, hash });
     return head && { line, at, head };
   } finally {
     log.close();
@@ -128,11 +128,11 @@ function firstHash(log: LogReader): string {
   throw damaged('a commit is cut off', 1);
 }
 
-function wholeOf(segments: readonly Segment[]): readonly Segment[] {
+function wholeOf(segments: readonly BackupSegment[]): readonly BackupSegment[] {
   return segments.slice(0, segments.findLastIndex(({ bytes }) => bytes >= smallBytes) + 1);
 }
 
-function startOf(kept: readonly Segment[], log: LogReader): Head {
+function startOf(kept: readonly BackupSegment[], log: LogReader): Head {
   const last = kept.at(-1);
   const found = last === undefined ? EMPTY_HEAD : headAt(log, { position: last.to, hash: last.hash });
   if (found === null) throw damaged('it is not the log that was backed up', last?.to ?? 0);

@@ -6,14 +6,14 @@ import { openFolder } from '#objects/folder.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import type { Outcome } from '../outcome.ts';
 import { completeCopy } from '../transfer/whole.ts';
-import type { Place } from '../verb.ts';
+import type { VerbPlace } from '../verb.ts';
 import { isWrong } from '../verify/check.ts';
-import { textOf } from '../verify/report.ts';
+import { reportText } from '../verify/report.ts';
 import { fetchLog } from './fetch.ts';
 import { type BackupPlace, openRepository } from './repository.ts';
 
 /** Restores what `restore` would restore into a temporary folder, checks it, and records the result. */
-export async function drill(at: BackupPlace, { config, progress }: Place): Promise<Outcome> {
+export async function drill(at: BackupPlace, { config, progress }: VerbPlace): Promise<Outcome> {
   const keep = (ok: boolean, position: number) => writeLastDrill(config.dataDir, { ok, position });
   const part = await mkdtemp(join(tmpdir(), 'palimpsest-drill-'));
   const repository = await openRepository(at);
@@ -28,7 +28,7 @@ export async function drill(at: BackupPlace, { config, progress }: Place): Promi
     const behind = Math.max(0, top - head.position);
     const gap = missing === null ? '' : `\n${missing}; it could be restored ${behind} positions behind that.`;
     const end = `The backup of ${manifest.at}, with what was shipped up to position ${head.position},`;
-    const text = `${textOf(whole)}${gap}\n${end} ${ok ? 'can be restored' : 'cannot be restored as it was'}.`;
+    const text = `${reportText(whole)}${gap}\n${end} ${ok ? 'can be restored' : 'cannot be restored as it was'}.`;
     const about = { backup: manifest.key, at: manifest.at, line: manifest.line, behind, missing };
     return { kind: ok ? 'done' : 'wrong', value: { ...value, ...about }, text };
   } catch (error) {

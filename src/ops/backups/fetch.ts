@@ -2,7 +2,7 @@ import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { CopyDiffers, type Head, LogDamaged } from '#eventstore/port.ts';
 import type { PackedRow } from '#eventstore/row.ts';
-import { type Order, orderTypes } from '#node/erasure/coverage.ts';
+import { type ErasureOrder, orderTypes } from '#node/erasure/coverage.ts';
 import type { StartProgress } from '../progress.ts';
 import { header } from '../transfer/format.ts';
 import { createLines } from '../transfer/lines.ts';
@@ -25,10 +25,10 @@ export interface FetchParts {
   readonly progress: StartProgress;
 }
 
-export interface Fetched {
+export interface FetchedBackup {
   readonly manifest: NamedManifest;
   readonly head: Head;
-  readonly orders: readonly Order[];
+  readonly orders: readonly ErasureOrder[];
   readonly missing: string | null;
   readonly top: number;
 }
@@ -38,7 +38,7 @@ export class PiecesMissing extends Error {
   override readonly name = 'PiecesMissing';
 }
 
-export async function fetchLog(parts: FetchParts): Promise<Fetched> {
+export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
   const { repository, until, position, path, progress } = parts;
   const { manifest, tail, missing, top } = await chosen(parts);
   const keys = [...manifest.segments, ...tail.pieces].map(({ key }) => key);
@@ -46,7 +46,7 @@ export async function fetchLog(parts: FetchParts): Promise<Fetched> {
   const time = until === undefined ? null : new Date(until).toISOString();
   const target = openBulkImport(path);
   const task = progress({ name: 'fetching the log', total: last, unit: 'events' });
-  const orders: Order[] = [];
+  const orders: ErasureOrder[] = [];
   let isOver = false;
   let reached = 0;
   let hash = '';
@@ -117,7 +117,7 @@ async function* linesOf(repository: Repository, keys: readonly string[]): AsyncG
 
 const newline = Buffer.from('\n');
 
-function ordersIn(commit: readonly PackedRow[]): readonly Order[] {
+function ordersIn(commit: readonly PackedRow[]): readonly ErasureOrder[] {
   return commit.map(fromPackedRow).flatMap(({ type, stream, position, id }) => {
     return orderTypes.includes(type) ? { stream, position, id } : [];
   });

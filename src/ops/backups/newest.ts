@@ -1,5 +1,5 @@
 import type { LogReader } from '#eventstore/log-reader.ts';
-import { lineAfter, type NamedManifest, numberOf, type Repository } from './repository.ts';
+import { lineAfter, lineNumberOf, type NamedManifest, type Repository } from './repository.ts';
 import { headAt } from './segments.ts';
 import { piecesOf, type Tail, type TailPlace, tailOf } from './tail.ts';
 
@@ -16,7 +16,7 @@ export async function newestOf(repository: Repository): Promise<Newest | null> {
   if (manifest === null) return null;
   const all = await piecesOf(repository);
   const tail = tailOf(all, manifest);
-  const later = all.filter(({ line }) => numberOf(line) > numberOf(manifest.line));
+  const later = all.filter(({ line }) => lineNumberOf(line) > lineNumberOf(manifest.line));
   const found = { manifest, tail, later };
   // A backup that was made meanwhile has removed the pieces that it contains.
   const isStale = missingIn(found) !== null && (await repository.newest())?.key !== manifest.key;
@@ -35,7 +35,7 @@ export function missingIn(newest: Newest): string | null {
   const [first] = tail.beyond;
   const after = tail.end.position + 1;
   if (later[0] !== undefined) {
-    const number = numberOf(later[0].line);
+    const number = lineNumberOf(later[0].line);
     return `there is no backup of line ${number}, although pieces of it up to position ${top} are there`;
   }
   if (first === undefined) return null;
@@ -45,10 +45,10 @@ export function missingIn(newest: Newest): string | null {
 }
 
 /** The line that a log continues, which is a new one if the place has something that the log lacks. */
-export function lineOf(log: LogReader, newest: Newest): string {
+export function historyLineOf(log: LogReader, newest: Newest): string {
   const { manifest, tail, later } = newest;
   const ends = [tail.end, ...tail.beyond.map(({ to, end }) => ({ position: to, hash: end }))];
   const isPresent = ({ position, hash }: Tail['end']) => hash !== null && headAt(log, { position, hash }) !== null;
-  const isSame = numberOf(manifest.line) > 0 && later.length === 0 && [manifest, ...ends].every(isPresent);
-  return isSame ? manifest.line : lineAfter(Math.max(...[manifest, ...later].map(({ line }) => numberOf(line))));
+  const isSame = lineNumberOf(manifest.line) > 0 && later.length === 0 && [manifest, ...ends].every(isPresent);
+  return isSame ? manifest.line : lineAfter(Math.max(...[manifest, ...later].map(({ line }) => lineNumberOf(line))));
 }

@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { UsageError } from '../verb.ts';
 import type { BackupPlace } from './repository.ts';
 
-export interface Given {
+export interface GivenPlace {
   readonly from?: string | undefined;
 }
 
@@ -23,7 +23,7 @@ export const placeArguments = {
   to: address.describe('folder or s3://bucket/prefix to which a backup is added; default: BACKUP_TO'),
 };
 
-export function givenPlace({ backups, backupKey: key }: Config, { from }: Given): BackupPlace {
+export function givenPlace({ backups, backupKey: key }: Config, { from }: GivenPlace): BackupPlace {
   const found = from ?? backups?.to;
   if (found === undefined) throw new UsageError('which backups? Give a folder or an address, or set BACKUP_TO');
   return { address: found, key };

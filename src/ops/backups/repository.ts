@@ -16,7 +16,7 @@ const segment = z.object({
   hash,
   bytes: z.int().min(1),
 });
-export type Segment = z.infer<typeof segment>;
+export type BackupSegment = z.infer<typeof segment>;
 
 const manifest = z.object({
   format: z.literal('palimpsest-backup'),
@@ -123,7 +123,7 @@ class Manifests {
   }
 
   async write(given: Manifest): Promise<NamedManifest> {
-    const number = String(numberOf(given.line)).padStart(6, '0');
+    const number = String(lineNumberOf(given.line)).padStart(6, '0');
     const name = `backups/${number}-${padded(given.position)}-${given.at.replace(/[:.]/g, '-')}.json`;
     await this.#store.put(name, once(Buffer.from(`${JSON.stringify(given)}\n`)));
     return { ...given, key: name };
@@ -141,7 +141,7 @@ class Manifests {
 const numbered = /^backups\/\d{6}-\d{12}-/;
 
 /** Newer lines of history have higher numbers; 0: made by a version that did not number them. */
-export function numberOf(line: string): number {
+export function lineNumberOf(line: string): number {
   return Number(/^(\d{6})-/.exec(line)?.[1] ?? 0);
 }
 

@@ -3,10 +3,10 @@ import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, type QuotedEvent, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
-import type { Progress } from '../progress.ts';
+import type { ShownProgress } from '../progress.ts';
 import { commitsOf } from '../transfer/commits.ts';
 import type { fileCopier } from '../transfer/files.ts';
-import { lineOf } from '../transfer/format.ts';
+import { eventLine } from '../transfer/format.ts';
 
 /** A segment ends once its lines reach this size in bytes. */
 const segmentBytes = 32 * 1024 * 1024;
@@ -19,17 +19,24 @@ export interface WriteParts {
   readonly write: (first: number, lines: AsyncIterable<Uint8Array>) => Promise<void>;
   /** Called for each commit. */
   readonly onCommit?: (commit: readonly QuotedEvent[]) => void;
-  readonly task?: Progress;
+  readonly task?: ShownProgress;
 }
 
-export interface Written {
+export interface WrittenSegment {
   readonly from: number;
   readonly end: Head;
   readonly bytes: number;
 }
 
 /** Writes the commits after a head in segments and verifies their chain. Yields the end of each segment. */
-export async function* writeSegments({ log, from, files, write, onCommit, task }: WriteParts): AsyncGenerator<Written> {
+export async function* writeSegments({
+  log,
+  from,
+  files,
+  write,
+  onCommit,
+  task,
+}: WriteParts): AsyncGenerator<WrittenSegment> {
   const walk = walkChain(from, { streams: false, sealHolds: packedSealHolds });
   const commits = commitsOf(log.quoted(from.position + 1))[Symbol.iterator]();
   let next = commits.next();
@@ -48,7 +55,7 @@ export async function* writeSegments({ log, from, files, write, onCommit, task }
       if (hash === null) throw damaged('a commit is cut off', position);
       end = { position, hash, at };
       const line = Buffer.concat(
-        lineOf(commit).map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
+        eventLine(commit).map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)),
       );
       counted.bytes += line.length;
       await task?.at(position);

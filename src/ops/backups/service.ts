@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Reason } from '#http/server/health.ts';
+import type { HealthReason } from '#http/server/health.ts';
 import { type Child, startChild } from '#process/child.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { Config } from '../../config.ts';
@@ -16,7 +16,7 @@ export interface BackupService {
   readonly shipped: number;
   /** Seconds since the oldest acknowledged event that is not shipped yet; 0 if there is none. */
   lag(): number;
-  warnings(): readonly Reason[];
+  warnings(): readonly HealthReason[];
   /** Ships the rest within `patience` milliseconds, or warns how much of it remains. */
   close(patience: number): Promise<void>;
 }
@@ -59,7 +59,7 @@ class BackupsInChild implements BackupService {
     return !this.#ships || this.#shipped >= this.#parts.head() ? 0 : (Date.now() - this.#complete) / 1000;
   }
 
-  warnings(): readonly Reason[] {
+  warnings(): readonly HealthReason[] {
     const [finding] = this.#findings;
     const files = finding === undefined ? null : `files are missing in the last backup: ${finding}`;
     return [this.#fault, files].flatMap((message) => (message === null ? [] : [{ code: 'backups_failing', message }]));

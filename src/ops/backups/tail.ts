@@ -26,13 +26,13 @@ export interface Tail {
 
 const shape = /^tail\/([\da-f-]+)\/(\d{12})-(\d{12})(?:-([\da-f]{64})-([\da-f]{64}))?$/;
 
-export function placeOf(key: string): TailPlace | null {
+export function tailPlace(key: string): TailPlace | null {
   const [, line, from, to, begin = null, end = null] = shape.exec(key) ?? [];
   return line === undefined ? null : { key, line, from: Number(from), to: Number(to), begin, end };
 }
 
 export async function piecesOf({ store }: Repository): Promise<readonly TailPlace[]> {
-  const all = await Array.fromAsync(store.list('tail/'), ({ key }) => placeOf(key));
+  const all = await Array.fromAsync(store.list('tail/'), ({ key }) => tailPlace(key));
   return all.filter((piece) => piece !== null).sort((a, b) => a.from - b.from || a.to - b.to);
 }
 

@@ -7,7 +7,7 @@ interface Subject {
 }
 
 /** What the posts are about: the categories of the site. */
-export const subjects = [
+export const demoSubjects = [
   {
     ...{ name: 'Palimpsests', one: 'a palimpsest', many: 'palimpsests', tags: ['parchment', 'ultraviolet light'] },
     facts: [
@@ -165,7 +165,7 @@ export const remarks = [
   'I would not bet a leaf of parchment on it.',
 ] as const;
 
-export const comments = [
+export const demoComments = [
   'Thank you, that answers a question of mine.',
   'Is there a picture of the other side of the leaf?',
   'The line about the scribe made my day.',

@@ -7,14 +7,14 @@ import type { Config } from '../../config.ts';
 import { openNode } from '../open-node.ts';
 import type { StartProgress } from '../progress.ts';
 import { nodeApp } from '../site-app.ts';
-import { clientOf, type Person } from './client.ts';
-import { type Life, live, prepare, sendMail } from './life.ts';
+import { clientOf, type DemoPerson } from './client.ts';
+import { type Life, live, prepareLife, sendMail } from './life.ts';
 import { layGround } from './site.ts';
 
 export interface Demo {
   readonly posts: number;
   readonly position: number;
-  readonly people: readonly Person[];
+  readonly people: readonly DemoPerson[];
 }
 
 export interface DemoOptions {
@@ -60,7 +60,7 @@ export async function fillDemo(config: Config, { posts, progress }: DemoOptions)
       await shown.at(i + 1);
     }
     now = end;
-    await prepare(life);
+    await prepareLife(life);
     return { posts, position: node.store.reader.position, people: people.filter(({ login }) => login !== leaver[0]) };
   } finally {
     shown.end();
@@ -71,8 +71,8 @@ export async function fillDemo(config: Config, { posts, progress }: DemoOptions)
 
 const operator = { viewer: null, correlationId: 'demo' };
 
-async function peopleOf({ store }: Node): Promise<readonly Person[]> {
-  const people: Person[] = [];
+async function peopleOf({ store }: Node): Promise<readonly DemoPerson[]> {
+  const people: DemoPerson[] = [];
   for (const [login, role, name] of [...cast, leaver]) {
     const email = `${login}@marginalia.example`;
     const { value } = await store.submit(operator, (session) => addUser(session, { login, role, name, email }));

@@ -1,7 +1,7 @@
 import type { Client } from './client.ts';
-import { comments } from './facts.ts';
+import { demoComments } from './facts.ts';
 import type { Groundwork } from './site.ts';
-import { at, contentOf, firstTitleOf, imageBlock, paragraph, placeOf, subjectOf, titleOf } from './words.ts';
+import { at, demoContent, demoTitle, firstTitleOf, imageBlock, paragraph, placeNamed, subjectOf } from './words.ts';
 
 export interface Life {
   readonly client: Client;
@@ -26,7 +26,7 @@ export async function live(i: number, life: Life): Promise<void> {
   const isRetitled = i % 6 === 3;
   const image = i % 3 === 1 ? pictureOf(i + 1, life) : '';
   const { id } = await client.send(author, 'posts', {
-    ...{ title: isRetitled ? firstTitleOf(i) : titleOf(i), content: contentOf(i, 0, image) },
+    ...{ title: isRetitled ? firstTitleOf(i) : demoTitle(i), content: demoContent(i, 0, image) },
     ...{ status: staysDraft(i) || beginsAsDraft ? 'draft' : statusOf(i), ...classesOf(i, life) },
     ...(i % 20 === 13 ? { password: 'vellum' } : {}),
   });
@@ -37,11 +37,11 @@ export async function live(i: number, life: Life): Promise<void> {
   if (i === Math.floor(life.posts * 0.9)) await change('alcuin', { sticky: true });
   for (let edits = 1; edits <= i % 3; edits++) {
     wait(20 * minute);
-    await change(edits === 2 ? 'alcuin' : author, { content: contentOf(i, edits, image) });
+    await change(edits === 2 ? 'alcuin' : author, { content: demoContent(i, edits, image) });
   }
   if (isRetitled) {
     wait(10 * minute);
-    await change(i % 12 === 3 ? 'hroswitha' : author, { title: titleOf(i) });
+    await change(i % 12 === 3 ? 'hroswitha' : author, { title: demoTitle(i) });
   }
   if (i % 30 === 8) await restore(id, life);
   if (i % 3 === 0) await discuss(i, id, life);
@@ -54,11 +54,11 @@ export async function live(i: number, life: Life): Promise<void> {
 }
 
 /** Posts that wait: for their hour, for a review, for their author. */
-export async function prepare({ client: { send }, posts, end, ground }: Life): Promise<void> {
+export async function prepareLife({ client: { send }, posts, end, ground }: Life): Promise<void> {
   for (let n = 0; n < 4; n++) {
     const i = posts + n;
     const date = new Date(end + (n + 1) * 40 * hour).toISOString().slice(0, 19);
-    const fields = { title: titleOf(i), content: contentOf(i, 0), ...classesOf(i, { ground }) };
+    const fields = { title: demoTitle(i), content: demoContent(i, 0), ...classesOf(i, { ground }) };
     await send(at(authors, n), 'posts', { ...fields, status: 'future', date_gmt: date });
   }
   const content = paragraph('A first attempt. Could somebody check the shelfmarks?');
@@ -104,7 +104,7 @@ function classesOf(i: number, { ground }: Pick<Life, 'ground'>): object {
     categories: [category],
     tags: subject.tags.slice(0, 1 + (i % 2)).map((tag) => ground.tags.get(tag)),
     featured_media: picture?.id ?? 0,
-    ...(i % 6 === 0 ? { excerpt: `${subject.facts[0]} A note on ${subject.one} from ${placeOf(i)[0]}.` } : {}),
+    ...(i % 6 === 0 ? { excerpt: `${subject.facts[0]} A note on ${subject.one} from ${placeNamed(i)[0]}.` } : {}),
   };
 }
 
@@ -124,7 +124,7 @@ async function restore(id: number, { client, wait }: Life): Promise<void> {
 async function discuss(i: number, post: number, { client, wait, posts }: Life): Promise<void> {
   if (i % 20 === 13 || statusOf(i) === 'private') return;
   wait(45 * minute);
-  const said = { post, content: at(comments, i / 3) };
+  const said = { post, content: at(demoComments, i / 3) };
   const [name, email] = at(writers, i / 3);
   // Visitors write through a moderator here, so that what waits has the names of visitors.
   const visitor = {
@@ -152,7 +152,7 @@ const actions = ['newsletter.subscribed', 'search.used', 'facsimile.downloaded',
 /** What clients report of a day. */
 async function count(i: number, { client }: Life): Promise<void> {
   for (let n = 0; n < 1 + ((i * 5) % 4); n++) {
-    const params = { action: at(actions, n + Math.floor(i / 6)), page: titleOf(i), place: placeOf(i)[0] };
+    const params = { action: at(actions, n + Math.floor(i / 6)), page: demoTitle(i), place: placeNamed(i)[0] };
     await client.send('hilda', 'host-analytics/v1/host-analytics-event', { params });
   }
 }

@@ -1,9 +1,9 @@
 import type { Client } from './client.ts';
-import { subjects } from './facts.ts';
+import { demoSubjects } from './facts.ts';
 import { paint } from './leaf.ts';
 import { imageBlock, paragraph } from './words.ts';
 
-export interface Picture {
+export interface DemoPicture {
   readonly id: number;
   readonly url: string;
   readonly alt: string;
@@ -13,7 +13,7 @@ export interface Picture {
 export interface Groundwork {
   readonly categories: readonly number[];
   readonly tags: ReadonlyMap<string, number>;
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly DemoPicture[];
   /** The page with the contact form. */
   readonly contact: number;
 }
@@ -24,17 +24,17 @@ export async function layGround(client: Client, pictures: number): Promise<Groun
   const { send } = client;
   const categories: number[] = [];
   const tags = new Map<string, number>();
-  for (const { name, many, tags: own } of subjects) {
+  for (const { name, many, tags: own } of demoSubjects) {
     const description = `Everything about ${many} and what they tell us.`;
     categories.push((await send('alcuin', 'categories', { name, description })).id);
     for (const tag of own) if (!tags.has(tag)) tags.set(tag, (await send('alcuin', 'tags', { name: tag })).id);
   }
-  const painted: Picture[] = [];
+  const painted: DemoPicture[] = [];
   for (let i = 0; i < pictures; i++) painted.push(await hang(client, i));
   return { categories, tags, pictures: painted, contact: await pages(client, categories, painted) };
 }
 
-async function hang({ send, upload }: Client, i: number): Promise<Picture> {
+async function hang({ send, upload }: Client, i: number): Promise<DemoPicture> {
   const bytes = new Uint8Array(await paint(i, size));
   const { id, source_url: url = '' } = await upload('hroswitha', `leaf-${i + 1}.png`, bytes);
   const alt = `Leaf ${i + 1}, brown writing on parchment with a coloured initial`;
@@ -44,7 +44,11 @@ async function hang({ send, upload }: Client, i: number): Promise<Picture> {
 }
 
 /** Pages and the menu. Returns the id of the contact page. */
-async function pages({ send }: Client, categories: readonly number[], [first]: readonly Picture[]): Promise<number> {
+async function pages(
+  { send }: Client,
+  categories: readonly number[],
+  [first]: readonly DemoPicture[],
+): Promise<number> {
   const page = async (title: string, content: string, more: object = {}) =>
     (await send('hilda', 'pages', { title, content, status: 'publish', comment_status: 'closed', ...more })).id;
   const about = await page(
@@ -67,7 +71,7 @@ async function pages({ send }: Client, categories: readonly number[], [first]: r
   });
   const menu = await send('hilda', 'menus', { name: 'Main menu', locations: ['header'] });
   const items = [
-    ...subjects.slice(0, 4).map(({ name }, i) => [name, 'taxonomy', 'category', categories[i]] as const),
+    ...demoSubjects.slice(0, 4).map(({ name }, i) => [name, 'taxonomy', 'category', categories[i]] as const),
     ...(
       [
         ['About', about],

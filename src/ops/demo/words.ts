@@ -1,6 +1,6 @@
-import { places, remarks, subjects } from './facts.ts';
+import { demoSubjects, places, remarks } from './facts.ts';
 
-type Subject = (typeof subjects)[number];
+type Subject = (typeof demoSubjects)[number];
 type Place = (typeof places)[number];
 
 const titles: readonly ((subject: Subject, place: string) => string)[] = [
@@ -13,26 +13,26 @@ const titles: readonly ((subject: Subject, place: string) => string)[] = [
 const headings = ['What is known', 'What remains open', 'At the desk', 'A closer look'] as const;
 
 export function subjectOf(i: number): Subject {
-  return at(subjects, i + Math.floor(i / places.length));
+  return at(demoSubjects, i + Math.floor(i / places.length));
 }
 
-export function placeOf(i: number): Place {
+export function placeNamed(i: number): Place {
   return at(places, i);
 }
 
-export function titleOf(i: number): string {
-  return at(titles, Math.floor(i / (places.length * subjects.length)))(subjectOf(i), placeOf(i)[0]);
+export function demoTitle(i: number): string {
+  return at(titles, Math.floor(i / (places.length * demoSubjects.length)))(subjectOf(i), placeNamed(i)[0]);
 }
 
 /** The title under which some posts began. */
 export function firstTitleOf(i: number): string {
-  return `${subjectOf(i).name} in ${placeOf(i)[0]}`;
+  return `${subjectOf(i).name} in ${placeNamed(i)[0]}`;
 }
 
 /** The content after so many edits. `image`: markup of a picture, or ''. */
-export function contentOf(i: number, edits: number, image = ''): string {
+export function demoContent(i: number, edits: number, image = ''): string {
   const { facts, many } = subjectOf(i);
-  const [place, first, second] = placeOf(i);
+  const [place, first, second] = placeNamed(i);
   const fact = (n: number) => at(facts, i * 3 + n);
   const remark = (n: number) => at(remarks, i * 7 + n);
   const blocks = [

@@ -33,7 +33,7 @@ export function healthOf(
   node: LogReach & {
     readonly readiness: Readiness;
     readonly integrity?: Pick<Integrity, 'warnings'>;
-    readonly hookFares?: () => readonly HookStatus[];
+    readonly webhookStatuses?: () => readonly HookStatus[];
   },
   backups: { warnings(): ReturnType<NonNullable<Health['warnings']>> } | null = null,
 ): Health {
@@ -42,14 +42,14 @@ export function healthOf(
     reasons: () => [...node.readiness.reasons, ...logReasons(node), ...replicaReasons(node)],
     warnings: () => [
       ...(node.integrity?.warnings ?? []),
-      ...hookWarnings(node.hookFares?.() ?? []),
+      ...hookWarnings(node.webhookStatuses?.() ?? []),
       ...(backups?.warnings() ?? []),
     ],
   };
 }
 
-function hookWarnings(fares: readonly HookStatus[]): { readonly code: string; readonly message: string }[] {
-  const troubled = fares.filter(isTroubled).map(({ id, state }) => `hook ${id} is ${state}`);
+function hookWarnings(statuses: readonly HookStatus[]): { readonly code: string; readonly message: string }[] {
+  const troubled = statuses.filter(isTroubled).map(({ id, state }) => `hook ${id} is ${state}`);
   return troubled.length === 0
     ? []
     : [{ code: 'webhooks_fail', message: `${troubled.join(', ')}; see \`hooks list\`` }];

@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
 import type { CrawlerState } from '#http/server/crawler.ts';
-import type { RequestMeter, Source } from '#http/server/meter.ts';
+import type { AnswerSource, RequestMeter } from '#http/server/meter.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
@@ -10,7 +10,7 @@ import { furthest, type HookStatus, isTroubled, longestFailing } from '../hook-s
 import { version } from '../version.ts';
 import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
-import { placeReadings, type Reading } from './place.ts';
+import { type MetricReading, placeReadings } from './place.ts';
 
 export interface Metrics extends RequestMeter, WriteMeter {
   watch(
@@ -21,7 +21,7 @@ export interface Metrics extends RequestMeter, WriteMeter {
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
       };
       /** State of the hooks. Default: none. */
-      readonly hookFares?: () => readonly HookStatus[];
+      readonly webhookStatuses?: () => readonly HookStatus[];
       readonly integrity: Pick<Integrity, 'found'>;
     },
     dataDir: string,
@@ -66,7 +66,7 @@ function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
   const durations = new Durations();
   // The registry only needs the metric's name and its values.
   registry.registerMetric(durations as unknown as Metric);
-  const reads: Record<Source, number> = { kept: 0, ready: 0, made: 0 };
+  const reads: Record<AnswerSource, number> = { kept: 0, ready: 0, made: 0 };
   new Counter({
     name: 'palimpsest_reads_total',
     help: 'Reads of the interface by where their answer came from: kept in memory, ready in the projections, or made.',
@@ -184,7 +184,7 @@ function addCrawled(registry: Registry, states: () => readonly CrawlerState[]): 
   });
 }
 
-function addReading(registry: Registry, [name, help, value]: Reading): void {
+function addReading(registry: Registry, [name, help, value]: MetricReading): void {
   new Gauge({
     name: `palimpsest_${name}`,
     help,
@@ -195,7 +195,7 @@ function addReading(registry: Registry, [name, help, value]: Reading): void {
   });
 }
 
-function shippingReadings(shipping: Shipping | null): readonly Reading[] {
+function shippingReadings(shipping: Shipping | null): readonly MetricReading[] {
   return [
     [
       'backup_shipped_position',
@@ -208,10 +208,10 @@ function shippingReadings(shipping: Shipping | null): readonly Reading[] {
 
 type Watched = Parameters<Metrics['watch']>[0];
 
-function gauges(node: Watched): readonly Reading[] {
+function gauges(node: Watched): readonly MetricReading[] {
   const { log, store, replica } = node;
   const { rebuilding } = store;
-  const { hookFares: fares = () => [] } = node;
+  const { webhookStatuses: statuses = () => [] } = node;
   const { found } = node.integrity;
   const differing = () => rebuilding.state.ended?.differences?.length ?? 0;
   return [
@@ -230,13 +230,17 @@ function gauges(node: Watched): readonly Reading[] {
     [
       'webhooks_troubled',
       'Hooks that fail, or were stopped because they did.',
-      () => fares().filter(isTroubled).length,
+      () => statuses().filter(isTroubled).length,
     ],
-    ['webhook_failing_seconds', 'For how long the hook has failed that fails longest.', () => longestFailing(fares())],
+    [
+      'webhook_failing_seconds',
+      'For how long the hook has failed that fails longest.',
+      () => longestFailing(statuses()),
+    ],
     [
       'webhook_lag_events',
       'Events that the hook that is furthest behind has not been told of.',
-      () => furthest(fares()),
+      () => furthest(statuses()),
     ],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
     ['damaged_rows_found', 'Rows of the tables that were found damaged since the start.', () => found.rows],

@@ -6,12 +6,12 @@ import { readLastVerify } from '#node/verified.ts';
 import { type Sizes, sizesOf } from '../sizes.ts';
 
 /** A gauge that is read on each scrape: its name without the common prefix, and its help text. */
-export type Reading = readonly [name: string, help: string, value: () => number | Promise<number>];
+export type MetricReading = readonly [name: string, help: string, value: () => number | Promise<number>];
 
 /** Milliseconds for which sizes are cached: adding up the uploaded files takes a while. */
 const kept = 60_000;
 
-export function placeReadings(dataDir: string): readonly Reading[] {
+export function placeReadings(dataDir: string): readonly MetricReading[] {
   let found: Promise<Sizes> | null = null;
   let since = 0;
   const sizes = () => {

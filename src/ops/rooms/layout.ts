@@ -1,7 +1,7 @@
 import type { Imports } from './imports.ts';
 
 /** A room, or the place where an arrow crosses a floor. */
-export interface Place {
+export interface RoomPlace {
   /** Null: only an arrow. */
   readonly room: string | null;
   readonly floor: number;
@@ -13,13 +13,13 @@ export interface Arrow {
   readonly from: string;
   readonly to: string;
   /** From the importing room down to the imported one. */
-  readonly way: readonly Place[];
+  readonly way: readonly RoomPlace[];
 }
 
 export interface Layout {
   /** Number of floors. */
   readonly floors: number;
-  readonly places: readonly Place[];
+  readonly places: readonly RoomPlace[];
   /** Imports without which one room would not stand above the other. */
   readonly arrows: readonly Arrow[];
   /** All other imports, which lead to a room that can be reached by arrows as well. */
@@ -33,7 +33,7 @@ const sweeps = 24;
 export function layOut(imports: Imports): Layout {
   const floors = floorsOf(imports);
   const rooms = new Map([...imports.keys()].map((room) => [room, placeOn(floors.get(room) ?? 0, room)]));
-  const at = (room: string): Place => rooms.get(room) ?? placeOn(0, room);
+  const at = (room: string): RoomPlace => rooms.get(room) ?? placeOn(0, room);
   const all = [...imports].flatMap(([from, list]) => list.map((to) => ({ from, to })));
   const isNeeded = ({ from, to }: { from: string; to: string }) =>
     !(imports.get(from) ?? []).some((other) => other !== to && reaches(imports, other, to));
@@ -62,18 +62,18 @@ function reaches(imports: Imports, from: string, to: string): boolean {
   return from === to || (imports.get(from) ?? []).some((next) => reaches(imports, next, to));
 }
 
-function placeOn(floor: number, room: string | null): Place {
+function placeOn(floor: number, room: string | null): RoomPlace {
   return { room, floor, x: 0.5 };
 }
 
-function wayBetween(from: Place, to: Place): readonly Place[] {
+function wayBetween(from: RoomPlace, to: RoomPlace): readonly RoomPlace[] {
   const between = Array.from({ length: from.floor - to.floor - 1 }, (_, i) => placeOn(from.floor - 1 - i, null));
   return [from, ...between, to];
 }
 
 /** Moves each place towards those that it is joined with, so that arrows are short and seldom cross. */
-function arrange(places: readonly Place[], arrows: readonly Arrow[]): void {
-  const joined = new Map(places.map((place) => [place, { above: [] as Place[], below: [] as Place[] }]));
+function arrange(places: readonly RoomPlace[], arrows: readonly Arrow[]): void {
+  const joined = new Map(places.map((place) => [place, { above: [] as RoomPlace[], below: [] as RoomPlace[] }]));
   for (const { way } of arrows) {
     for (const [i, place] of way.entries()) {
       const next = way[i + 1];
@@ -94,19 +94,19 @@ function arrange(places: readonly Place[], arrows: readonly Arrow[]): void {
 }
 
 /** Uses the whole width. */
-function stretch(places: readonly Place[]): void {
+function stretch(places: readonly RoomPlace[]): void {
   const left = Math.min(...places.map(({ x }) => x));
   const right = Math.max(...places.map(({ x }) => x));
   const [first, last] = [widths.room / 2, 1 - widths.room / 2];
   for (const place of places) place.x = first + ((place.x - left) / (right - left)) * (last - first);
 }
 
-function mean(places: readonly Place[]): number | undefined {
+function mean(places: readonly RoomPlace[]): number | undefined {
   return places.length === 0 ? undefined : places.reduce((sum, { x }) => sum + x, 0) / places.length;
 }
 
 /** Puts the places of a floor side by side in the order of where they would like to be, and as near to that as there is room. */
-function spread(floor: readonly Place[], wished: (place: Place) => number): void {
+function spread(floor: readonly RoomPlace[], wished: (place: RoomPlace) => number): void {
   const wishes = floor.map((place) => ({ place, x: wished(place) })).sort((a, b) => a.x - b.x);
   let left = 0;
   for (const { place, x } of wishes) {
@@ -122,6 +122,6 @@ function spread(floor: readonly Place[], wished: (place: Place) => number): void
   }
 }
 
-function halfOf({ room }: Place): number {
+function halfOf({ room }: RoomPlace): number {
   return (room === null ? widths.arrow : widths.room) / 2;
 }

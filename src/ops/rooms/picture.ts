@@ -1,5 +1,5 @@
 import type { Imports } from './imports.ts';
-import { type Arrow, layOut, type Place } from './layout.ts';
+import { type Arrow, layOut, type RoomPlace } from './layout.ts';
 
 const purposes: Readonly<Record<string, string>> = {
   catalogue: 'all events and areas',
@@ -54,8 +54,8 @@ const style = `
 export function roomsPicture(imports: Imports): string {
   const { floors, places, arrows, shortcuts } = layOut(imports);
   const height = 2 * margin + (floors - 1) * storey + box.height + legend;
-  const middle = ({ floor }: Place) => margin + box.height / 2 + (floors - 1 - floor) * storey;
-  const across = ({ x }: Place) => Math.round(margin + x * (width - 2 * margin));
+  const middle = ({ floor }: RoomPlace) => margin + box.height / 2 + (floors - 1 - floor) * storey;
+  const across = ({ x }: RoomPlace) => Math.round(margin + x * (width - 2 * margin));
   const rooms = places.filter(({ room }) => room !== null).sort((a, b) => b.floor - a.floor || a.x - b.x);
   const line = (kind: string, { from, to, way }: Arrow, ends: Ends) =>
     `<path class="${kind}" d="${curve(
@@ -95,11 +95,11 @@ interface Ends {
 }
 
 /** Lines that share a room leave and enter it side by side, in the order of where they lead. */
-function endsOf(one: Arrow, all: readonly Arrow[], across: (place: Place) => number): Ends {
+function endsOf(one: Arrow, all: readonly Arrow[], across: (place: RoomPlace) => number): Ends {
   const [first, last] = [one.way[0], one.way.at(-1)];
-  const sharing = (mine: (arrow: Arrow) => Place | undefined, other: (arrow: Arrow) => Place | undefined) => {
+  const sharing = (mine: (arrow: Arrow) => RoomPlace | undefined, other: (arrow: Arrow) => RoomPlace | undefined) => {
     const group = all.filter((arrow) => mine(arrow) === mine(one));
-    const order = group.map((arrow) => ({ arrow, x: across(other(arrow) as Place) })).sort((a, b) => a.x - b.x);
+    const order = group.map((arrow) => ({ arrow, x: across(other(arrow) as RoomPlace) })).sort((a, b) => a.x - b.x);
     const step = Math.min(20, (box.width - 24) / group.length);
     return Math.round((order.findIndex(({ arrow }) => arrow === one) - (group.length - 1) / 2) * step);
   };
@@ -138,7 +138,7 @@ function curve(points: readonly Point[], { start, end }: Ends): string {
   return `M${x} ${y}${parts.join('')}`;
 }
 
-function drawn({ room }: Place, x: number, y: number): string {
+function drawn({ room }: RoomPlace, x: number, y: number): string {
   const name = room ?? '';
   const frame = `x="${x - box.width / 2}" y="${y - box.height / 2}" width="${box.width}" height="${box.height}"`;
   const label = `<text class="name" x="${x}" y="${y - 3}">${name}</text>`;

@@ -45,7 +45,7 @@ export const health = definePart({
   name: 'health',
   needs: ['config', 'node', 'metrics', 'backups', 'crawler'],
   open({ config, node, metrics, backups, crawler: ahead }) {
-    const watched = { ...node, hookFares: () => hookStatusesOf(node.store) };
+    const watched = { ...node, webhookStatuses: () => hookStatusesOf(node.store) };
     metrics?.watch(watched, config.dataDir, backups);
     metrics?.crawl(() => ahead?.states() ?? []);
     const state = healthOf(watched, backups);

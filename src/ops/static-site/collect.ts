@@ -47,7 +47,7 @@ export async function collectPages(
       body: pieces,
     } = answerPage({ url: path, password: null, attempt: noAttempt, fonts }, model);
     const location = headers['Location'];
-    const target = location === undefined ? null : ownPath(location, model);
+    const target = location === undefined ? null : sitePath(location, model);
     if (target !== null) {
       moved.set(path, target);
       note(target);
@@ -60,7 +60,7 @@ export async function collectPages(
     const addresses = isPage
       ? addressesIn(body)
       : [...body.matchAll(/<(?:loc|link)>([^<]+)</g)].map(([, at = '']) => at);
-    for (const address of addresses) note(ownPath(address, model));
+    for (const address of addresses) note(sitePath(address, model));
     await onPage(pages.size);
   }
   return { pages, moved, files };
@@ -69,7 +69,7 @@ export async function collectPages(
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
 /** The path of an address below the site's, without fragment; null for other addresses. */
-export function ownPath(address: string, model: Model): string | null {
+export function sitePath(address: string, model: Model): string | null {
   const { url } = model.site();
   const absolute = URL.parse(address, `${url}/`);
   const base = new URL(url);

@@ -3,14 +3,14 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { filesOf } from '#http/app/host.ts';
-import { keyOf } from '#media/files.ts';
+import { fileKeyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
 import { openState } from '#node/past/open-state.ts';
 import type { Outcome } from '../outcome.ts';
 import { keptState } from '../replay.ts';
 import { openThemeFonts } from '../theme-fonts.ts';
-import type { Place } from '../verb.ts';
+import type { VerbPlace } from '../verb.ts';
 import { collectPages } from './collect.ts';
 import { writeSite } from './write.ts';
 
@@ -19,7 +19,7 @@ export interface StaticSite {
   readonly address: string | null;
 }
 
-export async function exportPages(place: Place, { folder, address }: StaticSite): Promise<Outcome> {
+export async function exportPages(place: VerbPlace, { folder, address }: StaticSite): Promise<Outcome> {
   const { config } = place;
   const logPath = join(config.dataDir, 'log.db');
   if (!existsSync(logPath)) return { kind: 'unavailable', message: `there is no event log at ${logPath}` };
@@ -37,8 +37,8 @@ export async function exportPages(place: Place, { folder, address }: StaticSite)
     try {
       const { reader } = state;
       const kept = await openMedia(config);
-      const check = new FileCheck(kept, keyOf, () => undefined);
-      const find = filesOf({ reader, files: { check, read: (hash, part) => kept.read(keyOf(hash), part) } });
+      const check = new FileCheck(kept, fileKeyOf, () => undefined);
+      const find = filesOf({ reader, files: { check, read: (hash, part) => kept.read(fileKeyOf(hash), part) } });
       const collected = await collectPages(reader, { fonts, onPage: (done) => task.at(done) });
       const written = await writeSite(collected, { folder, address, model: reader, find, fonts });
       return { kind: 'done', value: { position, ...written } };

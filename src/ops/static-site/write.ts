@@ -7,7 +7,7 @@ import type { FindFile } from '#http/server/files.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { relinked } from '#text/relink.ts';
-import { type Collected, type CollectedPage, ownPath } from './collect.ts';
+import { type Collected, type CollectedPage, sitePath } from './collect.ts';
 
 export interface WriteOptions {
   readonly folder: string;
@@ -93,7 +93,7 @@ function bodyOf(
   const page = relinked(withoutInterface, (link) => {
     if (link.startsWith('#')) return undefined;
     const isOwn = URL.parse(link, `${url}/`)?.origin === new URL(url).origin;
-    const path = ownPath(link, model) ?? ownPath(link.split('?', 1)[0] ?? '', model);
+    const path = sitePath(link, model) ?? sitePath(link.split('?', 1)[0] ?? '', model);
     const target = path === null ? undefined : names.get(moved.get(path) ?? path);
     if (target === undefined) return isOwn ? null : undefined;
     const [, place = ''] = /(#.*)$/.exec(link) ?? [];

@@ -45,7 +45,7 @@ export class NotALine extends Error {
 }
 
 /** The line of a commit, in pieces: sealed texts remain the bytes of the file. */
-export function lineOf(commit: readonly QuotedEvent[]): readonly (string | Uint8Array)[] {
+export function eventLine(commit: readonly QuotedEvent[]): readonly (string | Uint8Array)[] {
   const [first, last] = [commit[0], commit.at(-1)];
   if (first === undefined || last === undefined) throw new TypeError('A commit without events has no line');
   const { position, at, actor, correlationId, causationId } = first;
@@ -62,7 +62,9 @@ export function lineOf(commit: readonly QuotedEvent[]): readonly (string | Uint8
 }
 
 export function plainLineOf(commit: readonly ChainedEvent[]): readonly (string | Uint8Array)[] {
-  return lineOf(commit.map((event) => ({ ...event, salted: null, quoted: Buffer.from(JSON.stringify(event.sealed)) })));
+  return eventLine(
+    commit.map((event) => ({ ...event, salted: null, quoted: Buffer.from(JSON.stringify(event.sealed)) })),
+  );
 }
 
 export function gapLine(gap: Gap): string {

@@ -4,14 +4,14 @@ import { isMissing } from '#objects/disk.ts';
 import { commitOf, header } from './format.ts';
 import { newline } from './lines.ts';
 
-export interface Output {
+export interface ExportOutput {
   /** The last commit already in the output; null: none. */
-  readonly last: Place | null;
+  readonly last: OutputPlace | null;
   write(pieces: readonly (string | Uint8Array)[]): Promise<void>;
   close(): Promise<void>;
 }
 
-export interface Place {
+export interface OutputPlace {
   readonly position: number;
   readonly hash: string;
 }
@@ -25,7 +25,7 @@ const gathered = 1024 * 1024;
 /** Bytes read at once when searching a file backwards. */
 const step = 64 * 1024;
 
-export function toStream(stream: NodeJS.WritableStream): Output {
+export function toStream(stream: NodeJS.WritableStream): ExportOutput {
   return output({
     last: null,
     first: header,
@@ -38,7 +38,7 @@ export function toStream(stream: NodeJS.WritableStream): Output {
 }
 
 /** Opens an export file, or continues an existing one. A partial last line is cut off. Throws `NotAnExport`. */
-export async function toFile(path: string): Promise<Output> {
+export async function toFile(path: string): Promise<ExportOutput> {
   const file = await open(path, 'r+').catch((error: unknown) => {
     if (!isMissing(error)) throw error;
     return open(path, 'wx+', 0o600);
@@ -69,7 +69,7 @@ export async function toFile(path: string): Promise<Output> {
 }
 
 /** Creates a file that starts with a line. Throws `NotAnExport` if the file exists. */
-export async function toNewFile(path: string, first: string): Promise<Output> {
+export async function toNewFile(path: string, first: string): Promise<ExportOutput> {
   const file = await open(path, 'wx', 0o600).catch((error: unknown) => {
     const exists = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     throw exists ? new NotAnExport(`${path} is there already`) : error;
@@ -86,7 +86,7 @@ export async function toNewFile(path: string, first: string): Promise<Output> {
 }
 
 interface Sink {
-  readonly last: Place | null;
+  readonly last: OutputPlace | null;
   /** First line; empty if it is already written. */
   readonly first: string;
   /** Owns the bytes until the promise resolves. */
@@ -94,7 +94,7 @@ interface Sink {
   readonly close: () => Promise<void>;
 }
 
-function output({ last, first, send, close }: Sink): Output {
+function output({ last, first, send, close }: Sink): ExportOutput {
   let buffer = Buffer.allocUnsafe(gathered);
   let other = Buffer.allocUnsafe(gathered);
   let length = buffer.write(first);
@@ -133,7 +133,7 @@ function maxBytes(piece: string | Uint8Array): number {
   return typeof piece === 'string' ? piece.length * 3 : piece.length;
 }
 
-async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly last: Place | null }> {
+async function endOf(file: FileHandle): Promise<{ readonly end: number; readonly last: OutputPlace | null }> {
   const { size } = await file.stat();
   const begin = (await read(file, 0, Math.min(size, header.length))).toString();
   if (!header.startsWith(begin)) throw new NotAnExport('the file is there already and is no export');

@@ -1,7 +1,7 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { type PackedRow, withSealed } from '#eventstore/row.ts';
-import type { Batch, PlacedGap, ReadFault, Span } from './reading.ts';
+import type { ImportBatch, PlacedGap, ReadFault, Span } from './reading.ts';
 
 /** Number of pieces read ahead: the caller blocks while a transaction is made durable. */
 const ahead = 16;
@@ -18,7 +18,7 @@ export interface Read {
 export async function* readInWorker(source: AsyncIterable<Buffer | string>): AsyncGenerator<Read> {
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { resourceLimits });
   try {
-    const answers = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[Batch]>;
+    const answers = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ImportBatch]>;
     let asked = 0;
     for await (const piece of pieces(source)) {
       worker.postMessage(piece, piece === null ? [] : [piece.buffer]);
@@ -39,7 +39,7 @@ async function* pieces(source: AsyncIterable<Buffer | string>): AsyncGenerator<U
   yield null;
 }
 
-function read({ commits, gaps, end, fault, memory }: Batch): Read {
+function read({ commits, gaps, end, fault, memory }: ImportBatch): Read {
   const text = (span: Span | null) => span && new Uint8Array(memory, span[0], span[1] - span[0]);
   return { commits: commits.map((commit) => commit.map((row) => withSealed(row, text(row[17])))), gaps, end, fault };
 }

@@ -10,7 +10,7 @@ import { checkCommit } from '#eventstore/stage.ts';
 import { commitOf, gapOf, header, NotALine, salvageHeader } from './format.ts';
 import { createLines, LineTooLong, newline } from './lines.ts';
 
-export interface Batch {
+export interface ImportBatch {
   readonly commits: readonly (readonly RowOf<Span>[])[];
   readonly gaps: readonly PlacedGap[];
   /** Size in bytes of the export up to the end of the last commit. */
@@ -33,10 +33,10 @@ export interface ReadFault {
 }
 
 /** Takes the next piece of an export; null: its end. */
-export type Reading = (piece: Uint8Array | null) => Batch;
+export type ImportReading = (piece: Uint8Array | null) => ImportBatch;
 
 /** Starts reading an export from its first byte. Verifies the chain and everything that an append would check. */
-export function createReading(): Reading {
+export function createReading(): ImportReading {
   const walk = new PackedWalk();
   const lines = createLines();
   let isSalvage = false;

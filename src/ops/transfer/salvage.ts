@@ -4,7 +4,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { openDamagedLog } from '#eventstore/salvage/events.ts';
 import { wholeCommits } from '#eventstore/salvage/whole.ts';
 import type { Outcome } from '../outcome.ts';
-import type { Place } from '../verb.ts';
+import type { VerbPlace } from '../verb.ts';
 import { counted } from '../verify/check.ts';
 import { gapLine, plainLineOf, salvageHeader } from './format.ts';
 import { NotAnExport, toNewFile } from './output.ts';
@@ -15,7 +15,7 @@ interface Missing {
 }
 
 /** Exports the undamaged part of a log. No server may hold the directory. */
-export async function salvage(file: string, place: Place): Promise<Outcome> {
+export async function salvage(file: string, place: VerbPlace): Promise<Outcome> {
   const { dataDir } = place.config;
   const path = join(dataDir, 'log.db');
   const unlock = lockDirectory(dataDir);

@@ -1,14 +1,14 @@
 import { copyOf } from '#eventstore/copy.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { type Commit, CopyDiffers, type EventStore, isConflict, LogUnavailable } from '#eventstore/port.ts';
-import type { Target } from './take.ts';
+import type { ImportTarget } from './take.ts';
 
 /** Maximum number of events, and of characters of their texts, per append. */
 const perAppend = 2000;
 const textPerAppend = 8_000_000;
 
 /** A log that has other writers: commits go through its regular appends, as many at once as it allows. */
-export function sharedTarget(log: EventStore): Target {
+export function sharedTarget(log: EventStore): ImportTarget {
   let { position } = log.head();
   let waiting: Commit[] = [];
   let events = 0;

@@ -12,7 +12,7 @@ export class NotBridged extends Error {
 
 type Commit = readonly PackedRow[];
 
-export interface Target extends Pick<BulkImport, 'head' | 'hashAt'> {
+export interface ImportTarget extends Pick<BulkImport, 'head' | 'hashAt'> {
   take(commit: Commit): void | Promise<void>;
   flush(): void | Promise<void>;
 }
@@ -28,7 +28,7 @@ export interface Taking {
 }
 
 /** Appends commits to a log; those it already has must be equal. Throws `NotAPrefix` and `CopyDiffers`. */
-export function takeInto(target: Target): Taking {
+export function takeInto(target: ImportTarget): Taking {
   const before = target.head().position;
   let arrived = 0;
 

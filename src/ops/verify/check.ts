@@ -3,11 +3,11 @@ export interface Check {
   readonly result: 'ok' | 'wrong' | 'skipped';
   readonly of: string;
   readonly faults: number;
-  readonly found: readonly Fault[];
+  readonly found: readonly FoundFault[];
 }
 
 /** A finding; `position` is that of the event concerned, if there is one. */
-export interface Fault {
+export interface FoundFault {
   readonly position: number | null;
   readonly message: string;
 }
@@ -22,7 +22,7 @@ const told = 10;
 
 export function findingsOf(check: string): Findings {
   let faults = 0;
-  const found: Fault[] = [];
+  const found: FoundFault[] = [];
   return {
     add(message, position) {
       faults += 1;

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { codec } from '#catalogue/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
-import { keyOf } from '#media/files.ts';
+import { fileKeyOf } from '#media/files.ts';
 import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
@@ -60,7 +60,7 @@ export function checkFiles(store: Pick<ObjectStore, 'read'>): {
 export async function hashOfFile(store: Pick<ObjectStore, 'read'>, kept: string): Promise<string | null> {
   const hash = createHash('sha256');
   try {
-    await pipeline(await store.read(keyOf(kept)), hash);
+    await pipeline(await store.read(fileKeyOf(kept)), hash);
   } catch (error) {
     if (error instanceof ObjectMissing) return null;
     throw error;

@@ -7,17 +7,17 @@ import { isDamage } from '#projections/kernel/damage.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/projector/compare.ts';
 import { isCurrent, storedCheckpoint } from '#projections/projector/database.ts';
 import { type Positions, positionsIn } from '#projections/projector/following.ts';
-import type { Progress } from '../progress.ts';
-import type { Place } from '../verb.ts';
+import type { ShownProgress } from '../progress.ts';
+import type { VerbPlace } from '../verb.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
-import { ReplayFailed, replay } from './replay.ts';
+import { ReplayFailed, replayRange } from './replay.ts';
 import { checkSlugs } from './slugs.ts';
 
 /** Name of the folder for a replay, which is large and lies beside the live projections. Contains the process id. */
 const scratch = /^verify-(\d+)$/;
 
 /** Replays the log into temporary projections and compares the server's with them, row by row. A server may keep writing meanwhile. */
-export async function checkProjections(log: LogReader, place: Place): Promise<readonly Check[]> {
+export async function checkProjections(log: LogReader, place: VerbPlace): Promise<readonly Check[]> {
   const { dataDir } = place.config;
   const folder = join(dataDir, `verify-${process.pid}`);
   for (const name of readdirSync(dataDir)) if (isLeft(name)) rmSync(join(dataDir, name), { recursive: true });
@@ -33,7 +33,7 @@ interface Compared {
   readonly log: LogReader;
   readonly live: string;
   readonly fresh: string;
-  readonly place: Place;
+  readonly place: VerbPlace;
 }
 
 async function check({ log, live, fresh, place }: Compared): Promise<readonly Check[]> {
@@ -52,7 +52,7 @@ async function check({ log, live, fresh, place }: Compared): Promise<readonly Ch
   let from = 0;
   const replayTo = async (to: number, followTo?: Positions) => {
     const job = { log: join(config.dataDir, 'log.db'), projections: fresh, to, ...(followTo ? { followTo } : {}) };
-    await replay({ ...job, from, progress: task, signal });
+    await replayRange({ ...job, from, progress: task, signal });
     from = Math.max(from, to);
   };
   try {
@@ -78,7 +78,7 @@ interface Comparison {
   readonly live: string;
   readonly fresh: string;
   readonly replayTo: (position: number, followTo?: Positions) => Promise<void>;
-  readonly task: Progress;
+  readonly task: ShownProgress;
   readonly findings: Findings;
 }
 

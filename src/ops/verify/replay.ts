@@ -1,11 +1,11 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { type Progress, Stopped } from '../progress.ts';
+import { type ShownProgress, Stopped } from '../progress.ts';
 import { type ReplayJob, replayLog } from './replay-log.ts';
 
 export interface Replay extends ReplayJob {
   readonly from: number;
-  readonly progress: Progress;
+  readonly progress: ShownProgress;
   readonly signal: AbortSignal;
 }
 
@@ -17,7 +17,7 @@ export class ReplayFailed extends Error {
 const few = 2000;
 
 /** Brings projections to a position; uses a worker thread for many events, so that this thread stays responsive. Throws `ReplayFailed`. */
-export async function replay({ from, progress, signal, ...job }: Replay): Promise<void> {
+export async function replayRange({ from, progress, signal, ...job }: Replay): Promise<void> {
   if (job.to <= from && job.followTo === undefined) return;
   try {
     if (job.to - from <= few) replayLog(job, () => undefined);
@@ -31,7 +31,7 @@ export async function replay({ from, progress, signal, ...job }: Replay): Promis
 
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
-async function catchUpInWorker(job: ReplayJob, progress: Progress, signal: AbortSignal): Promise<void> {
+async function catchUpInWorker(job: ReplayJob, progress: ShownProgress, signal: AbortSignal): Promise<void> {
   const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job, resourceLimits });
   try {
     const positions = on(worker, 'message', { close: ['exit'], signal }) as AsyncIterable<[number]>;

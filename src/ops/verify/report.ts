@@ -1,5 +1,5 @@
 import type { Head } from '#eventstore/port.ts';
-import { cell, columns } from '../output.ts';
+import { cell, tableColumns } from '../output.ts';
 import { type Check, isWrong } from './check.ts';
 
 /** Results of the checks, and the end of the chain; null if the chain is broken. */
@@ -10,8 +10,8 @@ export interface Checked {
   readonly checks: readonly Check[];
 }
 
-export function textOf({ head, noted, checks }: Checked): string {
-  const rows = columns(checks.map(({ check, result, of }) => [check, result, of]));
+export function reportText({ head, noted, checks }: Checked): string {
+  const rows = tableColumns(checks.map(({ check, result, of }) => [check, result, of]));
   const lines = rows.flatMap((row, i) => [row, ...(checks[i] === undefined ? [] : faultsOf(checks[i]))]);
   const end = head === null ? 'the chain does not hold' : `${head.position}:${head.hash}`;
   return [...lines.map(cell), '', ...proofOf(isWrong(checks), noted), `head  ${end}`].join('\n');

@@ -2,7 +2,7 @@ import { codec } from '#catalogue/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { Leaps } from './leaps.ts';
-import type { Names, Thing } from './names.ts';
+import type { AuditNames, Thing } from './names.ts';
 
 export interface Account {
   readonly position: number;
@@ -24,7 +24,7 @@ export interface Account {
 }
 
 /** Describes an event in plain words; with `leaps` also whether its time is right. */
-export function accountOf(stored: StoredEvent, names: Names, leaps?: Leaps): Account {
+export function auditAccount(stored: StoredEvent, names: AuditNames, leaps?: Leaps): Account {
   const { position, at, actor, type, stream, revision, commit, correlationId } = stored;
   const { tell, texts } = summaryOf(type);
   const { data } = codec.decode(stored);

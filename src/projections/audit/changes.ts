@@ -1,7 +1,7 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { isErased } from './account.ts';
-import type { Texts } from './event-summary.ts';
-import { lastTold, textNamesOf, textsAfter, textsBefore, textsOf } from './texts.ts';
+import type { SummaryTexts } from './event-summary.ts';
+import { auditTexts, lastTold, textNamesOf, textsAfter, textsBefore } from './texts.ts';
 
 export interface TextChange {
   /** As in the event, such as `altText`. */
@@ -22,7 +22,7 @@ export interface TextChanges {
 /** Compares the texts of an event with the previous ones of its item; null for events without texts. */
 export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): TextChanges | null {
   const { stream, revision } = event;
-  const after = textsOf(event, log);
+  const after = auditTexts(event, log);
   if (after === null) return null;
   const base = lastTold(stream, revision, log);
   const before = textsBefore(stream, revision, Object.keys(after), log);
@@ -42,7 +42,7 @@ export function changesBetween(
   return { ...compare(before, after), base: earlier, erased: isErased(later) || isErased(earlier) };
 }
 
-function compare(before: Texts, after: Texts): Pick<TextChanges, 'changes' | 'same'> {
+function compare(before: SummaryTexts, after: SummaryTexts): Pick<TextChanges, 'changes' | 'same'> {
   const all = Object.keys(after).map((name) => ({ name, before: before[name] ?? '', after: after[name] ?? '' }));
   return {
     changes: all.filter((text) => text.before !== text.after),

@@ -6,7 +6,7 @@ import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import type { EditStep } from '#domain/media/editing.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { commentTellings } from './comment-summaries.ts';
-import { type EventSummary, inWords, pairs, type Texts, type Titles, textsNamed } from './event-summary.ts';
+import { type EventSummary, inWords, pairs, type SummaryTexts, type Titles, textsNamed } from './event-summary.ts';
 
 /** Every event with wording of its own; events of plugins are described by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;
@@ -289,7 +289,7 @@ const beginnings: Readonly<Record<EntryStatus, string>> = {
 };
 
 /** Names the texts of a change. Events of version 1 contain all texts, even unchanged ones. */
-function edited(texts: Texts, all: number): string {
+function edited(texts: SummaryTexts, all: number): string {
   const names = Object.keys(texts);
   return names.length < all ? `edited ${names.map(inWords).join(', ')}` : 'edited the texts';
 }

@@ -1,4 +1,4 @@
-export type Texts = Readonly<Record<string, string>>;
+export type SummaryTexts = Readonly<Record<string, string>>;
 
 export interface Titles {
   title(stream: string): string;
@@ -10,12 +10,12 @@ export interface EventSummary<D> {
   readonly label: string;
   readonly tell: (data: D, names: Titles) => string;
   /** The texts in the event, all of the item's or some; event types without it do not change texts. */
-  readonly texts?: (data: D) => Texts;
+  readonly texts?: (data: D) => SummaryTexts;
   readonly beside?: true;
 }
 
 export function textsNamed<N extends string>(...names: readonly N[]) {
-  return (data: { readonly [K in N]?: string }): Texts =>
+  return (data: { readonly [K in N]?: string }): SummaryTexts =>
     Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
 }
 

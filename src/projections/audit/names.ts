@@ -39,7 +39,7 @@ const maxWords = 60;
 /**
  * Names of items and users, read from the log, so that deleted ones have names, too. Look-ups are kept, so an instance serves one answer.
  */
-export class Names {
+export class AuditNames {
   readonly #log: Pick<EventStore, 'read'>;
   readonly #known: (stream: string) => Known | undefined;
   readonly #things = new Map<string, Thing>();

@@ -10,7 +10,7 @@ export interface Period {
   readonly to?: string | undefined;
 }
 
-export interface Positions {
+export interface PeriodPositions {
   readonly low: number;
   readonly high: number;
 }
@@ -18,9 +18,9 @@ export interface Positions {
 export function positionsOf(
   { from, to }: Period,
   { log, zone }: { readonly log: Pick<EventStore, 'positionAt' | 'head'>; readonly zone: string },
-): Positions | Refusal {
-  const start = from === undefined ? null : momentOf(from, 'start', zone);
-  const end = to === undefined ? null : momentOf(to, 'end', zone);
+): PeriodPositions | Refusal {
+  const start = from === undefined ? null : periodMoment(from, 'start', zone);
+  const end = to === undefined ? null : periodMoment(to, 'end', zone);
   if (start === undefined) return unreadable(from);
   if (end === undefined) return unreadable(to);
   return {
@@ -30,7 +30,7 @@ export function positionsOf(
 }
 
 /** Start or end of a day or second, ISO 8601 UTC with milliseconds; undefined when the text is not a time. */
-export function momentOf(text: string, edge: 'start' | 'end', zone: string): string | undefined {
+export function periodMoment(text: string, edge: 'start' | 'end', zone: string): string | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return edgeOfDay(text, edge, zone);
   const gmt = momentNamed(text, zone);
   return gmt === null ? undefined : `${gmt}${edge === 'start' ? '.000Z' : '.999Z'}`;

@@ -2,7 +2,7 @@ import { codec } from '#catalogue/events.ts';
 import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
 import { onceInTurn } from '#text/suspended.ts';
 import { summaryOf } from './event-summaries.ts';
-import type { Texts } from './event-summary.ts';
+import type { SummaryTexts } from './event-summary.ts';
 
 type Log = Pick<EventStore, 'read'> & { readonly brief?: true };
 
@@ -12,11 +12,11 @@ export function briefly({ read }: Log): Log {
 }
 
 /** The texts in an event; null if it has none. */
-export function textsIn(event: StoredEvent): Texts | null {
+export function textsIn(event: StoredEvent): SummaryTexts | null {
   return summaryOf(event.type).texts?.(codec.decode(event).data) ?? null;
 }
 
-export function textsOf(event: StoredEvent, log: Log): Texts | null {
+export function auditTexts(event: StoredEvent, log: Log): SummaryTexts | null {
   return onceInTurn(`texts of ${event.position} ${log.brief}`, () => textsIn(event));
 }
 
@@ -26,19 +26,20 @@ export function lastTold(stream: string, revision: number, log: Log): StoredEven
   return null;
 }
 
-export function textsBefore(stream: string, revision: number, names: readonly string[], log: Log): Texts {
+export function textsBefore(stream: string, revision: number, names: readonly string[], log: Log): SummaryTexts {
   const found: Record<string, string> = {};
   const missing = new Set(names);
   for (const event of tellers(stream, revision, log)) {
-    for (const [name, text] of Object.entries(textsOf(event, log) ?? {})) if (missing.delete(name)) found[name] = text;
+    for (const [name, text] of Object.entries(auditTexts(event, log) ?? {}))
+      if (missing.delete(name)) found[name] = text;
     if (missing.size === 0) break;
   }
   return found;
 }
 
 /** All texts after an event with texts: its own, and earlier ones. */
-export function textsAfter(event: StoredEvent, log: Log): Texts | null {
-  const told = textsOf(event, log);
+export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
+  const told = auditTexts(event, log);
   if (told === null) return null;
   const missing = textNamesOf(event.stream, log).filter((name) => told[name] === undefined);
   return { ...textsBefore(event.stream, event.revision, missing, log), ...told };

@@ -16,7 +16,7 @@ export interface Stretch {
   readonly backwards: boolean;
 }
 
-export interface Tally {
+export interface TrailTally {
   readonly types: readonly (readonly [string, number])[];
   readonly actors: readonly (readonly [number | null, number])[];
 }
@@ -69,7 +69,7 @@ export class TrailTable {
     return found.all(actor).map(({ correlation }) => String(correlation));
   }
 
-  tally({ low, high }: Omit<Stretch, 'backwards'>): Tally {
+  tally({ low, high }: Omit<Stretch, 'backwards'>): TrailTally {
     const count = <T>(column: string): (readonly [T, number])[] => {
       const counted = this.#db.prepare(
         `SELECT ${column}, count(*) FROM trail WHERE position BETWEEN ? AND ? GROUP BY 1 ORDER BY 2 DESC, 1`,

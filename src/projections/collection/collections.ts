@@ -7,7 +7,7 @@ import { Columns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
 import { findAll, fittingAll } from './joined.ts';
-import { KindIndex, type LostTerm } from './kind-index.ts';
+import { type IndexedLoss, KindIndex } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
 
 export interface Collections {
@@ -18,7 +18,7 @@ export interface Collections {
   remove(id: number): void;
   removeAll(ords: readonly number[]): void;
   having(term: number): number[];
-  lose(term: LostTerm): void;
+  lose(term: IndexedLoss): void;
   by(author: number): number[];
   pass(user: { readonly id: number; readonly heir: number }): void;
   /** Pages and media items below an entry. */
@@ -85,7 +85,7 @@ class KindIndexes implements Collections {
     return [...this.#kinds.values()].flatMap((index) => index.having(term));
   }
 
-  lose(term: LostTerm): void {
+  lose(term: IndexedLoss): void {
     this.#forget();
     for (const index of this.#kinds.values()) index.lose(term);
   }

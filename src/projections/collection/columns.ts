@@ -1,7 +1,7 @@
 import type { EntryFacets, FacetValues } from '../kernel/collection-query.ts';
 import { packTime, sortKey } from './collate.ts';
 
-export interface Keys {
+export interface ColumnKeys {
   readonly id: number;
   readonly date: number;
   readonly modified: number;
@@ -14,7 +14,7 @@ export interface Keys {
   readonly slug: string;
 }
 
-export function keysOf(entry: EntryFacets): Keys {
+export function keysOf(entry: EntryFacets): ColumnKeys {
   return {
     id: entry.id,
     date: packTime(entry.date),
@@ -57,7 +57,7 @@ export class Columns {
     return this.#end;
   }
 
-  put({ ord, status, values, terms, goods }: EntryFacets, keys: Keys): void {
+  put({ ord, status, values, terms, goods }: EntryFacets, keys: ColumnKeys): void {
     this.#reserve(ord);
     if (goods !== undefined && this.rating.length === 0) this.#grow(ofGoods, this.id.length);
     this.id[ord] = keys.id;

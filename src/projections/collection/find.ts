@@ -4,7 +4,7 @@ import type { CollectionQuery, Found, SearchQuery } from '../kernel/collection-q
 import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
 import { filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
-import { KnownOrders, type Room } from './known-orders.ts';
+import { KnownOrders, type OrderRoom } from './known-orders.ts';
 import type { OrdSet } from './ord-set.ts';
 import { cutPage } from './page.ts';
 import { mostRelevant, type RelevancePart, type RelevanceQuery } from './relevance.ts';
@@ -25,7 +25,7 @@ export interface Fitting {
 }
 
 /** Finds the entries that match a query. `room`: space for keeping them sorted; by default none. */
-export function fitting(query: CollectionQuery, sources: Sources, room: Room = { ords: 0 }): Fitting {
+export function fitting(query: CollectionQuery, sources: Sources, room: OrderRoom = { ords: 0 }): Fitting {
   const found = filtered(query, sources.index, sources.idsBySlug);
   sources.hidden?.dropFrom(found);
   if (query.search !== undefined) keepBySearch(found, query.search, sources);

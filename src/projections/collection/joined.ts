@@ -1,7 +1,7 @@
 import { hasBit } from '../kernel/bits.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { type Fitting, fitting, relevancePart, relevanceQuery, type Sources } from './find.ts';
-import { idOf, joined, type Member, membersOf } from './member.ts';
+import { joined, type Member, memberId, membersNamed } from './member.ts';
 import { cutPage } from './page.ts';
 import { mostRelevant } from './relevance.ts';
 import { publishedSticky, putsStickyFirst } from './sticky.ts';
@@ -18,7 +18,7 @@ export function fittingAll(query: CollectionQuery, parts: readonly Sources[]): r
 export function findAll(query: CollectionQuery, parts: readonly Sources[], fits: readonly Fitting[]): Found {
   const page = pageOf(query, parts, fits);
   const members = putsStickyFirst(query) ? withStickyFirst(page, query, parts) : page;
-  return { ids: members.map(idOf), total: totalOf(fits) };
+  return { ids: members.map(memberId), total: totalOf(fits) };
 }
 
 function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonly Fitting[]): readonly Member[] {
@@ -37,7 +37,7 @@ function pageOf(query: CollectionQuery, parts: readonly Sources[], fits: readonl
   const lists = parts.map(({ index }, i) => {
     const [fit, start] = [fits[i]!, starts[i]!];
     const cut = { by: orderBy, descending, offset: start, limit: offset + limit - start, total: fit.total };
-    return membersOf(index, cutPage(fit, index, cut));
+    return membersNamed(index, cutPage(fit, index, cut));
   });
   const skipped = starts.reduce((sum, start) => sum + start, 0);
   return joined(lists, { by: orderBy, descending }).slice(offset - skipped, offset - skipped + limit);
@@ -55,12 +55,12 @@ function listed(
     };
     return { member, named: (slug: string) => idsBySlug(kind, slug).flatMap(member) };
   });
-  const byId = (a: Member, b: Member) => idOf(a) - idOf(b);
+  const byId = (a: Member, b: Member) => memberId(a) - memberId(b);
   const members =
     orderBy === 'include'
       ? include.flatMap((id) => shown.flatMap(({ member }) => member(id)))
       : slugs.flatMap((slug) => shown.flatMap(({ named }) => named(slug)).sort(byId));
-  return [...new Map(members.map((member) => [idOf(member), member])).values()];
+  return [...new Map(members.map((member) => [memberId(member), member])).values()];
 }
 
 /** As for one index: first the sticky entries of the page, then other published sticky ones, then the rest. */
@@ -68,10 +68,12 @@ function withStickyFirst(page: readonly Member[], query: CollectionQuery, parts:
   const own = page.filter(({ index, ord }) => index.sticky.has(ord));
   const others = page.filter(({ index, ord }) => !index.sticky.has(ord));
   if (query.sticky === false) return [...own, ...others];
-  const left = new Set([...own.map(idOf), ...(query.exclude ?? [])]);
+  const left = new Set([...own.map(memberId), ...(query.exclude ?? [])]);
   const missing = parts.map(({ index, hidden }) => {
     const ords = publishedSticky(index).filter((ord) => hidden?.has(ord) !== true);
-    return membersOf(index, ords.sort(index.order('date').compare).reverse()).filter((one) => !left.has(idOf(one)));
+    return membersNamed(index, ords.sort(index.order('date').compare).reverse()).filter(
+      (one) => !left.has(memberId(one)),
+    );
   });
   return [...own, ...joined(missing, { by: 'date', descending: true }), ...others];
 }

@@ -27,7 +27,7 @@ const growth = 1500;
 /** A smaller share than one of this many is removed from orders one by one. */
 const few = 32;
 
-export interface LostTerm {
+export interface IndexedLoss {
   readonly id: number;
   /** The category for entries left without one; 0: none. */
   readonly heir: number;
@@ -141,7 +141,7 @@ export class KindIndex {
     return this.#ordsWith(term).map((ord) => this.columns.id[ord]!);
   }
 
-  lose({ id, heir, isCategory }: LostTerm): void {
+  lose({ id, heir, isCategory }: IndexedLoss): void {
     const { terms } = this.columns;
     const mayInherit = heir !== 0 && isCategory(id);
     for (const ord of this.#ordsWith(id)) {

@@ -1,6 +1,6 @@
 import type { KeptOrder } from './order.ts';
 
-export interface Room {
+export interface OrderRoom {
   ords: number;
 }
 
@@ -18,11 +18,11 @@ const max = 20_000;
  * nothing more.
  */
 export class KnownOrders {
-  readonly #room: Room;
+  readonly #room: OrderRoom;
   readonly #orders = new Map<KeptOrder, Known>();
   #held = 0;
 
-  constructor(room: Room) {
+  constructor(room: OrderRoom) {
     this.#room = room;
   }
 

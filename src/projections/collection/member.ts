@@ -6,11 +6,11 @@ export interface Member {
   readonly ord: number;
 }
 
-export function membersOf(index: KindIndex, ords: readonly number[]): Member[] {
+export function membersNamed(index: KindIndex, ords: readonly number[]): Member[] {
   return ords.map((ord) => ({ index, ord }));
 }
 
-export function idOf({ index, ord }: Member): number {
+export function memberId({ index, ord }: Member): number {
   return index.columns.id[ord]!;
 }
 

@@ -1,6 +1,6 @@
 import { type Bits, bitsToArray, hasBit } from '../kernel/bits.ts';
 import type { OrderBy } from '../kernel/collection-query.ts';
-import type { Columns, Keys } from './columns.ts';
+import type { ColumnKeys, Columns } from './columns.ts';
 import { type Compare, OrderList } from './order-list.ts';
 
 /** Orders that are kept, with the column they sort by; the id decides between equals. */
@@ -15,7 +15,7 @@ export const orderColumns = {
   menu_order: 'menuOrder',
   rating: 'rating',
   sales: 'sales',
-} as const satisfies { [K in OrderBy]?: keyof Keys };
+} as const satisfies { [K in OrderBy]?: keyof ColumnKeys };
 
 export type KeptOrder = keyof typeof orderColumns;
 

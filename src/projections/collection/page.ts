@@ -3,7 +3,7 @@ import type { KindIndex } from './kind-index.ts';
 import type { KnownOrders } from './known-orders.ts';
 import type { KeptOrder, Order } from './order.ts';
 
-export interface Cut {
+export interface PageCut {
   readonly by: KeptOrder;
   readonly descending: boolean;
   readonly offset: number;
@@ -20,7 +20,7 @@ export interface Searched {
 const deep = 1000;
 
 /** One page of `found`, in order. */
-export function cutPage({ found, known }: Searched, index: KindIndex, cut: Cut): number[] {
+export function cutPage({ found, known }: Searched, index: KindIndex, cut: PageCut): number[] {
   const { by, descending, offset, limit, total } = cut;
   const take = Math.min(limit, total - offset);
   if (take <= 0) return [];
@@ -36,17 +36,17 @@ export function cutPage({ found, known }: Searched, index: KindIndex, cut: Cut):
   return picked.reverse();
 }
 
-function sortedBy(order: Order, found: Bits, cut: Cut, size: number): Uint32Array {
+function sortedBy(order: Order, found: Bits, cut: PageCut, size: number): Uint32Array {
   if (sortingIsLess({ ...cut, offset: cut.total / 2 }, size))
     return Uint32Array.from(bitsToArray(found).sort(order.compare));
   return Uint32Array.from(order.list.pick(found, { skip: 0, take: cut.total, reverse: false }));
 }
 
-function slicePage(sorted: ArrayLike<number>, { descending, offset, total }: Cut, take: number): number[] {
+function slicePage(sorted: ArrayLike<number>, { descending, offset, total }: PageCut, take: number): number[] {
   return Array.from({ length: take }, (_, i) => sorted[descending ? total - 1 - offset - i : offset + i]!);
 }
 
-function sortingIsLess({ offset, limit, total }: Cut, size: number): boolean {
+function sortingIsLess({ offset, limit, total }: PageCut, size: number): boolean {
   const needed = Math.min(offset, total - offset) + limit;
   const steps = Math.min(size, (needed * size) / total);
   return total * Math.log2(total + 1) * 10 < steps;

@@ -2,7 +2,7 @@ import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from
 import type { SearchColumn } from '../kernel/collection-query.ts';
 import type { Hits, Searcher, TermQuery } from '../search/types.ts';
 import type { KindIndex } from './kind-index.ts';
-import { joined, type Member, membersOf } from './member.ts';
+import { joined, type Member, membersNamed } from './member.ts';
 import { cutPage } from './page.ts';
 import { countWords, sentenceOf } from './sentence.ts';
 
@@ -49,7 +49,7 @@ export function mostRelevant(parts: readonly RelevancePart[], query: RelevanceQu
       const grouping = groupings[step] ?? certain;
       return { index, rest, ...firstOf(grouping(rest), index, { wanted, descending }) };
     });
-    const lists = groups.map(({ index, ords }) => membersOf(index, ords));
+    const lists = groups.map(({ index, ords }) => membersNamed(index, ords));
     const members = joined(lists, { by: 'date', descending }).slice(0, wanted);
     page.push(...members.slice(skip));
     skip = Math.max(0, skip - members.length);

@@ -3,7 +3,7 @@ import type { HostEvent } from '#domain/comment/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
-import type { Applying, Fold, Run } from '../kernel/projection.ts';
+import type { Applying, EventRun, Fold } from '../kernel/projection.ts';
 import { PresentComments } from './present.ts';
 import { commentLateIndexes, commentTables } from './schema.ts';
 
@@ -17,7 +17,7 @@ export const comments = defineProjection({
   fold: ({ tables }): Fold => {
     const { table } = tables.of(comments);
     return {
-      apply({ area, id, events }: Run, { checkpoint, changes }: Applying) {
+      apply({ area, id, events }: EventRun, { checkpoint, changes }: Applying) {
         if (area === 'comment') {
           changes.keys.add('comments');
           checkpoint.nextComment = Math.max(checkpoint.nextComment, id + 1);

@@ -11,7 +11,7 @@ export interface Search {
   readonly hidden?: readonly number[];
 }
 
-export interface Placed {
+export interface PlacedComment {
   readonly id: number;
   readonly key: Value;
 }
@@ -22,19 +22,21 @@ export function findComments(query: CommentQuery, search: Search): Found {
   return { ids: total === 0 ? [] : placedComments(query, search).map(({ id }) => id), total };
 }
 
-export function placedComments(query: CommentQuery, { db, hidden = [] }: Search): readonly Placed[] {
+export function placedComments(query: CommentQuery, { db, hidden = [] }: Search): readonly PlacedComment[] {
   const { orderBy, order, offset, limit, include = [] } = query;
   if (isImpossible(query) || (orderBy === 'include' && include.length === 0)) return [];
   const { from, where, values } = conditions(query, { db, hidden });
   if (orderBy === 'include') {
-    const found = db.prepare(`SELECT c.id AS id, c.id AS key ${from} ${where}`).all(...values) as unknown as Placed[];
+    const found = db
+      .prepare(`SELECT c.id AS id, c.id AS key ${from} ${where}`)
+      .all(...values) as unknown as PlacedComment[];
     const rank = new Map([...include].reverse().map((id, i) => [id, include.length - i]));
     const placed = found.map(({ id }) => ({ id, key: rank.get(id) ?? 0 }));
     return placed.sort((a, b) => a.key - b.key).slice(offset, offset + limit);
   }
   const column = orderColumns[orderBy];
   const sql = `SELECT c.id AS id, c.${column} AS key ${from} ${where} ${orderSql(orderBy, order)} LIMIT ? OFFSET ?`;
-  return db.prepare(sql).all(...values, limit, offset) as unknown as Placed[];
+  return db.prepare(sql).all(...values, limit, offset) as unknown as PlacedComment[];
 }
 
 export function totalOf(query: CommentQuery, { db, counts, hidden = [] }: Search): number {
@@ -45,11 +47,15 @@ export function totalOf(query: CommentQuery, { db, counts, hidden = [] }: Search
   return Number(db.prepare(`SELECT count(*) AS total ${from} ${where}`).get(...values)?.['total']);
 }
 
-export function merged(a: readonly Placed[], b: readonly Placed[], query: CommentQuery): readonly Placed[] {
+export function merged(
+  a: readonly PlacedComment[],
+  b: readonly PlacedComment[],
+  query: CommentQuery,
+): readonly PlacedComment[] {
   return [...a, ...b].sort(comparison(query));
 }
 
-function comparison({ orderBy, order }: CommentQuery): (a: Placed, b: Placed) => number {
+function comparison({ orderBy, order }: CommentQuery): (a: PlacedComment, b: PlacedComment) => number {
   const sign = order === 'asc' || orderBy === 'include' ? 1 : -1;
   const ties = sameDirection(orderBy) ? sign : -1;
   return (a, b) => (a.key === b.key ? ties * (a.id - b.id) : a.key < b.key ? -sign : sign);

@@ -2,8 +2,8 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { Found } from '../kernel/collection-query.ts';
-import type { Later } from '../kernel/later.ts';
 import { rowsInTurns } from '../kernel/long-rows.ts';
+import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import { remember } from '../kernel/remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
 import { CommentFolds } from './fold.ts';
@@ -22,7 +22,7 @@ export interface PastCommentsParts {
     readonly position: number;
   };
   /** Finds comments when too many differ; null: there is no limit. */
-  readonly far: ((query: CommentQuery) => Later<Found>) | null;
+  readonly far: ((query: CommentQuery) => MaybeAsync<Found>) | null;
   readonly near: number;
 }
 
@@ -75,7 +75,7 @@ export class PastComments implements Comments {
     return answeredBy(direct).has(id) || this.#answeredOn(post).has(id);
   }
 
-  find(query: CommentQuery): Later<Found> {
+  find(query: CommentQuery): MaybeAsync<Found> {
     const { far, near, position, now } = this.#parts;
     const limit = far === null ? Number.MAX_SAFE_INTEGER - 1 : near;
     const changed = now.comments.table.changedAfter(position, limit);

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { onceInTurn } from '#text/suspended.ts';
-import type { EntryRow, Written } from './row.ts';
+import type { EntryRow, WrittenRow } from './row.ts';
 
 /** What is only partly written, with the checksums of the written parts. */
 export interface Pending<T> {
@@ -29,7 +29,7 @@ interface Kept<T> {
  */
 export class LongTexts {
   readonly rows = new Map<number, Pending<EntryRow>>();
-  readonly written = new Map<number, Pending<Written>>();
+  readonly written = new Map<number, Pending<WrittenRow>>();
   /** Rows rewritten in the current transaction without their contents, which are stored under earlier, committed positions. */
   #beside: readonly Beside[] = [];
   #content: WeakRef<Kept<readonly string[]>> | null = null;

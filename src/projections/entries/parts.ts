@@ -21,7 +21,7 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 /**
  * A table of long texts in parts, as UTF-8, each with a checksum: SQLite takes several times as long to return them as strings.
  */
-export class Parts {
+export class ContentParts {
   readonly #table: string;
   readonly #insert: StatementSync;
   readonly #remove: StatementSync;
@@ -73,13 +73,13 @@ export class Parts {
   }
 }
 
-const byConnection = new WeakMap<DatabaseSync, Map<string, Parts>>();
+const byConnection = new WeakMap<DatabaseSync, Map<string, ContentParts>>();
 
 /** A table of parts on a connection, shared by all who read and write it. */
-export function partsOf(db: DatabaseSync, table: 'long_contents' | 'long_texts'): Parts {
-  const known = byConnection.get(db) ?? new Map<string, Parts>();
+export function contentPartsOf(db: DatabaseSync, table: 'long_contents' | 'long_texts'): ContentParts {
+  const known = byConnection.get(db) ?? new Map<string, ContentParts>();
   byConnection.set(db, known);
-  return remember(known, table, () => new Parts(db, table));
+  return remember(known, table, () => new ContentParts(db, table));
 }
 
 const empty = new Uint8Array();

@@ -4,7 +4,7 @@ import { changesEntry, type Entry, type EntryFact, evolveEntry, isLoss, type Los
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
-import type { Applying, Fold, OnEntry, Run } from '../kernel/projection.ts';
+import type { Applying, EventRun, Fold, OnEntry } from '../kernel/projection.ts';
 import { nowhere, placesAfter, placesKept, samePlaces, type TextPlaces } from '../kernel/text-places.ts';
 import type { NameTable } from './names.ts';
 import { render, stillRendered, unrendered } from './render.ts';
@@ -74,7 +74,7 @@ export class EntryProjection implements Fold {
     return this.#heldBytes;
   }
 
-  apply({ area, id, events }: Run, applying: Applying): void {
+  apply({ area, id, events }: EventRun, applying: Applying): void {
     const { changes } = applying;
     for (const { event } of events) if (isLoss(event as EntryFact)) this.#takeAway(event as LossEvent, changes);
     if (area === 'entry') {

@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Changes } from '../kernel/changes.ts';
 import type { SqlValue } from './columns.ts';
-import type { Written } from './row.ts';
+import type { WrittenRow } from './row.ts';
 import { touchedPlace } from './values.ts';
 
 /** Maximum size of all kept rows together, and of all kept texts, in characters. */
@@ -51,7 +51,7 @@ class Recent<T> {
 
 class Rows {
   readonly rows = new Recent<readonly SqlValue[]>();
-  readonly written = new Recent<Written>();
+  readonly written = new Recent<WrittenRow>();
 
   clear(): void {
     this.rows.clear();
@@ -90,7 +90,7 @@ export class RecentRows {
     return this.#now.rows.get(id)?.value ?? this.#shared(id);
   }
 
-  written(id: number): Written | undefined {
+  written(id: number): WrittenRow | undefined {
     return this.#now.written.get(id)?.value;
   }
 
@@ -100,7 +100,7 @@ export class RecentRows {
     else this.#now.rows.delete(id);
   }
 
-  keepWritten(id: number, written: Written): void {
+  keepWritten(id: number, written: WrittenRow): void {
     const size = written.texts.content.length;
     if (this.isKept && size < LONG) this.#now.written.keep(id, { value: written, size: size + rest });
     else this.#now.written.delete(id);

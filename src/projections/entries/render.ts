@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
 import { onceInTurn, resultsOf, workAhead } from '#text/suspended.ts';
 import { jsonWorks } from '#text/text-json.ts';
-import { partsOf } from './parts.ts';
+import { contentPartsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
 import { contentParts, hasLongContent, withContent } from './values.ts';
 import { EntryWrites } from './writes.ts';
@@ -70,7 +70,7 @@ export function renderMissing(db: DatabaseSync): (limit: number) => number {
      FROM entries e JOIN texts t ON t.id = e.id WHERE e.title_json = '' LIMIT ?`,
   );
   const writes = new EntryWrites(db);
-  const long = partsOf(db, 'long_texts');
+  const long = contentPartsOf(db, 'long_texts');
   const whole = ({ id, parts, at }: Missing) => {
     const read = (part: number) => onceInTurn(`missing ${id} ${at} ${part}`, () => long.read(id, part).text);
     return onceInTurn(`missing ${id} ${at}`, () => Array.from({ length: parts }, (_, part) => read(part)).join(''));

@@ -18,7 +18,7 @@ export interface Rendered {
   readonly contentJson: string;
 }
 
-export interface Written {
+export interface WrittenRow {
   readonly texts: Texts;
   readonly places: TextPlaces;
 }

@@ -12,10 +12,10 @@ import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
 import { facetsOf, toFacets } from './facets.ts';
 import { Featuring } from './featuring.ts';
 import { type LongTexts, longTextsOf, type PartOf } from './long-texts.ts';
-import { type Parts, partsOf } from './parts.ts';
+import { type ContentParts, contentPartsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { render } from './render.ts';
-import type { EntryRow, Texts, Written } from './row.ts';
+import type { EntryRow, Texts, WrittenRow } from './row.ts';
 import { Slugs } from './slugs.ts';
 import { distinctCategories, type PublishedGroup } from './tally.ts';
 import {
@@ -37,9 +37,9 @@ const nothingElse = { tags: [], otherTerms: noTerms } as const;
 export class EntryTable {
   readonly #row: StatementSync;
   readonly #shown: StatementSync;
-  readonly #contents: Parts;
+  readonly #contents: ContentParts;
   readonly #written: StatementSync;
-  readonly #longTexts: Parts;
+  readonly #longTexts: ContentParts;
   readonly #facetsOf: StatementSync;
   readonly #facets: StatementSync;
   readonly #writtenAfter: StatementSync;
@@ -76,8 +76,8 @@ export class EntryTable {
     this.#recent = recentRowsOf(db);
     this.#row = prepare(`SELECT ${columns}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#shown = prepare('SELECT title_json, excerpt_json, shown_sum FROM entries WHERE id = ?');
-    this.#contents = partsOf(db, 'long_contents');
-    this.#longTexts = partsOf(db, 'long_texts');
+    this.#contents = contentPartsOf(db, 'long_contents');
+    this.#longTexts = contentPartsOf(db, 'long_texts');
     this.#facetsOf = prepare(`SELECT ${facets}, ${lastLoss} FROM entries WHERE id = ?`);
     this.#written = prepare(
       `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
@@ -137,7 +137,7 @@ export class EntryTable {
     return this.written(id)?.texts;
   }
 
-  written(id: number): Written | undefined {
+  written(id: number): WrittenRow | undefined {
     const known = this.#long.written.get(id)?.value ?? this.#recent.written(id);
     if (known !== undefined) return known;
     const values = this.#written.get(id) as unknown as WrittenValues | undefined;

@@ -1,6 +1,6 @@
 import { checkSum, sumOf, sumOfAscii, sumOfTexts } from '../kernel/sums.ts';
 import { columns, facetColumns, type SqlValue } from './columns.ts';
-import type { EntryRow, Rendered, Written } from './row.ts';
+import type { EntryRow, Rendered, WrittenRow } from './row.ts';
 
 /** Checksums of a row: its facets, the rest of its state, its rendered texts. */
 export const sums: readonly string[] = ['facets_sum', 'state_sum', 'shown_sum'];
@@ -91,13 +91,13 @@ export function hasLongContent(row: object | undefined): boolean {
   return row !== undefined && Object.getOwnPropertyDescriptor(row, 'contentJson')?.get !== undefined;
 }
 
-export function textsSum(id: number, { texts, places }: Written): number {
+export function textsSum(id: number, { texts, places }: WrittenRow): number {
   const { title, content, excerpt, footnotes } = places;
   return sumOfTexts(sumOf([id, title, content, excerpt, footnotes]), [texts.excerpt, texts.content]);
 }
 
 /** `textsSum` for a content in parts, which have checksums of their own. */
-export function textsSumOfParts(id: number, { texts, places }: Written, parts: readonly number[]): number {
+export function textsSumOfParts(id: number, { texts, places }: WrittenRow, parts: readonly number[]): number {
   return sumOfTexts(sumOf([id, ...Object.values(places)]), [texts.excerpt, parts.join()]);
 }
 

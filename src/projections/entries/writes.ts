@@ -2,9 +2,9 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EntryDeletedEvent } from '#domain/entry/events.ts';
 import { checkSum } from '../kernel/sums.ts';
 import { type LongTexts, longTextsOf } from './long-texts.ts';
-import { LONG, type Parts, partsIn, partsOf } from './parts.ts';
+import { type ContentParts, contentPartsOf, LONG, partsIn } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
-import type { EntryRow, Rendered, Written } from './row.ts';
+import type { EntryRow, Rendered, WrittenRow } from './row.ts';
 import {
   entryColumns,
   shownSum,
@@ -21,8 +21,8 @@ const marks = entryColumns.map(() => '?').join(', ');
 export class EntryWrites {
   readonly #entry: StatementSync;
   readonly #texts: StatementSync;
-  readonly #contents: Parts;
-  readonly #longTexts: Parts;
+  readonly #contents: ContentParts;
+  readonly #longTexts: ContentParts;
   readonly #shown: StatementSync;
   readonly #before: StatementSync;
   readonly #textsBefore: StatementSync;
@@ -41,8 +41,8 @@ export class EntryWrites {
     this.#recent = recentRowsOf(db);
     this.#entry = db.prepare(`INSERT OR REPLACE INTO entries (${columns}) VALUES (${marks})`);
     this.#texts = db.prepare('INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)');
-    this.#contents = partsOf(db, 'long_contents');
-    this.#longTexts = partsOf(db, 'long_texts');
+    this.#contents = contentPartsOf(db, 'long_contents');
+    this.#longTexts = contentPartsOf(db, 'long_texts');
     this.#shown = db.prepare(
       `UPDATE entries SET title_json = ?, excerpt_json = ?, content_json = ?, content_parts = ?, shown_sum = ? WHERE id = ?`,
     );
@@ -108,7 +108,7 @@ export class EntryWrites {
     this.#shown.run(titleJson, excerptJson, parts === 0 ? contentJson : '', parts, sum, id);
   }
 
-  saveTexts(id: number, { texts, places: at }: Written, later: boolean): void {
+  saveTexts(id: number, { texts, places: at }: WrittenRow, later: boolean): void {
     const { content, excerpt } = texts;
     const written = { texts: { content, excerpt }, places: at };
     const parts = partsIn(content);

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CoreEvent } from '#catalogue/events.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
-import type { Applying, Dated, EntryStep, Fold, Following, Immediate, Opened, Run, Tables } from './projection.ts';
+import type { Applying, Dated, EntryStep, EventRun, Fold, Following, Immediate, Opened, Tables } from './projection.ts';
 
 interface Place {
   /** 12 for the stream `entry-12`; `NaN` for a stream without a number. */
@@ -51,7 +51,7 @@ export function defineProjection<T, E extends DomainEvent>(
       if (fold !== undefined) return fold(opened);
       if (handlerOf === null) return null;
       const table = opened.tables.of(projection);
-      const apply = ({ area, id, events }: Run, applying: Applying) => {
+      const apply = ({ area, id, events }: EventRun, applying: Applying) => {
         for (const recorded of events) {
           const handle = handlerOf(area, recorded.event.type);
           if (handle === undefined) continue;

@@ -34,7 +34,7 @@ export interface Immediate<T = unknown> extends Described<T> {
 export interface Following<T = unknown> extends Described<T> {
   readonly follows: true;
   concerns(area: string, type: string): boolean;
-  carry(tables: Tables): (run: Run) => void;
+  carry(tables: Tables): (run: EventRun) => void;
 }
 
 export interface Dated<A> {
@@ -48,7 +48,7 @@ export interface Opened {
   readonly onEntry: OnEntry;
 }
 
-export interface Run {
+export interface EventRun {
   /** `entry` for the stream `entry-12`. */
   readonly area: string;
   /** 12 in this example; `NaN` for a stream without a number. */
@@ -63,7 +63,7 @@ export interface Applying {
 
 /** Applies events to tables. The caller manages transactions. */
 export interface Fold {
-  apply(run: Run, applying: Applying): void;
+  apply(run: EventRun, applying: Applying): void;
   /** Writes what is held back. `renders` false defers rendering; `later` leaves long texts to `writeLong`. */
   flush?(renders: boolean, later: boolean): void;
   /** Writes one of the deferred long texts. Returns false when none is left. */
@@ -108,8 +108,8 @@ export class Tables {
 }
 
 /** Groups consecutive events of the same stream. */
-export function runsOf(events: readonly RecordedEvent[]): readonly Run[] {
-  const runs: Run[] = [];
+export function runsOf(events: readonly RecordedEvent[]): readonly EventRun[] {
+  const runs: EventRun[] = [];
   for (let i = 0; i < events.length; ) {
     const { stream } = (events[i] as RecordedEvent).meta;
     let end = i + 1;

@@ -8,13 +8,13 @@ export interface Addressed {
 }
 
 /** Whether the name of an item has been erased, and with it its addresses: its files are then no longer needed. */
-export function isErased({ name }: Pick<Media, 'name'>): boolean {
+export function isErasedFile({ name }: Pick<Media, 'name'>): boolean {
   return name === '';
 }
 
 /** All addresses of a media item: its file, the one shown instead, its sizes. */
 export function addressesOf({ folder, name, hash, shown, sizes }: Media): readonly Addressed[] {
-  if (isErased({ name })) return [];
+  if (isErasedFile({ name })) return [];
   const at = (file: string, ownHash: string) => ({ path: `${folder}/${file}`, hash: ownHash });
   return [
     at(name, hash),
@@ -25,5 +25,5 @@ export function addressesOf({ folder, name, hash, shown, sizes }: Media): readon
 
 /** The address of a rendition cut from an image; none when the image's own has been erased. */
 export function addressOfRendition({ folder, name }: Media, rendition: Rendition): readonly Addressed[] {
-  return isErased({ name }) ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
+  return isErasedFile({ name }) ? [] : [{ path: `${folder}/${sizeName(name, rendition)}`, hash: rendition.hash }];
 }

@@ -4,8 +4,8 @@ import { evolveMedia, type Media, mediaIn } from '#domain/media/state.ts';
 import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
 import type { NameTable } from '../entries/names.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
-import { isErased } from './addresses.ts';
-import { type MediaRow, toRow } from './row.ts';
+import { isErasedFile } from './addresses.ts';
+import { type MediaRow, toMediaRow } from './row.ts';
 import type { MediaTable } from './store.ts';
 
 /** Folds the events of media items into rows, one by one: they are few. */
@@ -30,12 +30,12 @@ export class MediaProjection {
       this.#table.saveAddresses(after);
     } else if (event.type === 'MediaSizesMade') this.#table.saveAddresses(after);
     this.#names.note(id, after.slug);
-    this.#table.save(toRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
+    this.#table.save(toMediaRow(after, { ord: before?.ord ?? checkpoint.nextOrd++, touched: meta.position }));
   }
 
   noteFiles({ of, files }: NamedFiles): void {
     const media = this.#table.get(mediaIn(of));
-    if (media === undefined || isErased(media)) return;
+    if (media === undefined || isErasedFile(media)) return;
     for (const { hash } of files) this.#table.saveHash(hash);
   }
 

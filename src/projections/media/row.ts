@@ -10,7 +10,10 @@ export interface MediaRow extends Media {
   readonly descriptionJson: string;
 }
 
-export function toRow(media: Media, { ord, touched }: { readonly ord: number; readonly touched: number }): MediaRow {
+export function toMediaRow(
+  media: Media,
+  { ord, touched }: { readonly ord: number; readonly touched: number },
+): MediaRow {
   const titleJson = resultOf('title', media.title);
   return { ...media, ord, touched, titleJson, descriptionJson: resultOf('content', media.description, '') };
 }

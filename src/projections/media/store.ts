@@ -229,7 +229,7 @@ export class MediaTable {
   }
 }
 
-export function facetsOf(row: MediaRow): EntryFacets {
+export function mediaFacets(row: MediaRow): EntryFacets {
   const { ord, id, author, slug, date, modified, title, parent, type, folder, name } = row;
   return {
     ...{ ord, id, author, slug, date, modified, title, parent },

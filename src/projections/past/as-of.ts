@@ -2,12 +2,12 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { momentNamed } from '#domain/time/moment.ts';
 import type { EventStore } from '#eventstore/port.ts';
 
-export interface AsOf {
+export interface PositionAsOf {
   readonly position: number;
 }
 
 /** The position of a moment, given as a position or as a date-time (in the site's zone unless it names another). */
-export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone: string }): AsOf | Refusal {
+export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone: string }): PositionAsOf | Refusal {
   const text = asOf.trim();
   if (/^\d{1,15}$/.test(text)) {
     const position = Number(text);

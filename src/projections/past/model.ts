@@ -14,28 +14,28 @@ import { render } from '../entries/render.ts';
 import type { EntryRevisions, RevisionRow } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
-import type { Later } from '../kernel/later.ts';
 import { lineage } from '../kernel/lineage.ts';
+import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import type { Dated } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { media } from '../media/definition.ts';
-import { type MediaRow, toRow } from '../media/row.ts';
+import { type MediaRow, toMediaRow } from '../media/row.ts';
 import { plugins } from '../plugins/store.ts';
 import type { Model, PresentModel, ShownSite } from '../reading/model.ts';
 import type { Reader } from '../reading/reader.ts';
 import { site } from '../site/definition.ts';
 import type { NamedTerm, TermRow } from '../terms/definition.ts';
 import { type UserRow, users } from '../users/definition.ts';
-import { type FoldedEntry, Folds } from './folds.ts';
+import { type FoldedEntry, HistoricalStates } from './historical-states.ts';
 
 /** Answers questions across items: which existed, and how many. */
 export interface Finder {
-  find(query: CollectionQuery): Later<Found>;
+  find(query: CollectionQuery): MaybeAsync<Found>;
   /** Finds comments when too many differ; null: there is no limit. */
-  readonly comments: ((query: CommentQuery) => Later<Found>) | null;
+  readonly comments: ((query: CommentQuery) => MaybeAsync<Found>) | null;
   readonly near: number;
   /** Number of published entries per term; terms without any may be missing. */
-  counts(): Later<ReadonlyMap<number, number>>;
+  counts(): MaybeAsync<ReadonlyMap<number, number>>;
 }
 
 export interface PastParts {
@@ -55,7 +55,7 @@ export class PastModel implements Model {
   readonly #now: Reader;
   readonly #finder: Finder;
   readonly #log: PastParts['log'];
-  readonly #folds: Folds;
+  readonly #folds: HistoricalStates;
   readonly #entries = new Map<number, FoldedEntry | null>();
   readonly #rows = new Map<number, EntryRow>();
   readonly #revisions = new Map<number, readonly RevisionRow[]>();
@@ -70,7 +70,7 @@ export class PastModel implements Model {
     this.#now = now;
     this.#finder = finder;
     this.#log = log;
-    this.#folds = new Folds(position, log, now.lost);
+    this.#folds = new HistoricalStates(position, log, now.lost);
     this.comments = new PastComments({ position, log, now, far: finder.comments, near: finder.near });
   }
 
@@ -159,7 +159,7 @@ export class PastModel implements Model {
     return (
       remember(this.#media, id, () => {
         const folded = this.#folds.media(id);
-        return folded && toRow(folded.state, { ord: 0, touched: folded.touched });
+        return folded && toMediaRow(folded.state, { ord: 0, touched: folded.touched });
       }) ?? undefined
     );
   }
@@ -243,15 +243,15 @@ export class PastModel implements Model {
     return past(this.#log, this.position);
   }
 
-  find(query: CollectionQuery): Later<Found> {
+  find(query: CollectionQuery): MaybeAsync<Found> {
     return this.#finder.find(query);
   }
 
-  counts(): Later<ReadonlyMap<number, number>> {
+  counts(): MaybeAsync<ReadonlyMap<number, number>> {
     return this.#finder.counts();
   }
 
-  counted(): Later<Model> {
+  counted(): MaybeAsync<Model> {
     const take = (counts: ReadonlyMap<number, number> | Refusal): Model | Refusal => {
       if (isRefusal(counts)) return counts;
       this.#counts = counts;

@@ -11,10 +11,10 @@ import type { CollectionQuery, EntryTexts, Found } from '../kernel/collection-qu
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
 import { createSearchIndex } from '../search/index.ts';
-import type { Folds } from './folds.ts';
+import type { HistoricalStates } from './historical-states.ts';
 
 export interface OverlayParts {
-  readonly folds: Folds;
+  readonly folds: HistoricalStates;
   readonly now: Reader;
   readonly live: Live;
 }
@@ -27,7 +27,7 @@ const slice = 5;
  * state. Together they answer as the index did then. It follows the present: an entry that changes now has to be added, too.
  */
 export class Overlay {
-  readonly #folds: Folds;
+  readonly #folds: HistoricalStates;
   readonly #now: Reader;
   readonly #live: Live;
   readonly #collections: Collections;

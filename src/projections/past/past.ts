@@ -2,17 +2,17 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { CommentQuery } from '../comments/types.ts';
 import { entries } from '../entries/definition.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
-import type { Later } from '../kernel/later.ts';
+import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
-import { Folds } from './folds.ts';
+import { HistoricalStates } from './historical-states.ts';
 import { type Finder, PastModel } from './model.ts';
 import { Overlay } from './overlay.ts';
 
 export interface FarPast {
-  find(position: number, query: CollectionQuery): Later<Found>;
-  counts(position: number): Later<ReadonlyMap<number, number>>;
-  comments(position: number, query: CommentQuery): Later<Found>;
+  find(position: number, query: CollectionQuery): MaybeAsync<Found>;
+  counts(position: number): MaybeAsync<ReadonlyMap<number, number>>;
+  comments(position: number, query: CommentQuery): MaybeAsync<Found>;
 }
 
 export interface PastOptions {
@@ -81,7 +81,7 @@ class PlacedFinder implements Finder {
     return this.#overlay?.size ?? 0;
   }
 
-  find(query: CollectionQuery): Later<Found> {
+  find(query: CollectionQuery): MaybeAsync<Found> {
     return this.#ask(
       (overlay) => overlay.find(query),
       (far) => far.find(this.#position, query),
@@ -97,14 +97,14 @@ class PlacedFinder implements Finder {
     return this.#options.near ?? usualNear;
   }
 
-  counts(): Later<ReadonlyMap<number, number>> {
+  counts(): MaybeAsync<ReadonlyMap<number, number>> {
     return this.#ask(
       (overlay) => overlay.counts(),
       (far) => far.counts(this.#position),
     );
   }
 
-  #ask<T>(near: (overlay: Overlay) => T, far: (past: FarPast) => Later<T>): Later<T> {
+  #ask<T>(near: (overlay: Overlay) => T, far: (past: FarPast) => MaybeAsync<T>): MaybeAsync<T> {
     // Present changes enlarge the overlay.
     const { now, far: elsewhere, near: limit = usualNear } = this.#options;
     const isLarge = elsewhere !== null && this.size > 2 * limit;
@@ -134,6 +134,6 @@ class PlacedFinder implements Finder {
 
   #newOverlay(): Overlay {
     const { log, now, live } = this.#options;
-    return new Overlay({ folds: new Folds(this.#position, log, now.lost), now, live });
+    return new Overlay({ folds: new HistoricalStates(this.#position, log, now.lost), now, live });
   }
 }

@@ -1,13 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import type { Changes } from '../kernel/changes.ts';
-import { type Following, type Run, runsOf, type Tables } from '../kernel/projection.ts';
+import { type EventRun, type Following, runsOf, type Tables } from '../kernel/projection.ts';
 import { following } from './all.ts';
 import { checkFollowing, type Positions, positionsIn, savePosition } from './following.ts';
 
 interface Member {
   readonly projection: Following;
-  readonly carry: (run: Run) => void;
+  readonly carry: (run: EventRun) => void;
   position: number;
   saved: number;
 }
@@ -97,7 +97,7 @@ export class Followers {
     this.#forget();
   }
 
-  touch({ area, events }: Run, changes: Changes): void {
+  touch({ area, events }: EventRun, changes: Changes): void {
     for (const projection of touching) {
       if (!events.some(({ event }) => projection.concerns(area, event.type))) continue;
       for (const key of projection.touches) changes.keys.add(key);

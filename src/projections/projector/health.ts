@@ -14,7 +14,7 @@ export interface ProjectionsHealth {
   readonly unsaved: number;
 }
 
-export function healthOf(
+export function projectionsHealth(
   db: DatabaseSync,
   { unindexed, unsaved }: Pick<Live, 'unindexed' | 'unsaved'>,
 ): ProjectionsHealth {

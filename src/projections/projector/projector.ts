@@ -7,7 +7,7 @@ import { immediate } from './all.ts';
 import { loadCheckpoint, saveCheckpoint } from './database.ts';
 import { Followers } from './followers.ts';
 
-export interface Mark {
+export interface ProjectorMark {
   readonly checkpoint: Checkpoint;
   readonly held: readonly (() => void)[];
 }
@@ -68,11 +68,11 @@ export class Projector {
   }
 
   /** Records the present state, for `rewindTo`, which restores deferred long texts. */
-  mark(): Mark {
+  mark(): ProjectorMark {
     return { checkpoint: { ...this.checkpoint }, held: this.#holding.flatMap((fold) => fold.holdLong?.() ?? []) };
   }
 
-  rewindTo({ checkpoint, held }: Mark): void {
+  rewindTo({ checkpoint, held }: ProjectorMark): void {
     this.rewind(checkpoint);
     for (const restore of held) restore();
   }

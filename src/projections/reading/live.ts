@@ -8,7 +8,7 @@ import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
 import { IdMap } from '../kernel/id-map.ts';
 import { remember } from '../kernel/remember.ts';
-import { facetsOf, MediaTable, mediaKind, searchTextsOf } from '../media/store.ts';
+import { MediaTable, mediaFacets, mediaKind, searchTextsOf } from '../media/store.ts';
 import { createSearchIndex } from '../search/index.ts';
 import { SearchStore } from '../search/store.ts';
 import { TermTable } from '../terms/definition.ts';
@@ -143,7 +143,7 @@ export class Live {
     for (const id of changes.entries) if (!gone.has(id)) this.#show(id, this.#entries.facetsOf(id));
     for (const id of changes.media) {
       const row = this.#media.get(id);
-      this.#show(id, row && facetsOf(row));
+      this.#show(id, row && mediaFacets(row));
     }
   }
 
@@ -233,7 +233,7 @@ export class Live {
     }
     for (const row of this.#media.rows()) {
       this.#know(row);
-      yield facetsOf(row);
+      yield mediaFacets(row);
     }
   }
 

@@ -1,7 +1,7 @@
 /** Minimum number of changes remembered. */
 const max = 4096;
 
-export class Changes {
+export class IndexChanges {
   #ords: number[] = [];
   #before = 0;
 

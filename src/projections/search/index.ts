@@ -1,8 +1,8 @@
 import { readSaved, saveIndex } from './saved.ts';
-import { Tail } from './tail.ts';
+import { SearchTail } from './tail.ts';
 import { TextSearch } from './text-search.ts';
 import type { LengthOf, ReadyTexts, Searcher, TextsOf } from './types.ts';
-import { type Sizes, Upkeep } from './upkeep.ts';
+import { type IndexSizes, Upkeep } from './upkeep.ts';
 
 /** A search index, updated by its owner. */
 export interface SearchIndex extends Searcher {
@@ -31,7 +31,7 @@ export interface SearchOptions {
   readonly lengthOf?: LengthOf;
   /** Monotonic clock for budgets, in milliseconds. */
   readonly now?: () => number;
-  readonly sizes?: Sizes;
+  readonly sizes?: IndexSizes;
 }
 
 export function createSearchIndex({
@@ -40,7 +40,7 @@ export function createSearchIndex({
   sizes,
   ...about
 }: SearchOptions): SearchIndex {
-  const tail = new Tail(texts, about);
+  const tail = new SearchTail(texts, about);
   const upkeep = new Upkeep(tail, texts, sizes);
   const search = new TextSearch(upkeep);
   return {

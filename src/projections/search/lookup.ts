@@ -1,15 +1,15 @@
 import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
-import { anyColumn, type Columns } from './places.ts';
+import { anyColumn, type PlaceColumns } from './places.ts';
 import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 import type { SetPool } from './set-pool.ts';
-import type { Pattern } from './tokens.ts';
+import type { TokenPattern } from './tokens.ts';
 import type { Hits } from './types.ts';
 
 export interface Lookup {
   readonly segment: Segment;
-  readonly columns: Columns;
+  readonly columns: PlaceColumns;
   /** Relevant entries; for others, results may be wrong. */
   readonly within: Bits;
   /** How many live entries of the segment are relevant. */
@@ -34,7 +34,7 @@ interface Step {
 }
 
 interface Work {
-  readonly pattern: Pattern;
+  readonly pattern: TokenPattern;
   readonly steps: readonly Step[];
   readonly lookup: Lookup;
 }
@@ -43,7 +43,7 @@ interface Work {
  * Finds the entries with a term, pausing every few milliseconds. Leaves entries to be decided by their texts if that is less work, or if
  * they have runs that were split.
  */
-export function* lookUp(pattern: Pattern, lookup: Lookup): Generator<void, Hits> {
+export function* lookUp(pattern: TokenPattern, lookup: Lookup): Generator<void, Hits> {
   const { segment, columns, within, wanted } = lookup;
   if (pattern.parts.length === 0) return { sure: segment.live, doubtful: null };
   const key = `${columns} ${pattern.text}`;
@@ -68,7 +68,7 @@ function withCut({ sure, doubtful }: Hits, { cut }: Segment): Hits {
 }
 
 /** The parts of a term, the rarest first. */
-function stepsOf({ parts }: Pattern, { segment, columns }: Lookup): Step[] {
+function stepsOf({ parts }: TokenPattern, { segment, columns }: Lookup): Step[] {
   const share = segment.places.only(columns).end / segment.places.end;
   const steps = parts.map((part, at) => {
     const numbers = segment.vocabulary.numbersWith(part);
@@ -112,7 +112,7 @@ function* stepsThrough({ pattern, steps, lookup }: Work, take: () => Bits): Gene
 }
 
 interface Last {
-  readonly pattern: Pattern;
+  readonly pattern: TokenPattern;
   /** Where the term can begin, according to the other parts. */
   readonly open: Bits | null;
   readonly lookup: Lookup;

@@ -1,5 +1,5 @@
 import { type Bits, newBits, setBit } from '../kernel/bits.ts';
-import type { Columns, Places } from './places.ts';
+import type { PlaceColumns, Places } from './places.ts';
 import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 
@@ -27,7 +27,7 @@ export class Marking {
   readonly #where: Where;
   readonly #isAnywhere: boolean;
 
-  constructor(segment: Segment, columns: Columns, where: Where) {
+  constructor(segment: Segment, columns: PlaceColumns, where: Where) {
     const { wanted, end } = segment.places.only(columns);
     this.bits = newBits(segment.all.length * 32);
     this.#segment = segment;
@@ -110,7 +110,7 @@ function behind(positions: Uint32Array, count: number, back: number): number {
 interface Narrowed {
   readonly open: Bits | null;
   readonly at: number;
-  readonly columns: Columns;
+  readonly columns: PlaceColumns;
   readonly places: Places;
 }
 

@@ -1,7 +1,7 @@
 import { NeedsTurn, presentAttempts } from '#text/turns.ts';
 import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from '../kernel/bits.ts';
-import type { Changes } from './changes.ts';
-import type { Hits, Place } from './types.ts';
+import type { IndexChanges } from './changes.ts';
+import type { Hits, SearchPlace } from './types.ts';
 
 interface Verdicts {
   readonly known: Bits;
@@ -38,7 +38,7 @@ export class Memo {
   }
 
   /** The memo of the current read for a searcher; null if the read is not divided into turns. */
-  static of(searcher: object, changes: Changes): Memo | null {
+  static of(searcher: object, changes: IndexChanges): Memo | null {
     const attempts = presentAttempts();
     if (attempts === null) return null;
     const known = attempts.kept.get(searcher) as Memo | undefined;
@@ -50,7 +50,7 @@ export class Memo {
     return memo;
   }
 
-  look(term: string, place: Place, within: Bits, lookUp: () => Generator<void, Hits>): Hits {
+  look(term: string, place: SearchPlace, within: Bits, lookUp: () => Generator<void, Hits>): Hits {
     const key = keyOf(term, place);
     // A term may be looked up in several sets of entries, for example when it is both required and excluded.
     const looked = this.#looked.get(key) ?? [];
@@ -71,12 +71,12 @@ export class Memo {
   }
 
   /** Whether an entry has a term, if known; else undefined. */
-  verdict(ord: number, term: string, place: Place): boolean | undefined {
+  verdict(ord: number, term: string, place: SearchPlace): boolean | undefined {
     const verdicts = this.#verdicts.get(keyOf(term, place));
     return verdicts !== undefined && hasBit(verdicts.known, ord) ? hasBit(verdicts.has, ord) : undefined;
   }
 
-  judge(ord: number, term: string, place: Place, has: boolean): void {
+  judge(ord: number, term: string, place: SearchPlace, has: boolean): void {
     const key = keyOf(term, place);
     const kept = this.#verdicts.get(key);
     const isLarge = kept !== undefined && ord < kept.known.length * 32;
@@ -94,7 +94,7 @@ export class Memo {
     throw new NeedsTurn('a search takes more than one turn');
   }
 
-  #forget(changes: Changes): void {
+  #forget(changes: IndexChanges): void {
     if (changes.count === this.#reached) return;
     const changed = changes.since(this.#reached);
     this.#reached = changes.count;
@@ -111,7 +111,7 @@ function grown(verdicts: Verdicts | undefined, size: number): Verdicts {
   return { known: grownBits(known, size), has: grownBits(has, size) };
 }
 
-function keyOf(term: string, { columns, exact }: Place): string {
+function keyOf(term: string, { columns, exact }: SearchPlace): string {
   return `${exact ? '=' : '~'}${columns.join()} ${term}`;
 }
 

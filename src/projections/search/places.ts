@@ -2,11 +2,11 @@ import type { ByteSink } from './bytes.ts';
 import { allColumns } from './types.ts';
 
 /** A set of columns: bit 0 for the first. */
-export type Columns = number;
+export type PlaceColumns = number;
 
 /** Columns in the order of their texts: short texts first, because a list is read from its beginning. */
 export const zones = [0, 2, 1] as const;
-export const anyColumn: Columns = 2 ** allColumns.length - 1;
+export const anyColumn: PlaceColumns = 2 ** allColumns.length - 1;
 
 /** A piece of this many positions has few texts. */
 const pieceBits = 9;
@@ -57,7 +57,7 @@ export class Places {
   }
 
   /** Whether each zone is one of these columns, and where the last of them ends. */
-  only(columns: Columns): { readonly wanted: readonly boolean[]; readonly end: number } {
+  only(columns: PlaceColumns): { readonly wanted: readonly boolean[]; readonly end: number } {
     const wanted = zones.map((column) => ((columns >>> column) & 1) === 1);
     return { wanted, end: this.starts[(wanted.lastIndexOf(true) + 1) * this.entries]! };
   }

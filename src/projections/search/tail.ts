@@ -1,11 +1,11 @@
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../kernel/collection-query.ts';
-import { allColumns, type LengthOf, type Place, type ReadyTexts, type TextsOf } from './types.ts';
+import { allColumns, type LengthOf, type ReadyTexts, type SearchPlace, type TextsOf } from './types.ts';
 
 // Characters of folded texts kept, so that a search need not fold them again. A tail with more is indexed.
 const keptCharacters = 16_000_000;
 
-export class Tail {
+export class SearchTail {
   readonly #textsOf: TextsOf;
   readonly #ready: ReadyTexts | undefined;
   readonly #lengthOf: LengthOf;
@@ -53,11 +53,11 @@ export class Tail {
     this.#lengths.delete(ord);
   }
 
-  holds(ord: number, term: string, place: Place): boolean {
+  holds(ord: number, term: string, place: SearchPlace): boolean {
     return this.which(ord, [term], place)[0] === true;
   }
 
-  which(ord: number, terms: readonly string[], place: Place): readonly boolean[] {
+  which(ord: number, terms: readonly string[], place: SearchPlace): readonly boolean[] {
     // Texts of the tail are kept; only for others is it worth asking first.
     const anywhere = this.#isKept(ord) ? undefined : this.#ready?.which(ord, terms);
     const isEnough = anywhere !== undefined && (isAnywhere(place) || !anywhere.includes(true));
@@ -94,11 +94,11 @@ function foldTexts(texts: EntryTexts | undefined): EntryTexts | undefined {
   return { title: foldText(title), content: foldText(content), excerpt: foldText(excerpt) };
 }
 
-function isAnywhere({ columns, exact }: Place): boolean {
+function isAnywhere({ columns, exact }: SearchPlace): boolean {
   return !exact && columns.length === allColumns.length;
 }
 
-function hasTerm(texts: EntryTexts, term: string, { columns, exact }: Place): boolean {
+function hasTerm(texts: EntryTexts, term: string, { columns, exact }: SearchPlace): boolean {
   return columns.some((column) => (exact ? texts[column] === term : texts[column].includes(term)));
 }
 

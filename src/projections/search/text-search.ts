@@ -15,20 +15,20 @@ import {
   setBit,
 } from '../kernel/bits.ts';
 import { toByteString } from './bytes.ts';
-import type { Changes } from './changes.ts';
+import type { IndexChanges } from './changes.ts';
 import { lookUp } from './lookup.ts';
 import { Memo } from './memo.ts';
 import type { Segment } from './segment.ts';
 import { SetPool } from './set-pool.ts';
-import type { Tail } from './tail.ts';
+import type { SearchTail } from './tail.ts';
 import { patternOf } from './tokens.ts';
-import { allColumns, type Hits, type Place, type Searcher, type TermQuery } from './types.ts';
+import { allColumns, type Hits, type Searcher, type SearchPlace, type TermQuery } from './types.ts';
 
 /** What is searched: every entry is in the tail or live in one segment. */
-export interface Searched {
+export interface SearchedTexts {
   readonly segments: readonly Segment[];
-  readonly tail: Tail;
-  readonly changes: Changes;
+  readonly tail: SearchTail;
+  readonly changes: IndexChanges;
 }
 
 /** A folded term for which the texts of some entries have to be read. `wanted`: whether they must have it. */
@@ -40,10 +40,10 @@ interface Doubt {
 
 /** Searches segments and tail. A read that can be aborted is aborted only between terms and between texts. */
 export class TextSearch implements Searcher {
-  readonly #searched: Searched;
+  readonly #searched: SearchedTexts;
   readonly #pool = new SetPool();
 
-  constructor(searched: Searched) {
+  constructor(searched: SearchedTexts) {
     this.#searched = searched;
   }
 
@@ -64,12 +64,12 @@ export class TextSearch implements Searcher {
     if (doubts.length > 0) this.#resolve(found, doubts, { place: query, memo });
   }
 
-  look(term: string, place: Place, within: Bits): Hits {
+  look(term: string, place: SearchPlace, within: Bits): Hits {
     const { sure, doubtful } = this.#find(foldText(term), place, { within, memo: this.#memo() });
     return { sure: sure.slice(), doubtful: doubtful?.slice() ?? null };
   }
 
-  holds(ord: number, term: string, place: Place): boolean {
+  holds(ord: number, term: string, place: SearchPlace): boolean {
     const folded = foldText(term);
     const memo = this.#memo();
     const known = memo?.verdict(ord, folded, place);
@@ -84,13 +84,17 @@ export class TextSearch implements Searcher {
     return Memo.of(this, this.#searched.changes);
   }
 
-  #find(term: string, place: Place, { within, memo }: { readonly within: Bits; readonly memo: Memo | null }): Hits {
+  #find(
+    term: string,
+    place: SearchPlace,
+    { within, memo }: { readonly within: Bits; readonly memo: Memo | null },
+  ): Hits {
     const lookUp = () => this.#look(term, place, within);
     return memo === null ? finished(lookUp()) : memo.look(term, place, within, lookUp);
   }
 
   /** The tail comes first: segments made from it during a pause are not searched. */
-  *#look(term: string, place: Place, within: Bits): Generator<void, Hits> {
+  *#look(term: string, place: SearchPlace, within: Bits): Generator<void, Hits> {
     const pattern = patternOf(toByteString(term), place.exact);
     const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);
     const { segments, tail } = this.#searched;
@@ -110,7 +114,7 @@ export class TextSearch implements Searcher {
     return { sure, doubtful: doubtful === null || noBits(doubtful) ? null : doubtful };
   }
 
-  #resolve(found: Bits, doubts: readonly Doubt[], { place, memo }: { place: Place; memo: Memo | null }): void {
+  #resolve(found: Bits, doubts: readonly Doubt[], { place, memo }: { place: SearchPlace; memo: Memo | null }): void {
     const open = newBits(found.length * 32);
     for (const { entries } of doubts) addBits(open, entries);
     keepBits(open, found);
@@ -120,7 +124,7 @@ export class TextSearch implements Searcher {
     }
   }
 
-  #agrees(ord: number, doubts: readonly Doubt[], { place, memo }: { place: Place; memo: Memo | null }): boolean {
+  #agrees(ord: number, doubts: readonly Doubt[], { place, memo }: { place: SearchPlace; memo: Memo | null }): boolean {
     const unknown: Doubt[] = [];
     for (const doubt of doubts) {
       const known = memo?.verdict(ord, doubt.term, place);

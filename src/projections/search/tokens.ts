@@ -19,7 +19,7 @@ export const marks = {
 } as const;
 
 /** In bytes: longer runs are split, so that units do not cover all of their parts. */
-export const longest = 128;
+export const longestToken = 128;
 
 export type AddToken = (text: string, from: number, to: number) => void;
 
@@ -77,10 +77,11 @@ function cutOn({ codes, text, until }: CutText, cut: Cut, add: AddToken): void {
       cut.hasBlank = true;
       before = gap;
     } else {
-      if (kind !== gap && before !== gap) addMarked(marks.glued, text.slice(from, Math.min(to, from + longest)), add);
-      else add(text, from, Math.min(to, from + longest));
-      for (let at = from + longest; at < to; at += longest) {
-        addMarked(marks.rest, text.slice(at, Math.min(to, at + longest)), add);
+      if (kind !== gap && before !== gap)
+        addMarked(marks.glued, text.slice(from, Math.min(to, from + longestToken)), add);
+      else add(text, from, Math.min(to, from + longestToken));
+      for (let at = from + longestToken; at < to; at += longestToken) {
+        addMarked(marks.rest, text.slice(at, Math.min(to, at + longestToken)), add);
       }
       before = kind;
     }
@@ -91,7 +92,7 @@ function cutOn({ codes, text, until }: CutText, cut: Cut, add: AddToken): void {
 }
 
 /** The units of a term as they occur in a text. */
-export interface Pattern {
+export interface TokenPattern {
   readonly text: string;
   /** Whether the parts cover the whole term; otherwise only its beginning. */
   readonly isWhole: boolean;
@@ -106,7 +107,7 @@ export interface Pattern {
 const maxParts = 40;
 
 /** `bytes`: a folded term; `whole`: it must be the whole text. */
-export function patternOf(bytes: string, whole: boolean): Pattern {
+export function patternOf(bytes: string, whole: boolean): TokenPattern {
   const text = whole ? marks.end + bytes + marks.end : bytes;
   const codes = codesOf(text);
   const runs = runsOf(codes);

@@ -3,7 +3,7 @@ export interface UnitText {
   readonly starts: Uint32Array;
 }
 
-export interface Stretch {
+export interface TrigramStretch {
   readonly from: number;
   readonly to: number;
 }
@@ -46,10 +46,10 @@ export class TrigramFilter {
   }
 
   /** Stretches that may contain `part`, which has at least three characters and lies within one unit and its edges. */
-  mayHave(part: string): Stretch[] {
+  mayHave(part: string): TrigramStretch[] {
     const bits: number[] = [];
     for (let at = 0; at + 2 < part.length; at++) bits.push(bitOf(part, at));
-    const stretches: Stretch[] = [];
+    const stretches: TrigramStretch[] = [];
     let start = -1;
     for (let block = 0; block <= this.#ends.length; block++) {
       const passes = block < this.#ends.length && this.#passes(block * wordsPerBlock, bits);
@@ -68,7 +68,7 @@ export class TrigramFilter {
     return true;
   }
 
-  #stretch(first: number, last: number): Stretch {
+  #stretch(first: number, last: number): TrigramStretch {
     return { from: first === 0 ? 0 : this.#ends[first - 1]!, to: this.#ends[last]! + 1 };
   }
 }

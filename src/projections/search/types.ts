@@ -17,7 +17,7 @@ export interface Hits {
   readonly doubtful: Bits | null;
 }
 
-export interface Place {
+export interface SearchPlace {
   readonly columns: readonly SearchColumn[];
   readonly exact: boolean;
 }
@@ -26,8 +26,8 @@ export interface Searcher {
   /** Keeps in `found` only entries that match the query. */
   narrow(found: Bits, query: TermQuery): void;
   /** The entries of `within` with a term, as far as known without reading texts. */
-  look(term: string, place: Place, within: Bits): Hits;
-  holds(ord: number, term: string, place: Place): boolean;
+  look(term: string, place: SearchPlace, within: Bits): Hits;
+  holds(ord: number, term: string, place: SearchPlace): boolean;
 }
 
 /** Texts of an entry by ord; undefined when it is deleted. */

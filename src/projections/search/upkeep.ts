@@ -1,12 +1,12 @@
 import { addBits, newBits } from '../kernel/bits.ts';
 import { buildSegment } from './build.ts';
-import { Changes } from './changes.ts';
+import { IndexChanges } from './changes.ts';
 import { mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
-import type { Tail } from './tail.ts';
+import type { SearchTail } from './tail.ts';
 import type { TextsOf } from './types.ts';
 
-export interface Sizes {
+export interface IndexSizes {
   readonly tail: number;
   /** Entries per new segment: more need more memory during building, fewer need more merging afterwards. */
   readonly segment: number;
@@ -17,18 +17,18 @@ export interface Sizes {
 
 /** Up to this number, texts are searched directly: an index would not be faster. */
 export const directTexts = 100;
-const usualSizes: Sizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
+const usualSizes: IndexSizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
 
 export class Upkeep {
-  readonly tail: Tail;
+  readonly tail: SearchTail;
   readonly #textsOf: TextsOf;
-  readonly #sizes: Sizes;
+  readonly #sizes: IndexSizes;
   #segments: readonly Segment[] = [];
   #work: Generator<void> | null = null;
-  readonly changes = new Changes();
+  readonly changes = new IndexChanges();
   #changed = new Set<number>();
 
-  constructor(tail: Tail, textsOf: TextsOf, sizes = usualSizes) {
+  constructor(tail: SearchTail, textsOf: TextsOf, sizes = usualSizes) {
     this.tail = tail;
     this.#textsOf = textsOf;
     this.#sizes = sizes;

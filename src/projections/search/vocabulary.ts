@@ -1,6 +1,6 @@
 import type { ByteSink } from './bytes.ts';
 import { marks } from './tokens.ts';
-import { type Stretch, TrigramFilter } from './trigram-filter.ts';
+import { TrigramFilter, type TrigramStretch } from './trigram-filter.ts';
 
 const maxRemembered = 64;
 const longestRemembered = 200;
@@ -54,7 +54,7 @@ export class Vocabulary {
     return this.#trigramFilter.mayHave(part).flatMap((stretch) => this.#scanIn(part, stretch));
   }
 
-  #scanIn(part: string, { from, to }: Stretch): number[] {
+  #scanIn(part: string, { from, to }: TrigramStretch): number[] {
     const numbers: number[] = [];
     const text = this.#text.slice(from, to);
     for (let at = text.indexOf(part), number = 0; at >= 0; number += 1) {

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { isIntact, placesIn } from './record.ts';
 import { SavedSlots } from './saved.ts';
 import { segmentPath, segmentSize } from './segments.ts';
-import { digestOf, SlotTable } from './table.ts';
+import { SlotTable, viewDigest } from './table.ts';
 
 /** Result of checking a view on disk: whether it is as it was written. */
 export interface Examined {
@@ -46,7 +46,7 @@ export class ViewsOnDisk {
         const isWhole = length === at.end && parts.every(([from, size]) => isIntact(bytes, from, size));
         // A record with only texts for searches is not an answer: it is reported only when damaged.
         if (text === 0 && isWhole) continue;
-        yield { id, isIntact: isWhole && digestOf(bytes.subarray(0, text)) === digest };
+        yield { id, isIntact: isWhole && viewDigest(bytes.subarray(0, text)) === digest };
       }
     } finally {
       for (const file of files.values()) if (file !== null) closeSync(file);

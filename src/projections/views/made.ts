@@ -3,7 +3,7 @@ import { PART } from '../entries/parts.ts';
 import type { EntryRow } from '../entries/row.ts';
 import { recordOf } from './record.ts';
 import { segmentSize } from './segments.ts';
-import { digestOf, type Slot } from './table.ts';
+import { type Slot, viewDigest } from './table.ts';
 import type { MakeView } from './types.ts';
 
 export interface Made {
@@ -27,7 +27,7 @@ export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }
   const record = recordOf(text, label, searched);
   if (record.length > segmentSize) return null;
   const lengths = { label: label.length, text: text.length, searched: searched.length };
-  return { record, slot: { id, version, shared, ...lengths, digest: digestOf(text) } };
+  return { record, slot: { id, version, shared, ...lengths, digest: viewDigest(text) } };
 }
 
 const sizes = new WeakMap<DatabaseSync, StatementSync>();

@@ -19,7 +19,7 @@ export interface Slot {
 }
 
 /** Digest of a view: 48 bits, which a number holds exactly. */
-export function digestOf(text: Uint8Array): number {
+export function viewDigest(text: Uint8Array): number {
   return Number.parseInt(hash('sha1', text, 'hex').slice(0, 12), 16);
 }
 

@@ -13,7 +13,7 @@ import { placesIn, sumSize } from './record.ts';
 import { RecordReader } from './record-reader.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
-import { digestOf, digestText, lengthOf, type Slot, SlotTable } from './table.ts';
+import { digestText, lengthOf, type Slot, SlotTable, viewDigest } from './table.ts';
 import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
@@ -105,7 +105,7 @@ export class Views {
       if (i > 0) bytes[at++] = comma;
       if (typeof part === 'string') {
         bytes.write(part, at, 'latin1');
-        marks[i * 3] = digestOf(bytes.subarray(at, at + part.length));
+        marks[i * 3] = viewDigest(bytes.subarray(at, at + part.length));
       } else if (this.#records.copy(part, bytes, at)) {
         marks[i * 3] = part.digest;
         marks[i * 3 + 1] = part.id;

@@ -42,7 +42,7 @@ export function mediaUrl(model: Model): string {
 }
 
 /** The entry that an item is attached to, if it exists, and its path in the interface below the namespace. */
-export function hostOf(row: MediaRow, model: Model): { readonly host: EntryRow; readonly path: string } | null {
+export function mediaHostOf(row: MediaRow, model: Model): { readonly host: EntryRow; readonly path: string } | null {
   const host = row.parent === 0 ? undefined : model.entry(row.parent);
   return host === undefined ? null : { host, path: `${kindOf(host.kind).base}/${host.id}` };
 }
@@ -52,7 +52,7 @@ function belowHost(
   name: string,
   { model, viewer }: { readonly model: Model; readonly viewer: Viewer },
 ): string | null {
-  const host = hostOf(row, model)?.host;
+  const host = mediaHostOf(row, model)?.host;
   const isOpen = host?.status === 'publish' || (host?.status === 'private' && canReadMedia(viewer, row, model));
   return host === undefined || !isOpen ? null : `${permalink(host, model)}${name}/`;
 }

@@ -3,7 +3,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canRead } from '../rights/entries.ts';
+import { canReadEntry } from '../rights/entries.ts';
 import { canReadMedia } from '../rights/media.ts';
 import { permalink } from './entries.ts';
 import { mediaLink } from './media.ts';
@@ -20,7 +20,7 @@ interface Found<T, R> {
 export function publicPlace(id: number, model: Model): Place | undefined {
   const row = model.entry(id);
   if (row !== undefined) {
-    return hasPage(row) ? { type: typeOf(row.kind), row, address: permalink(row, model) } : undefined;
+    return hasPage(row) ? { type: placeType(row.kind), row, address: permalink(row, model) } : undefined;
   }
   const media = model.media(id);
   if (media === undefined || !canReadMedia(anonymous, media, model)) return undefined;
@@ -32,9 +32,9 @@ export function frameAddress({ address }: { readonly address: string }): string 
 }
 
 function hasPage(row: EntryRow): boolean {
-  return kindOf(row.kind).type.viewable && canRead(anonymous, row);
+  return kindOf(row.kind).type.viewable && canReadEntry(anonymous, row);
 }
 
-export function typeOf(kind: string): 'post' | 'page' | 'product' {
+export function placeType(kind: string): 'post' | 'page' | 'product' {
   return kind === 'page' || kind === 'product' ? kind : 'post';
 }

@@ -36,7 +36,7 @@ const separators = new Map([
 ]);
 
 /** Reads the attributes that were written into a content; invalid ones count as absent. */
-export function attributesOf(attributes: Attributes): BlockAttributes {
+export function queryAttributesOf(attributes: Attributes): BlockAttributes {
   const [type, orderBy] = [textIn(attributes, 'type', 'post'), textIn(attributes, 'orderBy', 'date').toLowerCase()];
   return {
     kind: kinds.find((kind) => kind === type) ?? 'post',

@@ -8,7 +8,7 @@ import { html } from '../markup/html.ts';
 import { paging } from '../markup/paging.ts';
 import { AnswerRendering } from '../rendering/rendering.ts';
 import type { FillLists, Reading, Rendering } from '../rendering/types.ts';
-import { attributesOf, listedBy } from './block-attributes.ts';
+import { listedBy, queryAttributesOf } from './block-attributes.ts';
 import { fillTemplate } from './template.ts';
 
 /** A rendering in which lists of the builder are filled in. */
@@ -37,7 +37,7 @@ const fillLists: FillLists = (raw, { post: { row }, rendering }, render) => {
 
 function listOf(block: QueryBlock, row: EntryRow, rendering: Rendering): string {
   const { model, query } = rendering;
-  const attributes = attributesOf(block.attributes);
+  const attributes = queryAttributesOf(block.attributes);
   const { numberOfItems: limit, postOffset } = attributes;
   const page = pageIn(query[parameterOf(block)]);
   const offset = postOffset + limit * (page - 1);

@@ -11,7 +11,7 @@ export function sharedDesign(hash: string, model: Model, now: number): FullDesig
   return isShared(shared, now) ? anyDesign(shared.design, model) : null;
 }
 
-export function signatureOf(text: string, model: Model): string {
+export function designSignature(text: string, model: Model): string {
   return createHmac('sha256', model.plugin(builderSalt).salt).update(text).digest('hex');
 }
 

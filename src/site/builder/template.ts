@@ -4,8 +4,8 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '../addresses/entries.ts';
 import { termsByName } from '../entries/classes.ts';
-import { escapeHtml, html } from '../markup/html.ts';
-import { firstWords, pictureMarkup, summaryOf, titleOf } from '../rendering/fragments.ts';
+import { escapedHtml, html } from '../markup/html.ts';
+import { entrySummary, firstWords, pictureMarkup, titleOf } from '../rendering/fragments.ts';
 import { plain } from '../rendering/texts.ts';
 import type { BlockAttributes } from './block-attributes.ts';
 
@@ -53,24 +53,24 @@ function withoutComments(template: string): string {
 
 function valuesOf(row: EntryRow, { model, attributes }: Filling): ReadonlyMap<string, () => string> {
   return new Map([
-    ['title', () => escapeHtml(titleOf(row) || 'Untitled')],
+    ['title', () => escapedHtml(titleOf(row) || 'Untitled')],
     ['category', () => categories(row, { model, attributes })],
-    ['metaSeparator', () => escapeHtml(attributes.separator)],
-    ['authorName', () => escapeHtml(model.user(row.author)?.displayName ?? '')],
+    ['metaSeparator', () => escapedHtml(attributes.separator)],
+    ['authorName', () => escapedHtml(model.user(row.author)?.displayName ?? '')],
     ['dateTime', () => row.date],
     ['date', () => formatByPattern(row.date, 'F j, Y')],
     ['commentsNum', () => '0 comments'],
     [
       'excerpt',
-      () => escapeHtml(row.password === '' ? firstWords(summaryOf(row, model), attributes.excerptLength) : ''),
+      () => escapedHtml(row.password === '' ? firstWords(entrySummary(row, model), attributes.excerptLength) : ''),
     ],
-    ['postLink', () => escapeHtml(permalink(row, model))],
-    ['readmoreText', () => escapeHtml(attributes.readmoreText)],
+    ['postLink', () => escapedHtml(permalink(row, model))],
+    ['readmoreText', () => escapedHtml(attributes.readmoreText)],
   ]);
 }
 
 function categories(row: EntryRow, { model, attributes }: Filling): string {
   const names = termsByName(row.categories, model).map(({ name }) => plain(name));
-  if (!attributes.categoryHighlighted) return escapeHtml(names.join(', '));
+  if (!attributes.categoryHighlighted) return escapedHtml(names.join(', '));
   return names.map((name) => html`<span class="category-highlighted">${name}</span>`.markup).join(' ');
 }

@@ -6,7 +6,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '../addresses/entries.ts';
 import { mediaLink } from '../addresses/media.ts';
-import { canEdit, canRead } from '../rights/entries.ts';
+import { canEditEntry, canReadEntry } from '../rights/entries.ts';
 import { canEditMedia, canReadMedia } from '../rights/media.ts';
 
 /** The host of a comment: an entry or a media item. */
@@ -23,7 +23,7 @@ interface MediaHost {
 }
 
 /** The entry or media item with an id; null if there is none. */
-export function hostOf(id: number, model: Model): CommentHost | null {
+export function commentHostOf(id: number, model: Model): CommentHost | null {
   if (id === 0) return null;
   const entry = model.entry(id);
   if (entry !== undefined) return { of: 'entry', row: entry };
@@ -31,7 +31,7 @@ export function hostOf(id: number, model: Model): CommentHost | null {
   return media === undefined ? null : { of: 'media', row: media };
 }
 
-export function placeOf({ of, row }: CommentHost): { readonly type: string; readonly path: string } {
+export function hostPlace({ of, row }: CommentHost): { readonly type: string; readonly path: string } {
   if (of === 'media') return { type: 'attachment', path: `media/${row.id}` };
   return { type: row.kind, path: `${kindOf(row.kind).base}/${row.id}` };
 }
@@ -40,7 +40,7 @@ export function hostLink({ of, row }: CommentHost, model: Model, viewer: Viewer)
   return of === 'media' ? mediaLink(row, model, viewer) : permalink(row, model);
 }
 
-export function isOpen({ row }: CommentHost): boolean {
+export function isOpenToComments({ row }: CommentHost): boolean {
   return row.commentStatus === 'open';
 }
 
@@ -48,12 +48,12 @@ export function takesNotes({ of, row }: CommentHost): boolean {
   return of === 'entry' && (row.kind === post.name || row.kind === page.name);
 }
 
-export function statusOf({ of, row }: CommentHost): string {
+export function hostStatus({ of, row }: CommentHost): string {
   return of === 'media' ? 'inherit' : row.status;
 }
 
 /** '' for none. */
-export function passwordOf({ of, row }: CommentHost): string {
+export function hostPassword({ of, row }: CommentHost): string {
   return of === 'media' ? '' : row.password;
 }
 
@@ -62,7 +62,7 @@ export function rightsOver(host: CommentHost, viewer: Viewer, model: Model, pass
   if (host.of === 'media') {
     return { isReadable: canReadMedia(viewer, host.row, model), isEditable: canEditMedia(viewer, host.row) };
   }
-  const isEditable = canEdit(viewer, host.row);
+  const isEditable = canEditEntry(viewer, host.row);
   const isLocked = host.row.password !== '' && host.row.password !== password;
-  return { isReadable: isLocked ? isEditable : canRead(viewer, host.row), isEditable };
+  return { isReadable: isLocked ? isEditable : canReadEntry(viewer, host.row), isEditable };
 }

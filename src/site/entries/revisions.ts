@@ -3,7 +3,7 @@ import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { Model } from '#projections/reading/model.ts';
 
 /** What is shown as a revision: a revision, an autosave, or a draft that was saved in place of an autosave. */
-export interface Shown {
+export interface ShownRevision {
   readonly id: number;
   readonly author: number;
   readonly date: string | null;
@@ -17,7 +17,7 @@ export interface Shown {
 }
 
 /** A revision in this form; its texts are read on demand. */
-export function shownRevision(row: RevisionRow, model: Model): Shown {
+export function shownRevision(row: RevisionRow, model: Model): ShownRevision {
   let texts: RevisionTexts | undefined;
   return {
     ...row,

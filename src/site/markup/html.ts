@@ -47,7 +47,7 @@ export function asHtml(markup: string): Html {
   return new Html([markup]);
 }
 
-export function escapeHtml(text: string): string {
+export function escapedHtml(text: string): string {
   return resultOf('escapeHtml', text);
 }
 
@@ -63,7 +63,7 @@ export function replaceFirst(
 
 function addContent(content: Content, add: (text: string) => void): void {
   if (content === null) return;
-  if (typeof content === 'string') add(escapeHtml(content));
+  if (typeof content === 'string') add(escapedHtml(content));
   else if (typeof content === 'number') add(String(content));
   else if (content instanceof Html) content.pieces.forEach(add);
   else for (const one of content) addContent(one, add);

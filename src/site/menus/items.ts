@@ -13,7 +13,7 @@ import { resultOf } from '#text/suspended.ts';
 import { permalink } from '../addresses/entries.ts';
 import { mediaLink } from '../addresses/media.ts';
 import { termLink } from '../addresses/terms.ts';
-import { canRead } from '../rights/entries.ts';
+import { canReadEntry } from '../rights/entries.ts';
 import { canReadMedia } from '../rights/media.ts';
 
 export interface ShownItem extends ShownMenuItem {
@@ -78,7 +78,7 @@ function targetOf(item: MenuItem, { model, viewer }: Showing): Target | null {
   const entry = model.entry(objectId);
   if (entry !== undefined) {
     const target = entryTarget(entry, model);
-    return canRead(viewer, entry) ? target : unnamed(target, `?p=${objectId}`, model);
+    return canReadEntry(viewer, entry) ? target : unnamed(target, `?p=${objectId}`, model);
   }
   const media = model.media(objectId);
   if (media === undefined) return null;

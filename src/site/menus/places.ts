@@ -1,5 +1,5 @@
 import { menu } from '#domain/term/kinds.ts';
-import { settingsOf } from '#domain/term/menus.ts';
+import { menuSettingsOf } from '#domain/term/menus.ts';
 import type { Term } from '#domain/term/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 
@@ -17,10 +17,10 @@ export function menuPlaces(model: Model): readonly MenuPlace[] {
 
 /** Id of the menu in a location; 0: none. */
 export function menuIn({ name }: MenuPlace, model: Model): number {
-  return model.terms(menu.name).find((term) => settingsOf(term).locations.includes(name))?.id ?? 0;
+  return model.terms(menu.name).find((term) => menuSettingsOf(term).locations.includes(name))?.id ?? 0;
 }
 
 export function placesOf(menu: Pick<Term, 'menu'>, model: Model): readonly string[] {
   const known = menuPlaces(model).map(({ name }) => name);
-  return settingsOf(menu).locations.filter((name) => known.includes(name));
+  return menuSettingsOf(menu).locations.filter((name) => known.includes(name));
 }

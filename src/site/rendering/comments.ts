@@ -7,12 +7,12 @@ import { escapeAttribute } from '#text/references.ts';
 import { permalink } from '../addresses/entries.ts';
 import { mediaLink } from '../addresses/media.ts';
 import type { Pictured } from '../addresses/users.ts';
-import { canEdit } from '../rights/entries.ts';
+import { canEditEntry } from '../rights/entries.ts';
 import type { Here } from './types.ts';
 
 /** Whether the post of a text has approved comments that the viewer may see without a password. */
 export function isCommented({ post: { row }, rendering: { model, viewer } }: Here): boolean {
-  if (row === undefined || (row.password !== '' && !canEdit(viewer, row))) return false;
+  if (row === undefined || (row.password !== '' && !canEditEntry(viewer, row))) return false;
   return model.comments.count(row.id) > 0;
 }
 
@@ -69,11 +69,11 @@ function isOnPublic({ post }: CommentRow, model: Model): boolean {
 }
 
 export function commentLink({ id, post }: CommentRow, model: Model): string {
-  return `${hostLink(post, model)}#comment-${id}`;
+  return `${commentHostLink(post, model)}#comment-${id}`;
 }
 
 /** Address of the page of a comment's host; '' if the host no longer exists. */
-export function hostLink(post: number, model: Model): string {
+export function commentHostLink(post: number, model: Model): string {
   const entry = model.entry(post);
   if (entry !== undefined) return permalink(entry, model);
   const media = model.media(post);

@@ -61,7 +61,7 @@ export function titleOf({ titleJson }: Pick<EntryRow, 'titleJson'>): string {
 }
 
 /** The excerpt of an entry as plain text, or its whole content if it has none; also of a protected entry. */
-export function summaryOf(row: EntryRow, model: Model): string {
+export function entrySummary(row: EntryRow, model: Model): string {
   const { excerpt = '' } = model.texts(row.id) ?? {};
   const rendering = new AnswerRendering({ model, viewer: anonymous, path: '', query: {} });
   return plain(excerpt.trim() === '' ? contentOf(row, rendering) : excerptOf(row, rendering));
@@ -76,7 +76,7 @@ export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, mode
 }
 
 /** Shortens a plain text to a number of characters; the last one is an ellipsis if something was cut. */
-export function beginning(text: string, characters: number): string {
+export function beginningOf(text: string, characters: number): string {
   const all = Array.from(text);
   if (all.length <= characters) return text;
   return characters < 1

@@ -6,7 +6,7 @@ import type { JsonValue } from '#text/ordered-json.ts';
 import type { Rendering } from './types.ts';
 
 /** Maximum entries in a list. */
-export const longest = 100;
+export const longestList = 100;
 
 const orders: Readonly<Record<string, OrderBy>> = {
   date: 'date',
@@ -29,7 +29,7 @@ export function orderOf(name: string | undefined): 'asc' | 'desc' {
   return name?.toLowerCase() === 'asc' ? 'asc' : 'desc';
 }
 
-export function published(kind: string, limit: number, before?: LocalTime): CollectionQuery {
+export function publishedIn(kind: string, limit: number, before?: LocalTime): CollectionQuery {
   return {
     ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit },
     ...(before === undefined ? {} : { before }),

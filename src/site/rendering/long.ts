@@ -1,4 +1,12 @@
-import { type Asked, type Given, nested, type Outcome, packed, type Task, unpacked } from '#text/asking.ts';
+import {
+  type AskedPart,
+  type GivenPart,
+  nested,
+  packed,
+  type RenderOutcome,
+  type RenderTask,
+  unpackedScope,
+} from '#text/asking.ts';
 import { attributesOf } from '#text/blocks.ts';
 import { Counters, type Counts } from '#text/counters.ts';
 import { noScope, type ServerSide } from '#text/server-blocks.ts';
@@ -7,7 +15,7 @@ import type { Surroundings } from '#text/surroundings.ts';
 import { once, resultOf } from '#text/suspended.ts';
 
 interface Long {
-  readonly kind: Task['kind'];
+  readonly kind: RenderTask['kind'];
   readonly length?: number;
   readonly surroundings: Surroundings & { readonly server: ServerSide };
 }
@@ -17,10 +25,10 @@ export function renderLong(raw: string, { kind, length, surroundings }: Long): s
   const { footnotes, counters, server, scope = noScope } = surroundings;
   const [counts, outer] = [counters.counts(), packed(scope)];
   const task = { kind, footnotes, counts, scope: outer, ...(length === undefined ? {} : { length }) };
-  const given: Given[] = [];
+  const given: GivenPart[] = [];
   for (;;) {
     const result = resultOf('renderAsking', raw, JSON.stringify({ ...task, given }));
-    const outcome = once(result, () => JSON.parse(result) as Outcome);
+    const outcome = once(result, () => JSON.parse(result) as RenderOutcome);
     if ('html' in outcome) {
       counters.set(outcome.counts);
       return outcome.html;
@@ -39,13 +47,13 @@ interface Answering {
   readonly before: Counts;
 }
 
-function answered(asked: Asked, { counters, server, before }: Answering): Given {
+function answered(asked: AskedPart, { counters, server, before }: Answering): GivenPart {
   counters.advance(before, asked.counts);
   const html = makeAsked(asked, counters, server);
   return { html, counts: counters.counts() };
 }
 
-function makeAsked(asked: Asked, counters: Counters, server: ServerSide): string | null {
+function makeAsked(asked: AskedPart, counters: Counters, server: ServerSide): string | null {
   if ('address' in asked) return server.embed(asked.address, asked.sizes);
   if ('word' in asked) {
     const { word: name, attributes, content } = asked;
@@ -59,5 +67,5 @@ function makeAsked(asked: Asked, counters: Counters, server: ServerSide): string
   numberClasses(name, attributesOf(block), own);
   counters.advance(own.counts(), {});
   numberClasses(name, attributes, counters);
-  return server.block({ name, block, attributes, scope: unpacked(asked.scope) });
+  return server.block({ name, block, attributes, scope: unpackedScope(asked.scope) });
 }

@@ -1,19 +1,19 @@
 import { archives } from './blocks/archives.ts';
-import { avatar } from './blocks/avatar.ts';
+import { avatarBlock } from './blocks/avatar.ts';
 import { blockReference } from './blocks/block-reference.ts';
-import { breadcrumbs } from './blocks/breadcrumbs.ts';
+import { breadcrumbsBlock } from './blocks/breadcrumbs.ts';
 import { calendar } from './blocks/calendar.ts';
 import { categories } from './blocks/categories.ts';
 import { commentAuthorName, commentContent, commentDate, commentReplyLink } from './blocks/comment-parts.ts';
-import { comments, commentsTitle, commentTemplate } from './blocks/comments.ts';
+import { commentsBlock, commentsTitle, commentTemplate } from './blocks/comments.ts';
 import { commentsForm } from './blocks/comments-form.ts';
-import { icon } from './blocks/icon.ts';
-import { latestComments } from './blocks/latest-comments.ts';
+import { iconBlock } from './blocks/icon.ts';
+import { latestCommentsBlock } from './blocks/latest-comments.ts';
 import { latestPosts } from './blocks/latest-posts.ts';
 import { loginout } from './blocks/loginout.ts';
-import { navigation } from './blocks/navigation.ts';
+import { navigationBlock } from './blocks/navigation.ts';
 import { homeLink, navigationLink, navigationSubmenu } from './blocks/navigation-items.ts';
-import { nothing } from './blocks/nothing.ts';
+import { nothingBlock } from './blocks/nothing.ts';
 import { pageList } from './blocks/page-list.ts';
 import { postAuthor, postAuthorBiography, postAuthorName } from './blocks/post-author.ts';
 import { postCommentsCount, postCommentsLink } from './blocks/post-comments.ts';
@@ -35,7 +35,7 @@ import {
 } from './blocks/query-parts.ts';
 import { readMore } from './blocks/read-more.ts';
 import { rss } from './blocks/rss.ts';
-import { search } from './blocks/search.ts';
+import { searchBlock } from './blocks/search.ts';
 import { siteLogo, siteTagline, siteTitle } from './blocks/site.ts';
 import { socialLink } from './blocks/social-link.ts';
 import { tagCloud } from './blocks/tag-cloud.ts';
@@ -49,9 +49,9 @@ import type { Make } from './types.ts';
  */
 export const makers: Readonly<Record<string, Make>> = {
   'core/archives': archives,
-  'core/avatar': avatar,
+  'core/avatar': avatarBlock,
   'core/block': blockReference,
-  'core/breadcrumbs': breadcrumbs,
+  'core/breadcrumbs': breadcrumbsBlock,
   'core/calendar': calendar,
   'core/categories': categories,
   'core/comment-author-name': commentAuthorName,
@@ -59,14 +59,14 @@ export const makers: Readonly<Record<string, Make>> = {
   'core/comment-date': commentDate,
   'core/comment-reply-link': commentReplyLink,
   'core/comment-template': commentTemplate,
-  'core/comments': comments,
+  'core/comments': commentsBlock,
   'core/comments-title': commentsTitle,
   'core/home-link': homeLink,
-  'core/icon': icon,
-  'core/latest-comments': latestComments,
+  'core/icon': iconBlock,
+  'core/latest-comments': latestCommentsBlock,
   'core/latest-posts': latestPosts,
   'core/loginout': loginout,
-  'core/navigation': navigation,
+  'core/navigation': navigationBlock,
   'core/navigation-link': navigationLink,
   'core/navigation-submenu': navigationSubmenu,
   'core/page-list': pageList,
@@ -80,7 +80,7 @@ export const makers: Readonly<Record<string, Make>> = {
   'core/post-date': postDate,
   'core/post-excerpt': postExcerpt,
   'core/post-featured-image': postFeaturedImage,
-  'core/post-navigation-link': nothing,
+  'core/post-navigation-link': nothingBlock,
   'core/post-template': postTemplate,
   'core/post-terms': postTerms,
   'core/post-time-to-read': postTimeToRead,
@@ -90,11 +90,11 @@ export const makers: Readonly<Record<string, Make>> = {
   'core/query-pagination-next': queryPaginationNext,
   'core/query-pagination-numbers': queryPaginationNumbers,
   'core/query-pagination-previous': queryPaginationPrevious,
-  'core/query-title': nothing,
+  'core/query-title': nothingBlock,
   'core/query-total': queryTotal,
   'core/read-more': readMore,
   'core/rss': rss,
-  'core/search': search,
+  'core/search': searchBlock,
   'core/site-logo': siteLogo,
   'core/site-tagline': siteTagline,
   'core/site-title': siteTitle,

@@ -4,7 +4,7 @@ import { avatars } from '../addresses/users.ts';
 import type { Here } from './types.ts';
 
 /** The author of the post; undefined once the account is erased. */
-export function authorOf({ post: { row }, rendering: { model } }: Here): UserRow | undefined {
+export function authorOfPost({ post: { row }, rendering: { model } }: Here): UserRow | undefined {
   const user = row === undefined ? undefined : model.user(row.author);
   return user?.erased === true ? undefined : user;
 }

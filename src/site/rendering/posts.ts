@@ -1,8 +1,8 @@
-import type { Moment } from '#domain/time/format.ts';
+import type { CivilMoment } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canRead } from '../rights/entries.ts';
+import { canReadEntry } from '../rights/entries.ts';
 import type { Here, Post } from './types.ts';
 
 /** An entry as the subject of its own texts; the caller has checked that the viewer may read them. */
@@ -42,14 +42,14 @@ export function mediaPost({ id, caption, description }: MediaRow): Post {
 /** Whether the viewer may read the entry that an item is attached to, and it has no password. */
 export function readableHost(id: number, { rendering: { model, viewer } }: Here): boolean {
   const row = model.entry(id);
-  return row === undefined || (row.password === '' && canRead(viewer, row));
+  return row === undefined || (row.password === '' && canReadEntry(viewer, row));
 }
 
-export function titleOf({ row }: Post): string {
+export function titleOfPost({ row }: Post): string {
   return row === undefined ? '' : shownTitle(row);
 }
 
-export function momentOf({ date, dateGmt, modifiedGmt }: EntryRow): Moment {
+export function momentOf({ date, dateGmt, modifiedGmt }: EntryRow): CivilMoment {
   return { local: date, gmt: dateGmt ?? modifiedGmt };
 }
 

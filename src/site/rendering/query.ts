@@ -6,7 +6,7 @@ import type { CollectionQuery, TaxonomyFilter } from '#projections/kernel/collec
 import { isNumber, isSet, mapAt, numberAt, textAt } from '#text/attributes.ts';
 import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
 import type { Scope } from '#text/server-blocks.ts';
-import { idIn, idsIn, longest, orderBy, orderOf } from './listing.ts';
+import { idIn, idsIn, longestList, orderBy, orderOf } from './listing.ts';
 import type { Rendering } from './types.ts';
 
 /** The result of a query block, on the page that the request names (interface behaviour, section 25). */
@@ -57,7 +57,7 @@ function pageIn(value: unknown): number {
 
 function perPageOf(query: JsonMap): number | undefined {
   const given = numberAt(query, 'perPage');
-  return given === undefined ? undefined : Math.min(Math.max(Math.abs(Math.trunc(given)), 1), longest);
+  return given === undefined ? undefined : Math.min(Math.max(Math.abs(Math.trunc(given)), 1), longestList);
 }
 
 function queryOf(

@@ -2,7 +2,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { Later } from '#projections/kernel/later.ts';
+import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { packed } from '#text/asking.ts';
 import type { Block } from '#text/blocks.ts';
@@ -19,7 +19,7 @@ import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
-import type { Changes, ExcerptChanges, FillLists, Here, Post, Reading, Rendering } from './types.ts';
+import type { ExcerptChanges, FillLists, Here, Post, Reading, Rendering, RenderingChanges } from './types.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 /** Default number of words of an excerpt. */
@@ -130,7 +130,7 @@ export class AnswerRendering implements Rendering {
   }
 
   /** A result of the model, even if it is asynchronous; null if the model refuses. */
-  later<T>(key: string, ask: () => Later<T>): T | null {
+  later<T>(key: string, ask: () => MaybeAsync<T>): T | null {
     const value = awaited<T | Refusal>(`${key} at ${this.model.position}`, ask);
     return isRefusal(value) ? null : value;
   }
@@ -173,7 +173,7 @@ export class AnswerRendering implements Rendering {
   }
 
   #inside(post: Post, within: ReadonlySet<string>, scope: Scope): Here['inside'] {
-    return (parts, changes: Changes = {}) => {
+    return (parts, changes: RenderingChanges = {}) => {
       const showing = changes.showing === undefined ? within : new Set([...within, changes.showing]);
       const about = changes.post ?? post;
       const surroundings = { ...this.#surroundings(about, showing), scope: changes.scope ?? scope };

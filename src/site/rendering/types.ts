@@ -2,7 +2,7 @@ import type { LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { Later } from '#projections/kernel/later.ts';
+import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Block } from '#text/blocks.ts';
 import type { Cost } from '#text/cost.ts';
@@ -53,7 +53,7 @@ export interface Rendering extends Reading {
   /** A value that is computed once per answer. */
   kept<T>(key: string, find: () => T): T;
   /** A result of the model, even if it is asynchronous; null if the model refuses. */
-  later<T>(key: string, ask: () => Later<T>): T | null;
+  later<T>(key: string, ask: () => MaybeAsync<T>): T | null;
 }
 
 /** Renders the texts of records. */
@@ -74,10 +74,10 @@ export interface Here {
   /** What is being shown, and must not be shown within itself. */
   readonly within: ReadonlySet<string>;
   /** Renders the contents of a block, any blocks or a text of blocks, optionally for another post or with a changed scope. */
-  readonly inside: (blocks: readonly (string | Block)[] | string, changes?: Changes) => string;
+  readonly inside: (blocks: readonly (string | Block)[] | string, changes?: RenderingChanges) => string;
 }
 
-export interface Changes {
+export interface RenderingChanges {
   readonly post?: Post;
   readonly scope?: Scope;
   /** Added to `within`. */

@@ -3,17 +3,17 @@ import { mayEdit, mayRead } from '#domain/entry/rights.ts';
 import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 
-export function canEdit(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
+export function canEditEntry(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
   return mayEdit(viewer, kind, owned(row));
 }
 
-export function canRead(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
+export function canReadEntry(viewer: Viewer, row: EntryRow, kind: EntryKind = kindOf(row.kind)): boolean {
   return mayRead(viewer, kind, owned(row));
 }
 
-export function allowedMethods(viewer: Viewer, row: EntryRow): readonly string[] {
-  const methods = canRead(viewer, row) ? ['GET'] : [];
-  if (!canEdit(asWriter(viewer), row)) return methods;
+export function methodsForEntry(viewer: Viewer, row: EntryRow): readonly string[] {
+  const methods = canReadEntry(viewer, row) ? ['GET'] : [];
+  if (!canEditEntry(asWriter(viewer), row)) return methods;
   return [...methods, 'POST', 'PUT', 'PATCH', ...(viewer.token === undefined ? ['DELETE'] : [])];
 }
 

@@ -17,7 +17,7 @@ export function isPrivate({ status, inherited }: MediaRow): boolean {
   return status !== undefined || inherited !== undefined;
 }
 
-export function allowedMethods(viewer: Viewer, row: MediaRow, model: Model): readonly string[] {
+export function methodsForMedia(viewer: Viewer, row: MediaRow, model: Model): readonly string[] {
   const methods = canReadMedia(viewer, row, model) ? ['GET'] : [];
   return canEditMedia(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;
 }

@@ -13,15 +13,15 @@ export function canManage(viewer: Viewer, { rights }: TermKind): boolean {
   return may(viewer, rights.manage);
 }
 
-export function canDelete(
+export function canDeleteTerm(
   viewer: Viewer,
   { kind, term, model }: { kind: TermKind; term: Term; model: Model },
 ): boolean {
   return canManage(viewer, kind) && term.id !== model.site().defaultCategory;
 }
 
-export function allowedMethods(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
+export function methodsForTerm(viewer: Viewer, of: { kind: TermKind; term: Term; model: Model }): readonly string[] {
   const shown = canView(viewer, of.kind) ? ['GET'] : [];
   const methods = canManage(viewer, of.kind) ? [...shown, 'POST', 'PUT', 'PATCH'] : shown;
-  return canDelete(viewer, of) ? [...methods, 'DELETE'] : methods;
+  return canDeleteTerm(viewer, of) ? [...methods, 'DELETE'] : methods;
 }

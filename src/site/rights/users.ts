@@ -8,19 +8,19 @@ export function canSeeAll(viewer: Viewer, id: number): boolean {
   return viewer.id === id || may(viewer, 'edit_users');
 }
 
-export function canEdit(viewer: Viewer, id: number, model: Model): boolean {
+export function canEditUser(viewer: Viewer, id: number, model: Model): boolean {
   return (viewer.id === id || may(viewer, 'edit_users')) && model.user(id)?.erased === false;
 }
 
-export function canDelete(viewer: Viewer, id: number, model: Model): boolean {
+export function canDeleteUser(viewer: Viewer, id: number, model: Model): boolean {
   return may(viewer, 'delete_users') && model.user(id)?.erased === false;
 }
 
-export function allowedMethods(viewer: Viewer, id: number, model: Model): readonly string[] {
+export function methodsForUser(viewer: Viewer, id: number, model: Model): readonly string[] {
   return [
     ...(canSee(viewer, id, model) ? ['GET'] : []),
-    ...(canEdit(viewer, id, model) ? ['POST', 'PUT', 'PATCH'] : []),
-    ...(canDelete(viewer, id, model) ? ['DELETE'] : []),
+    ...(canEditUser(viewer, id, model) ? ['POST', 'PUT', 'PATCH'] : []),
+    ...(canDeleteUser(viewer, id, model) ? ['DELETE'] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-export interface Attribute {
+export interface BlockAttribute {
   readonly type: string;
   readonly default?: unknown;
   readonly enum?: readonly string[];
@@ -9,32 +9,35 @@ export interface Attribute {
   readonly selector?: string;
   readonly attribute?: string;
 }
-export type Attributes = Readonly<Record<string, Attribute>>;
+export type BlockAttributeTypes = Readonly<Record<string, BlockAttribute>>;
 
-export const text: Attribute = { type: 'string' };
-export const number: Attribute = { type: 'number' };
-export const flag: Attribute = { type: 'boolean' };
-export const object: Attribute = { type: 'object' };
-export const list: Attribute = { type: 'array' };
+export const textAttribute: BlockAttribute = { type: 'string' };
+export const number: BlockAttribute = { type: 'number' };
+export const flag: BlockAttribute = { type: 'boolean' };
+export const object: BlockAttribute = { type: 'object' };
+export const listAttribute: BlockAttribute = { type: 'array' };
 /** A flag that is true by default. */
-export const on: Attribute = { type: 'boolean', default: true };
+export const on: BlockAttribute = { type: 'boolean', default: true };
 /** A flag that is false by default. */
-export const off: Attribute = { type: 'boolean', default: false };
+export const off: BlockAttribute = { type: 'boolean', default: false };
 
-export const texts: Attribute = { type: 'array', items: { type: 'string' } };
-export const oneOf = (...words: readonly string[]): Attribute => ({ type: 'string', enum: words });
+export const texts: BlockAttribute = { type: 'array', items: { type: 'string' } };
+export const oneOf = (...words: readonly string[]): BlockAttribute => ({ type: 'string', enum: words });
 
 /** The attribute with a default value. */
-export const usually = (attribute: Attribute, value: unknown): Attribute => ({ ...attribute, default: value });
+export const usually = (attribute: BlockAttribute, value: unknown): BlockAttribute => ({
+  ...attribute,
+  default: value,
+});
 
-export const between = (minimum: number, maximum: number): Attribute => ({ ...number, minimum, maximum });
+export const between = (minimum: number, maximum: number): BlockAttribute => ({ ...number, minimum, maximum });
 
-export const rich = (selector: string): Attribute => ({ type: 'rich-text', source: 'rich-text', selector });
+export const rich = (selector: string): BlockAttribute => ({ type: 'rich-text', source: 'rich-text', selector });
 
-export const html = (selector: string): Attribute => ({ type: 'string', source: 'html', selector });
+export const htmlAttribute = (selector: string): BlockAttribute => ({ type: 'string', source: 'html', selector });
 
-export const of = (selector: string, attribute: string, type = 'string'): Attribute => ({
+export const of = (selector: string, attribute: string, type = 'string'): BlockAttribute => ({
   ...{ type, source: 'attribute', selector, attribute },
 });
 
-export const each = (selector: string): Attribute => ({ type: 'array', source: 'query', selector, default: [] });
+export const each = (selector: string): BlockAttribute => ({ type: 'array', source: 'query', selector, default: [] });

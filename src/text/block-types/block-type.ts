@@ -1,4 +1,4 @@
-import { type Attributes, object, oneOf, text } from './attributes.ts';
+import { type BlockAttributeTypes, object, oneOf, textAttribute } from './attributes.ts';
 
 export type Category = 'text' | 'media' | 'design' | 'widgets' | 'theme' | 'embed' | 'reusable';
 
@@ -9,7 +9,7 @@ export interface BlockType {
   readonly category: Category;
   readonly description: string;
   readonly keywords: readonly string[];
-  readonly attributes: Attributes;
+  readonly attributes: BlockAttributeTypes;
   /** Common block features; an absent one has its usual setting. */
   readonly supports: Readonly<Record<string, unknown>>;
   /** The features that the server renders. */
@@ -37,7 +37,7 @@ export const usuallyRendered: ReadonlySet<Support> = new Set(ALL.filter((support
 
 interface More {
   readonly keywords?: string;
-  readonly attributes?: Attributes;
+  readonly attributes?: BlockAttributeTypes;
   /** Tokens of `supportTokens`. */
   readonly supports?: string;
   /** The features that the server renders, where the reference system renders others than it announces in `supports`. */
@@ -115,15 +115,15 @@ function renderedOf(supports: Readonly<Record<string, unknown>>, renders: string
   return new Set(ALL.filter((support) => (named === undefined ? support in supports : named.includes(support))));
 }
 
-function supportAttributes(supports: Readonly<Record<string, unknown>>): Attributes {
+function supportAttributes(supports: Readonly<Record<string, unknown>>): BlockAttributeTypes {
   const has = (...names: readonly string[]) => names.some((name) => name in supports);
   return {
     ...(has('align') ? { align: oneOf('left', 'center', 'right', 'wide', 'full', '') } : {}),
-    ...(has('anchor') ? { anchor: text } : {}),
-    ...(supports['customClassName'] === false ? {} : { className: text }),
-    ...(has('color') ? { backgroundColor: text, textColor: text, gradient: text } : {}),
-    ...(has('border') ? { borderColor: text } : {}),
-    ...(has('typography') ? { fontSize: text, fontFamily: text } : {}),
+    ...(has('anchor') ? { anchor: textAttribute } : {}),
+    ...(supports['customClassName'] === false ? {} : { className: textAttribute }),
+    ...(has('color') ? { backgroundColor: textAttribute, textColor: textAttribute, gradient: textAttribute } : {}),
+    ...(has('border') ? { borderColor: textAttribute } : {}),
+    ...(has('typography') ? { fontSize: textAttribute, fontFamily: textAttribute } : {}),
     ...(has('layout') ? { layout: object } : {}),
     ...(has('color', 'border', 'typography', 'spacing', 'background', 'dimensions', 'shadow') ? { style: object } : {}),
   };

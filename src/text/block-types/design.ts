@@ -1,11 +1,19 @@
-import { flag, list, number, of, off, on, oneOf, rich, text, usually } from './attributes.ts';
+import { flag, listAttribute, number, of, off, on, oneOf, rich, textAttribute, usually } from './attributes.ts';
 import { type BlockType, made, stored } from './block-type.ts';
 
 const block = stored('design');
 const server = made('design');
-const target = { url: text, rel: text, title: text, opensInNewTab: off };
+const target = { url: textAttribute, rel: textAttribute, title: textAttribute, opensInNewTab: off };
 const menuItem = {
-  ...{ label: text, type: text, description: text, id: number, kind: text, isTopLevelLink: flag, ...target },
+  ...{
+    label: textAttribute,
+    type: textAttribute,
+    description: textAttribute,
+    id: number,
+    kind: textAttribute,
+    isTopLevelLink: flag,
+    ...target,
+  },
 };
 
 /** Layout blocks and menu items. */
@@ -18,8 +26,12 @@ export const designBlocks: readonly BlockType[] = [
   server('button', 'Button', 'A link that looks like a button.', {
     keywords: 'link',
     attributes: {
-      ...{ tagName: usually(oneOf('a', 'button'), 'a'), type: usually(text, 'button'), textAlign: text },
-      ...{ url: of('a', 'href'), title: of('a,button', 'title'), text: rich('a,button'), placeholder: text },
+      ...{
+        tagName: usually(oneOf('a', 'button'), 'a'),
+        type: usually(textAttribute, 'button'),
+        textAlign: textAttribute,
+      },
+      ...{ url: of('a', 'href'), title: of('a,button', 'title'), text: rich('a,button'), placeholder: textAttribute },
       ...{ linkTarget: of('a', 'target'), rel: of('a', 'rel'), width: number },
     },
     supports: 'anchor colour border spacing shadow type interactive -reuse',
@@ -28,23 +40,23 @@ export const designBlocks: readonly BlockType[] = [
     styles: 'fill outline',
   }),
   block('columns', 'Columns', 'Columns side by side.', {
-    attributes: { verticalAlignment: text, isStackedOnMobile: on, templateLock: text },
+    attributes: { verticalAlignment: textAttribute, isStackedOnMobile: on, templateLock: textAttribute },
     supports: 'wide anchor colour border gap layout shadow type interactive -html',
     allowed: 'column',
   }),
   block('column', 'Column', 'One of several columns.', {
-    attributes: { verticalAlignment: text, width: text, templateLock: text },
+    attributes: { verticalAlignment: textAttribute, width: textAttribute, templateLock: textAttribute },
     supports: 'anchor colour border gap layout shadow type interactive -html -reuse',
     parent: 'columns',
   }),
   block('group', 'Group', 'Holds blocks together: one below the other, in a row, or in a grid.', {
     keywords: 'container, wrapper, row, section',
-    attributes: { tagName: usually(text, 'div'), templateLock: text, allowedBlocks: list },
+    attributes: { tagName: usually(textAttribute, 'div'), templateLock: textAttribute, allowedBlocks: listAttribute },
     supports: 'wide anchor background colour border gap layout shadow size type interactive -html',
   }),
   block('more', 'More', 'What stands before it is shown in lists.', {
     keywords: 'read more',
-    attributes: { customText: usually(text, ''), noTeaser: off },
+    attributes: { customText: usually(textAttribute, ''), noTeaser: off },
     supports: '-own -class -html -many',
   }),
   block('nextpage', 'Page Break', 'Begins the next page of the post.', {
@@ -54,12 +66,12 @@ export const designBlocks: readonly BlockType[] = [
   }),
   block('separator', 'Separator', 'A line between two parts.', {
     keywords: 'horizontal-line, hr, divider',
-    attributes: { opacity: usually(text, 'alpha-channel'), tagName: usually(oneOf('hr', 'div'), 'hr') },
+    attributes: { opacity: usually(textAttribute, 'alpha-channel'), tagName: usually(oneOf('hr', 'div'), 'hr') },
     supports: 'align anchor plainColour margin interactive',
     styles: 'default wide dots',
   }),
   block('spacer', 'Spacer', 'Empty space.', {
-    attributes: { height: usually(text, '100px'), width: text },
+    attributes: { height: usually(textAttribute, '100px'), width: textAttribute },
     supports: 'anchor margin interactive',
     uses: 'orientation',
   }),
@@ -68,14 +80,14 @@ export const designBlocks: readonly BlockType[] = [
     'Text Columns (deprecated)',
     'Text in columns, as it was made before there were columns of blocks.',
     {
-      attributes: { content: usually(list, [{}, {}]), columns: usually(number, 2), width: text },
+      attributes: { content: usually(listAttribute, [{}, {}]), columns: usually(number, 2), width: textAttribute },
       supports: '-insert interactive',
     },
   ),
   server('accordion', 'Accordion', 'Sections that readers open one by one.', {
     attributes: {
       ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on, autoclose: off },
-      ...{ headingLevel: usually(number, 3), levelOptions: list },
+      ...{ headingLevel: usually(number, 3), levelOptions: listAttribute },
     },
     supports: 'wide anchor background colour border gap layout shadow type interactive -html',
     renders: 'align anchor border color spacing typography',
@@ -105,7 +117,7 @@ export const designBlocks: readonly BlockType[] = [
     uses: 'core/accordion-icon-position core/accordion-show-icon core/accordion-heading-level',
   }),
   server('accordion-panel', 'Accordion Panel', 'What a section holds.', {
-    attributes: { templateLock: usually(text, false), openByDefault: off, isSelected: off },
+    attributes: { templateLock: usually(textAttribute, false), openByDefault: off, isSelected: off },
     supports: 'colour border gap layout shadow type interactive -html',
     renders: 'align anchor border color spacing typography',
     parent: 'accordion-item',
@@ -113,7 +125,7 @@ export const designBlocks: readonly BlockType[] = [
   }),
   server('tabs', 'Tabs', 'Panels of which one is open.', {
     attributes: {
-      tabsId: text,
+      tabsId: textAttribute,
       orientation: usually(oneOf('horizontal', 'vertical'), 'horizontal'),
       activeTabIndex: usually(number, 0),
     },
@@ -121,7 +133,7 @@ export const designBlocks: readonly BlockType[] = [
     renders: 'align anchor border color spacing typography',
   }),
   server('home-link', 'Home Link', 'Leads to the front page.', {
-    attributes: { label: text },
+    attributes: { label: textAttribute },
     supports: 'type interactive -reuse -html',
     renders: 'anchor typography',
     parent: 'navigation',

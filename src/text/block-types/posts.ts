@@ -1,36 +1,47 @@
-import { number, off, on, oneOf, text, usually } from './attributes.ts';
+import { number, off, on, oneOf, textAttribute, usually } from './attributes.ts';
 import { type BlockType, made } from './block-type.ts';
 
 const server = made('theme');
 const usual = 'anchor colour border spacing type interactive -html';
 const ofPost = 'postId postType queryId';
-const link = { isLink: off, linkTarget: usually(text, '_self') };
-const linkOn = { isLink: on, linkTarget: usually(text, '_self') };
+const link = { isLink: off, linkTarget: usually(textAttribute, '_self') };
+const linkOn = { isLink: on, linkTarget: usually(textAttribute, '_self') };
 
 /** Blocks that show part of the current post. */
 const postBlocks: readonly BlockType[] = [
   server('post-title', 'Title', 'The title of the post.', {
     attributes: {
-      ...{ textAlign: text, level: usually(number, 2), levelOptions: { type: 'array' }, ...link },
-      rel: usually(text, ''),
+      ...{ textAlign: textAttribute, level: usually(number, 2), levelOptions: { type: 'array' }, ...link },
+      rel: usually(textAttribute, ''),
     },
     supports: `wide ${usual}`,
     uses: ofPost,
   }),
   server('post-content', 'Content', 'The text of the post.', {
-    attributes: { tagName: usually(text, 'div') },
+    attributes: { tagName: usually(textAttribute, 'div') },
     supports: 'wide anchor background colour border gap layout size type -html',
     renders: 'align anchor border color spacing typography',
     uses: ofPost,
   }),
   server('post-excerpt', 'Excerpt', 'The excerpt of the post.', {
-    attributes: { textAlign: text, moreText: text, showMoreOnNewLine: on, excerptLength: usually(number, 55) },
+    attributes: {
+      textAlign: textAttribute,
+      moreText: textAttribute,
+      showMoreOnNewLine: on,
+      excerptLength: usually(number, 55),
+    },
     supports: `wide ${usual}`,
     uses: ofPost,
   }),
   server('post-date', 'Date', 'When the post was published or changed.', {
     attributes: {
-      ...{ datetime: text, textAlign: text, format: text, isLink: off, displayType: usually(text, 'date') },
+      ...{
+        datetime: textAttribute,
+        textAlign: textAttribute,
+        format: textAttribute,
+        isLink: off,
+        displayType: usually(textAttribute, 'date'),
+      },
     },
     supports: `wide ${usual}`,
     renders: 'anchor border color spacing typography',
@@ -38,28 +49,45 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-author', 'Author', 'Who wrote the post, with picture and description.', {
     attributes: {
-      ...{ textAlign: text, avatarSize: usually(number, 48), showAvatar: on, showBio: { type: 'boolean' } },
-      ...{ byline: text, ...link },
+      ...{ textAlign: textAttribute, avatarSize: usually(number, 48), showAvatar: on, showBio: { type: 'boolean' } },
+      ...{ byline: textAttribute, ...link },
     },
     supports: `wide ${usual}`,
     uses: ofPost,
   }),
   server('post-author-name', 'Author Name', 'The name of who wrote the post.', {
-    attributes: { textAlign: text, ...link },
+    attributes: { textAlign: textAttribute, ...link },
     supports: `wide ${usual}`,
     renders: 'anchor border color spacing typography',
     uses: ofPost,
   }),
   server('post-author-biography', 'Author Biography', 'What the author of the post says about themselves.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: `wide ${usual}`,
     uses: ofPost,
   }),
   server('post-featured-image', 'Featured Image', 'The picture of the post.', {
     attributes: {
-      ...{ isLink: off, aspectRatio: text, width: text, height: text, scale: usually(text, 'cover'), sizeSlug: text },
-      ...{ rel: usually(text, ''), linkTarget: usually(text, '_self'), overlayColor: text, customOverlayColor: text },
-      ...{ dimRatio: usually(number, 0), gradient: text, customGradient: text, useFirstImageFromPost: off },
+      ...{
+        isLink: off,
+        aspectRatio: textAttribute,
+        width: textAttribute,
+        height: textAttribute,
+        scale: usually(textAttribute, 'cover'),
+        sizeSlug: textAttribute,
+      },
+      ...{
+        rel: usually(textAttribute, ''),
+        linkTarget: usually(textAttribute, '_self'),
+        overlayColor: textAttribute,
+        customOverlayColor: textAttribute,
+      },
+      ...{
+        dimRatio: usually(number, 0),
+        gradient: textAttribute,
+        customGradient: textAttribute,
+        useFirstImageFromPost: off,
+      },
     },
     supports: 'align anchor border shadow spacing interactive -html',
     renders: 'align anchor spacing',
@@ -67,8 +95,13 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-terms', 'Post Terms', 'Terms of the post.', {
     attributes: {
-      ...{ term: text, textAlign: text, separator: usually(text, ', '), prefix: usually(text, '') },
-      suffix: usually(text, ''),
+      ...{
+        term: textAttribute,
+        textAlign: textAttribute,
+        separator: usually(textAttribute, ', '),
+        prefix: usually(textAttribute, ''),
+      },
+      suffix: usually(textAttribute, ''),
     },
     supports: usual,
     renders: 'align anchor border color spacing typography',
@@ -76,8 +109,14 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-navigation-link', 'Post Navigation Link', 'Leads to the post before or after.', {
     attributes: {
-      ...{ textAlign: text, type: usually(text, 'next'), label: text, showTitle: off, linkLabel: off },
-      ...{ arrow: usually(text, 'none'), taxonomy: usually(text, '') },
+      ...{
+        textAlign: textAttribute,
+        type: usually(textAttribute, 'next'),
+        label: textAttribute,
+        showTitle: off,
+        linkLabel: off,
+      },
+      ...{ arrow: usually(textAttribute, 'none'), taxonomy: usually(textAttribute, '') },
     },
     supports: `${usual} -reuse`,
     renders: 'align anchor border color spacing typography',
@@ -85,7 +124,7 @@ const postBlocks: readonly BlockType[] = [
   }),
   server('post-time-to-read', 'Time to Read', 'How long it takes to read the post.', {
     attributes: {
-      ...{ textAlign: text, displayAsRange: on, displayMode: usually(text, 'time') },
+      ...{ textAlign: textAttribute, displayAsRange: on, displayMode: usually(textAttribute, 'time') },
       averageReadingSpeed: usually(number, 189),
     },
     supports: usual,
@@ -98,7 +137,7 @@ const postBlocks: readonly BlockType[] = [
     uses: 'queryId query displayLayout templateSlug previewPostType enhancedPagination postType',
   }),
   server('read-more', 'Read More', 'Leads to the whole post.', {
-    attributes: { content: text, linkTarget: usually(text, '_self') },
+    attributes: { content: textAttribute, linkTarget: usually(textAttribute, '_self') },
     supports: usual,
     uses: 'postId',
   }),
@@ -107,30 +146,30 @@ const postBlocks: readonly BlockType[] = [
 /** Blocks that show comments. */
 const commentBlocks: readonly BlockType[] = [
   server('post-comments-count', 'Comments Count', 'How many comments the post has.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: usual,
     renders: 'align anchor border color spacing typography',
     uses: 'postId',
   }),
   server('post-comments-link', 'Comments Link', 'Leads to the comments of the post.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: usual,
     renders: 'align anchor border color spacing typography',
     uses: 'postType postId',
   }),
   server('post-comments-form', 'Comments Form', 'A form that takes a comment.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: usual,
     uses: 'postId postType',
   }),
   server('comments', 'Comments', 'The comments of the post.', {
-    attributes: { tagName: usually(text, 'div'), legacy: off },
+    attributes: { tagName: usually(textAttribute, 'div'), legacy: off },
     supports: `wide ${usual}`,
     uses: 'postId postType',
   }),
   server('comments-title', 'Comments Title', 'The title above the comments.', {
     attributes: {
-      ...{ textAlign: text, showPostTitle: on, showCommentsCount: on, level: usually(number, 2) },
+      ...{ textAlign: textAttribute, showPostTitle: on, showCommentsCount: on, level: usually(number, 2) },
       levelOptions: { type: 'array' },
     },
     supports: `align ${usual}`,
@@ -143,31 +182,31 @@ const commentBlocks: readonly BlockType[] = [
     uses: 'postId',
   }),
   server('comment-author-name', 'Comment Author Name', 'The name of who wrote the comment.', {
-    attributes: { ...linkOn, textAlign: text },
+    attributes: { ...linkOn, textAlign: textAttribute },
     supports: usual,
     ancestor: 'comment-template',
     uses: 'commentId',
   }),
   server('comment-content', 'Comment Content', 'The words of the comment.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: usual,
     ancestor: 'comment-template',
     uses: 'commentId',
   }),
   server('comment-date', 'Comment Date', 'When the comment was written.', {
-    attributes: { format: text, isLink: on },
+    attributes: { format: textAttribute, isLink: on },
     supports: usual,
     ancestor: 'comment-template',
     uses: 'commentId',
   }),
   server('comment-edit-link', 'Comment Edit Link', 'Leads to where the comment is edited.', {
-    attributes: { linkTarget: usually(text, '_self'), textAlign: text },
+    attributes: { linkTarget: usually(textAttribute, '_self'), textAlign: textAttribute },
     supports: usual,
     ancestor: 'comment-template',
     uses: 'commentId',
   }),
   server('comment-reply-link', 'Comment Reply Link', 'Leads to a reply to the comment.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: usual,
     ancestor: 'comment-template',
     uses: 'commentId',
@@ -185,7 +224,7 @@ const commentBlocks: readonly BlockType[] = [
       way === 'next' ? 'Comments Next Page' : 'Comments Previous Page',
       `Leads to the ${way} page of comments.`,
       {
-        attributes: { label: text },
+        attributes: { label: textAttribute },
         supports: 'anchor colour type interactive -html -reuse',
         renders: 'anchor background typography',
         parent: 'comments-pagination',

@@ -1,4 +1,17 @@
-import { each, flag, html, list, number, object, off, on, oneOf, rich, text, usually } from './attributes.ts';
+import {
+  each,
+  flag,
+  htmlAttribute,
+  listAttribute,
+  number,
+  object,
+  off,
+  on,
+  oneOf,
+  rich,
+  textAttribute,
+  usually,
+} from './attributes.ts';
 import { type BlockType, made, stored } from './block-type.ts';
 
 const block = stored('text');
@@ -10,10 +23,10 @@ export const textBlocks: readonly BlockType[] = [
   block('paragraph', 'Paragraph', 'Running text.', {
     keywords: 'text',
     attributes: {
-      align: text,
+      align: textAttribute,
       content: rich('p'),
       dropCap: off,
-      placeholder: text,
+      placeholder: textAttribute,
       direction: oneOf('ltr', 'rtl'),
     },
     supports: `wide ${usual} -class`,
@@ -21,35 +34,41 @@ export const textBlocks: readonly BlockType[] = [
   server('heading', 'Heading', 'Titles a section, on one of six levels.', {
     keywords: 'title, subtitle',
     attributes: {
-      ...{ textAlign: text, content: rich('h1,h2,h3,h4,h5,h6'), placeholder: text },
-      ...{ level: usually(number, 2), levelOptions: list },
+      ...{ textAlign: textAttribute, content: rich('h1,h2,h3,h4,h5,h6'), placeholder: textAttribute },
+      ...{ level: usually(number, 2), levelOptions: listAttribute },
     },
     supports: `wide ${usual}`,
   }),
   server('list', 'List', 'Items with bullets or numbers.', {
     keywords: 'bullet list, ordered list, numbered list',
     attributes: {
-      ...{ ordered: off, values: usually(html('ol,ul'), ''), type: text, start: number, reversed: flag },
-      placeholder: text,
+      ...{
+        ordered: off,
+        values: usually(htmlAttribute('ol,ul'), ''),
+        type: textAttribute,
+        start: number,
+        reversed: flag,
+      },
+      placeholder: textAttribute,
     },
     supports: usual,
     renders: 'align anchor border color spacing typography',
     allowed: 'list-item',
   }),
   block('list-item', 'List Item', 'One item of a list.', {
-    attributes: { placeholder: text, content: rich('li') },
+    attributes: { placeholder: textAttribute, content: rich('li') },
     supports: `${usual} -class`,
     parent: 'list',
     allowed: 'list',
   }),
   block('quote', 'Quote', 'Words of somebody else, with where they come from.', {
     keywords: 'blockquote, cite',
-    attributes: { value: usually(html('blockquote'), ''), citation: rich('cite'), textAlign: text },
+    attributes: { value: usually(htmlAttribute('blockquote'), ''), citation: rich('cite'), textAlign: textAttribute },
     supports: `wide background layout gap ${usual} -html`,
     styles: 'default plain',
   }),
   block('pullquote', 'Pullquote', 'Sets a sentence of the text apart.', {
-    attributes: { value: rich('p'), citation: rich('cite'), textAlign: text },
+    attributes: { value: rich('p'), citation: rich('cite'), textAlign: textAttribute },
     supports: `align background ${usual}`,
   }),
   block('code', 'Code', 'Source code, with its spaces and line ends.', {
@@ -62,7 +81,7 @@ export const textBlocks: readonly BlockType[] = [
   }),
   block('verse', 'Poetry', 'Verses, line by line.', {
     keywords: 'poetry, poem',
-    attributes: { content: rich('pre'), textAlign: text },
+    attributes: { content: rich('pre'), textAlign: textAttribute },
     supports: `${usual} background size`,
   }),
   block('table', 'Table', 'Rows and columns, with head and foot.', {
@@ -78,7 +97,13 @@ export const textBlocks: readonly BlockType[] = [
   }),
   block('details', 'Details', 'Text that readers open.', {
     keywords: 'summary, toggle, disclosure',
-    attributes: { showContent: off, summary: rich('summary'), name: text, allowedBlocks: list, placeholder: text },
+    attributes: {
+      showContent: off,
+      summary: rich('summary'),
+      name: textAttribute,
+      allowedBlocks: listAttribute,
+      placeholder: textAttribute,
+    },
     supports: `wide layout gap ${usual} -html`,
   }),
   server('footnotes', 'Footnotes', 'The notes of the post, where they are shown.', {
@@ -87,7 +112,7 @@ export const textBlocks: readonly BlockType[] = [
     uses: 'postId postType',
   }),
   block('math', 'Math', 'A formula.', {
-    attributes: { latex: text, mathML: html('math') },
+    attributes: { latex: textAttribute, mathML: htmlAttribute('math') },
     supports: '-html',
   }),
   block('freeform', 'Classic', 'Markup without blocks.', {
@@ -96,8 +121,8 @@ export const textBlocks: readonly BlockType[] = [
   }),
   block('missing', 'Unsupported', 'A block of a type that is not known; it is kept as it is.', {
     attributes: {
-      originalName: text,
-      originalUndelimitedContent: text,
+      originalName: textAttribute,
+      originalUndelimitedContent: textAttribute,
       originalContent: { type: 'string', source: 'raw' },
     },
     supports: '-class -own -insert -html -reuse',

@@ -1,16 +1,20 @@
-import { flag, list, number, object, off, on, oneOf, text, usually } from './attributes.ts';
+import { flag, listAttribute, number, object, off, on, oneOf, textAttribute, usually } from './attributes.ts';
 import { type BlockType, made, stored } from './block-type.ts';
 
 const block = stored('theme');
 const server = made('theme');
 const usual = 'anchor colour border spacing type interactive -html';
-const titled = { level: usually(number, 1), levelOptions: usually(list, [0, 1, 2, 3, 4, 5, 6]), textAlign: text };
-const linked = { isLink: on, linkTarget: usually(text, '_self') };
+const titled = {
+  level: usually(number, 1),
+  levelOptions: usually(listAttribute, [0, 1, 2, 3, 4, 5, 6]),
+  textAlign: textAttribute,
+};
+const linked = { isLink: on, linkTarget: usually(textAttribute, '_self') };
 
 /** Blocks that show the site, its menus and its users. */
-export const themeBlocks: readonly BlockType[] = [
+export const themeBlockTypes: readonly BlockType[] = [
   server('avatar', 'Avatar', 'The picture of a user.', {
-    attributes: { userId: number, size: usually(number, 96), isLink: off, linkTarget: usually(text, '_self') },
+    attributes: { userId: number, size: usually(number, 96), isLink: off, linkTarget: usually(textAttribute, '_self') },
     supports: 'align anchor border spacing interactive -html',
     renders: 'align anchor spacing',
     uses: 'postType postId commentId',
@@ -23,11 +27,36 @@ export const themeBlocks: readonly BlockType[] = [
   server('navigation', 'Navigation', 'A menu.', {
     keywords: 'menu, links',
     attributes: {
-      ...{ ref: number, textColor: text, customTextColor: text, rgbTextColor: text, backgroundColor: text },
-      ...{ customBackgroundColor: text, rgbBackgroundColor: text, showSubmenuIcon: on, openSubmenusOnClick: off },
-      ...{ overlayMenu: usually(text, 'mobile'), icon: usually(text, 'handle'), hasIcon: on, __unstableLocation: text },
-      ...{ overlayBackgroundColor: text, customOverlayBackgroundColor: text, overlayTextColor: text },
-      ...{ customOverlayTextColor: text, maxNestingLevel: usually(number, 5), templateLock: text, ariaLabel: text },
+      ...{
+        ref: number,
+        textColor: textAttribute,
+        customTextColor: textAttribute,
+        rgbTextColor: textAttribute,
+        backgroundColor: textAttribute,
+      },
+      ...{
+        customBackgroundColor: textAttribute,
+        rgbBackgroundColor: textAttribute,
+        showSubmenuIcon: on,
+        openSubmenusOnClick: off,
+      },
+      ...{
+        overlayMenu: usually(textAttribute, 'mobile'),
+        icon: usually(textAttribute, 'handle'),
+        hasIcon: on,
+        __unstableLocation: textAttribute,
+      },
+      ...{
+        overlayBackgroundColor: textAttribute,
+        customOverlayBackgroundColor: textAttribute,
+        overlayTextColor: textAttribute,
+      },
+      ...{
+        customOverlayTextColor: textAttribute,
+        maxNestingLevel: usually(number, 5),
+        templateLock: textAttribute,
+        ariaLabel: textAttribute,
+      },
     },
     supports: 'wide anchor gap layout type interactive -html',
     renders: 'align anchor typography',
@@ -41,12 +70,12 @@ export const themeBlocks: readonly BlockType[] = [
     },
   }),
   server('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
-    attributes: { slug: text },
+    attributes: { slug: textAttribute },
     supports: '-html -insert interactive',
     renders: 'align anchor border color spacing typography',
   }),
   server('site-logo', 'Site Logo', 'The logo of the site.', {
-    attributes: { width: number, isLink: on, linkTarget: usually(text, '_self'), shouldSyncIcon: flag },
+    attributes: { width: number, isLink: on, linkTarget: usually(textAttribute, '_self'), shouldSyncIcon: flag },
     supports: 'align anchor spacing interactive -html',
     styles: 'default rounded',
   }),
@@ -60,29 +89,29 @@ export const themeBlocks: readonly BlockType[] = [
     supports: `wide ${usual}`,
   }),
   server('template-part', 'Template Part', 'A part that several templates have.', {
-    attributes: { slug: text, theme: text, tagName: text, area: text },
+    attributes: { slug: textAttribute, theme: textAttribute, tagName: textAttribute, area: textAttribute },
     supports: 'align anchor interactive -html -reuse',
   }),
   server('breadcrumbs', 'Breadcrumbs', 'The way from the front page to the present one.', {
     attributes: {
-      ...{ prefersTaxonomy: off, separator: usually(text, '/'), showHomeItem: on, showCurrentItem: on },
+      ...{ prefersTaxonomy: off, separator: usually(textAttribute, '/'), showHomeItem: on, showCurrentItem: on },
       showOnHomePage: off,
     },
     supports: `align ${usual}`,
     uses: 'postId postType templateSlug',
   }),
   server('term-description', 'Term Description', 'What a term is about.', {
-    attributes: { textAlign: text },
+    attributes: { textAlign: textAttribute },
     supports: `wide ${usual}`,
     uses: 'termId taxonomy',
   }),
   server('term-name', 'Term Name', 'The name of a term.', {
-    attributes: { textAlign: text, level: usually(number, 0), isLink: off, levelOptions: list },
+    attributes: { textAlign: textAttribute, level: usually(number, 0), isLink: off, levelOptions: listAttribute },
     supports: `wide ${usual}`,
     uses: 'termId taxonomy termData',
   }),
   server('term-count', 'Term Count', 'How many posts have a term.', {
-    attributes: { bracketType: usually(text, 'round') },
+    attributes: { bracketType: usually(textAttribute, 'round') },
     supports: usual,
     renders: 'align anchor border color spacing typography',
     uses: 'termId taxonomy termData',
@@ -99,7 +128,7 @@ export const themeBlocks: readonly BlockType[] = [
         ...{ perPage: 10, taxonomy: 'category', order: 'asc', orderBy: 'name', include: [], hideEmpty: true },
         ...{ showNested: false, inherit: false },
       }),
-      tagName: usually(text, 'div'),
+      tagName: usually(textAttribute, 'div'),
     },
     supports: 'wide anchor layout interactive -html',
     uses: 'templateSlug',
@@ -113,7 +142,7 @@ export const themeBlocks: readonly BlockType[] = [
         ...{ perPage: null, pages: 0, offset: 0, postType: 'post', order: 'desc', orderBy: 'date', author: '' },
         ...{ search: '', exclude: [], sticky: '', inherit: true, taxQuery: null, parents: [], format: [] },
       }),
-      ...{ tagName: usually(text, 'div'), namespace: text, enhancedPagination: off },
+      ...{ tagName: usually(textAttribute, 'div'), namespace: textAttribute, enhancedPagination: off },
     },
     supports: 'wide anchor layout interactive -html',
     renders: 'align anchor border color spacing typography',
@@ -130,7 +159,7 @@ export const themeBlocks: readonly BlockType[] = [
     uses: 'queryId query',
   }),
   server('query-pagination', 'Pagination', 'Leads to the other pages of a list.', {
-    attributes: { paginationArrow: usually(text, 'none'), showLabel: on },
+    attributes: { paginationArrow: usually(textAttribute, 'none'), showLabel: on },
     supports: 'align anchor colour layout type interactive -html -reuse',
     ancestor: 'query',
     uses: 'queryId query',
@@ -143,7 +172,7 @@ export const themeBlocks: readonly BlockType[] = [
       way === 'next' ? 'Next Page' : 'Previous Page',
       `Leads to the ${way} page of a list.`,
       {
-        attributes: { label: text },
+        attributes: { label: textAttribute },
         supports: 'anchor colour type interactive -html -reuse',
         renders: 'anchor background typography',
         parent: 'query-pagination',
@@ -159,7 +188,7 @@ export const themeBlocks: readonly BlockType[] = [
     uses: 'queryId query enhancedPagination',
   }),
   server('query-title', 'Query Title', 'What a list shows.', {
-    attributes: { type: text, ...titled, showPrefix: on, showSearchTerm: on },
+    attributes: { type: textAttribute, ...titled, showPrefix: on, showSearchTerm: on },
     supports: `wide ${usual}`,
     uses: 'query',
   }),

@@ -1,4 +1,4 @@
-import { between, flag, number, object, off, on, oneOf, text, usually } from './attributes.ts';
+import { between, flag, number, object, off, on, oneOf, textAttribute, usually } from './attributes.ts';
 import { type BlockType, made, stored } from './block-type.ts';
 
 const block = stored('widgets');
@@ -9,7 +9,7 @@ const usual = 'align anchor colour border spacing type interactive -html';
 export const widgetBlocks: readonly BlockType[] = [
   server('archives', 'Archives', 'Months in which something was published.', {
     attributes: {
-      ...{ displayAsDropdown: off, showLabel: on, showPostCounts: off, type: usually(text, 'monthly') },
+      ...{ displayAsDropdown: off, showLabel: on, showPostCounts: off, type: usually(textAttribute, 'monthly') },
     },
     supports: usual,
   }),
@@ -22,8 +22,13 @@ export const widgetBlocks: readonly BlockType[] = [
   server('categories', 'Terms List', 'Categories, or terms of another taxonomy.', {
     keywords: 'categories',
     attributes: {
-      ...{ taxonomy: usually(text, 'category'), displayAsDropdown: off, showHierarchy: off, showPostCounts: off },
-      ...{ showOnlyTopLevel: off, showEmpty: off, label: text, showLabel: on },
+      ...{
+        taxonomy: usually(textAttribute, 'category'),
+        displayAsDropdown: off,
+        showHierarchy: off,
+        showPostCounts: off,
+      },
+      ...{ showOnlyTopLevel: off, showEmpty: off, label: textAttribute, showLabel: on },
     },
     supports: usual,
     uses: 'enhancedPagination',
@@ -35,7 +40,7 @@ export const widgetBlocks: readonly BlockType[] = [
   }),
   server('icon', 'Icon', 'A small drawing.', {
     keywords: 'symbol, svg',
-    attributes: { icon: text, ariaLabel: text },
+    attributes: { icon: textAttribute, ariaLabel: textAttribute },
     supports: 'align anchor colour border spacing interactive -html',
     renders: 'align anchor border color spacing typography',
   }),
@@ -54,17 +59,21 @@ export const widgetBlocks: readonly BlockType[] = [
       ...{
         postsToShow: usually(number, 5),
         displayPostContent: off,
-        displayPostContentRadio: usually(text, 'excerpt'),
+        displayPostContentRadio: usually(textAttribute, 'excerpt'),
       },
       ...{
         excerptLength: usually(number, 55),
         displayAuthor: off,
         displayPostDate: off,
-        postLayout: usually(text, 'list'),
+        postLayout: usually(textAttribute, 'list'),
       },
-      ...{ columns: usually(number, 3), order: usually(text, 'desc'), orderBy: usually(text, 'date') },
+      ...{
+        columns: usually(number, 3),
+        order: usually(textAttribute, 'desc'),
+        orderBy: usually(textAttribute, 'date'),
+      },
       ...{ displayFeaturedImage: off, featuredImageAlign: oneOf('left', 'center', 'right') },
-      ...{ featuredImageSizeSlug: usually(text, 'thumbnail'), featuredImageSizeWidth: usually(number, null) },
+      ...{ featuredImageSizeSlug: usually(textAttribute, 'thumbnail'), featuredImageSizeWidth: usually(number, null) },
       ...{ featuredImageSizeHeight: usually(number, null), addLinkToFeaturedImage: off },
     },
     supports: usual,
@@ -78,7 +87,7 @@ export const widgetBlocks: readonly BlockType[] = [
   }),
   server('page-list-item', 'Page List Item', 'One page of a list of pages.', {
     keywords: 'page, menu, navigation',
-    attributes: { id: number, label: text, title: text, link: text, hasChildren: flag },
+    attributes: { id: number, label: textAttribute, title: textAttribute, link: textAttribute, hasChildren: flag },
     supports: '-reuse -html -insert interactive',
     renders: 'align anchor border color spacing typography',
     parent: 'page-list',
@@ -87,17 +96,27 @@ export const widgetBlocks: readonly BlockType[] = [
   server('rss', 'RSS', 'Entries of a feed.', {
     keywords: 'atom, feed',
     attributes: {
-      ...{ columns: usually(number, 2), blockLayout: usually(text, 'list'), feedURL: usually(text, '') },
+      ...{
+        columns: usually(number, 2),
+        blockLayout: usually(textAttribute, 'list'),
+        feedURL: usually(textAttribute, ''),
+      },
       ...{ itemsToShow: usually(number, 5), displayExcerpt: off, displayAuthor: off, displayDate: off },
-      ...{ excerptLength: usually(number, 55), openInNewTab: off, rel: text },
+      ...{ excerptLength: usually(number, 55), openInNewTab: off, rel: textAttribute },
     },
     supports: usual,
   }),
   server('search', 'Search', 'A form that looks for words.', {
     keywords: 'find',
     attributes: {
-      ...{ label: text, showLabel: on, placeholder: usually(text, ''), width: number, widthUnit: text },
-      ...{ buttonText: text, buttonPosition: usually(text, 'button-outside'), buttonUseIcon: off },
+      ...{
+        label: textAttribute,
+        showLabel: on,
+        placeholder: usually(textAttribute, ''),
+        width: number,
+        widthUnit: textAttribute,
+      },
+      ...{ buttonText: textAttribute, buttonPosition: usually(textAttribute, 'button-outside'), buttonUseIcon: off },
       ...{ query: usually(object, {}), isSearchFieldHidden: off },
     },
     supports: 'sides anchor colour border margin type -html',
@@ -111,13 +130,18 @@ export const widgetBlocks: readonly BlockType[] = [
   block('social-links', 'Social Icons', 'Icons that lead to profiles elsewhere.', {
     keywords: 'links',
     attributes: {
-      ...{ iconColor: text, customIconColor: text, iconColorValue: text, iconBackgroundColor: text },
       ...{
-        customIconBackgroundColor: text,
-        iconBackgroundColorValue: text,
+        iconColor: textAttribute,
+        customIconColor: textAttribute,
+        iconColorValue: textAttribute,
+        iconBackgroundColor: textAttribute,
+      },
+      ...{
+        customIconBackgroundColor: textAttribute,
+        iconBackgroundColorValue: textAttribute,
         openInNewTab: off,
         showLabels: off,
-        size: text,
+        size: textAttribute,
       },
     },
     supports: 'sides anchor border gap layout interactive',
@@ -130,26 +154,34 @@ export const widgetBlocks: readonly BlockType[] = [
     styles: 'default logos-only pill-shape',
   }),
   server('social-link', 'Social Icon', 'An icon that leads to a profile elsewhere.', {
-    attributes: { url: text, service: text, label: text, rel: text },
+    attributes: { url: textAttribute, service: textAttribute, label: textAttribute, rel: textAttribute },
     supports: 'anchor -reuse -html interactive',
     parent: 'social-links',
     uses: 'openInNewTab showLabels iconColor iconColorValue iconBackgroundColor iconBackgroundColorValue',
   }),
   server('tag-cloud', 'Tag Cloud', 'Terms, the larger the more posts they have.', {
     attributes: {
-      ...{ numberOfTags: usually(between(1, 100), 45), taxonomy: usually(text, 'post_tag'), showTagCounts: off },
-      ...{ smallestFontSize: usually(text, '8pt'), largestFontSize: usually(text, '22pt') },
+      ...{
+        numberOfTags: usually(between(1, 100), 45),
+        taxonomy: usually(textAttribute, 'post_tag'),
+        showTagCounts: off,
+      },
+      ...{ smallestFontSize: usually(textAttribute, '8pt'), largestFontSize: usually(textAttribute, '22pt') },
     },
     supports: 'align anchor border spacing type interactive -html',
     styles: 'default outline',
   }),
   server('legacy-widget', 'Legacy Widget', 'A widget that is no block.', {
-    attributes: { id: usually(text, null), idBase: usually(text, null), instance: usually(object, null) },
+    attributes: {
+      id: usually(textAttribute, null),
+      idBase: usually(textAttribute, null),
+      instance: usually(object, null),
+    },
     supports: '-html -own -reuse',
     renders: 'align anchor border color spacing typography',
   }),
   server('widget-group', 'Widget Group', 'Widgets below a title.', {
-    attributes: { title: text },
+    attributes: { title: textAttribute },
     supports: '-html -insert',
     renders: 'align anchor border color spacing typography',
   }),

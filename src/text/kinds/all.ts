@@ -4,7 +4,7 @@ import { wrapperAttributes } from '../supports/wrapper.ts';
 import { accordion, accordionHeading, accordionItem, accordionPanel } from './accordion.ts';
 import { button } from './button.ts';
 import { file } from './file.ts';
-import { gallery } from './gallery.ts';
+import { galleryKind } from './gallery.ts';
 import { image } from './image.ts';
 import type { Kind } from './kind.ts';
 import { addClassTo, ownMarkup } from './markup.ts';
@@ -28,7 +28,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
         renderFootnotes(footnotes, wrapperAttributes('core/footnotes', attributes)),
       ],
     },
-    gallery,
+    gallery: galleryKind,
     heading: { open: ({ parts }) => addClassTo(parts, HEADINGS, 'wp-block-heading') },
     image,
     list: { open: ({ parts }) => addClassTo(parts, ['ul', 'ol'], 'wp-block-list') },
@@ -43,7 +43,7 @@ const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
 );
 
 /** The kind that defines how a block's markup changes; most leave it unchanged. */
-export function kindOf(name: string): Kind {
+export function blockKindOf(name: string): Kind {
   return KINDS.get(name) ?? PLAIN;
 }
 

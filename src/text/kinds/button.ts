@@ -1,10 +1,10 @@
 import { nextTag, nextToken } from '../tags.ts';
-import type { Kind, Parts } from './kind.ts';
+import type { Kind, KindParts } from './kind.ts';
 import { isOnlyComments, ownMarkup } from './markup.ts';
 
 export const button: Kind = { open: ({ parts }) => (isEmpty(parts) ? null : parts) };
 
-function isEmpty(parts: Parts): boolean {
+function isEmpty(parts: KindParts): boolean {
   const html = ownMarkup(parts);
   if (nextTag(html, 0) === null) return false;
   for (let tag = nextTag(html, 0); tag !== null; tag = nextTag(html, tag.end)) {

@@ -3,7 +3,7 @@ import { attributesOf, type Block } from '../blocks.ts';
 import { GALLERY_ID } from './image.ts';
 import type { Kind } from './kind.ts';
 
-export const gallery: Kind = {
+export const galleryKind: Kind = {
   open: ({ parts }) =>
     parts.map((part) => (typeof part !== 'string' && part.name === 'core/image' ? withGalleryId(part) : part)),
   close: ({ outer, counters }) => {

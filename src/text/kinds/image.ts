@@ -3,7 +3,7 @@ import type { Counters } from '../counters.ts';
 import type { JsonMap } from '../ordered-json.ts';
 import { shortHash } from '../supports/short-hash.ts';
 import { attributeOf, nextTag, nextToken, setAttribute } from '../tags.ts';
-import type { Closing, Kind, Parts } from './kind.ts';
+import type { Closing, Kind, KindParts } from './kind.ts';
 import { changeTag, isOnlyComments } from './markup.ts';
 
 // Set on images of a gallery during rendering; scripts of older galleries use it.
@@ -46,7 +46,7 @@ export const image: Kind = {
 };
 
 /** Drops an image without an address, and an empty caption. */
-function finishImage(parts: Parts, attributes: JsonMap): Parts | null {
+function finishImage(parts: KindParts, attributes: JsonMap): KindParts | null {
   const id = textAt(attributes, GALLERY_ID);
   let shown = false;
   const changed = changeTag(parts, ['img'], (html, tag) => {

@@ -5,7 +5,7 @@ import type { JsonMap } from '../ordered-json.ts';
 import type { Surroundings } from '../surroundings.ts';
 import type { Tag } from '../tags.ts';
 
-export type Parts = readonly (string | Block)[];
+export type KindParts = readonly (string | Block)[];
 
 export interface MarkedTag {
   readonly tag: OpenTag;
@@ -23,7 +23,7 @@ export interface Closing {
 
 export interface Kind {
   /** Changes the block's parts; null: the block shows nothing. */
-  readonly open?: (block: Block, attributes: JsonMap, within: Surroundings) => Parts | null;
+  readonly open?: (block: Block, attributes: JsonMap, within: Surroundings) => KindParts | null;
   /** Whether the block hides its images, which then get a low priority. */
   readonly hides?: (attributes: JsonMap) => boolean;
   readonly marks?: (tag: Tag) => string | null;

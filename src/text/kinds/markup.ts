@@ -1,13 +1,13 @@
 import { startTags } from '../block-tags.ts';
 import { addClasses, type Tag } from '../tags.ts';
-import type { Parts } from './kind.ts';
+import type { KindParts } from './kind.ts';
 
 /** Changes the first tag with one of the names in a block's own markup; null if there is none. */
 export function changeTag(
-  parts: Parts,
+  parts: KindParts,
   names: readonly string[],
   change: (html: string, tag: Tag) => string,
-): Parts | null {
+): KindParts | null {
   for (const [i, part] of parts.entries()) {
     if (typeof part !== 'string') continue;
     for (const tag of startTags(part)) if (names.includes(tag.name)) return parts.with(i, change(part, tag));
@@ -15,11 +15,11 @@ export function changeTag(
   return null;
 }
 
-export function addClassTo(parts: Parts, names: readonly string[], className: string): Parts {
+export function addClassTo(parts: KindParts, names: readonly string[], className: string): KindParts {
   return changeTag(parts, names, (html, tag) => addClasses(html, tag, [className])) ?? parts;
 }
 
-export function ownMarkup(parts: Parts): string {
+export function ownMarkup(parts: KindParts): string {
   return parts.filter((part) => typeof part === 'string').join('');
 }
 

@@ -4,7 +4,7 @@ import type { OpenTag } from '../open-tag.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { kebabCase } from './kebab.ts';
 
-export interface Rendered {
+export interface RenderedTag {
   readonly name: string;
   readonly attributes: JsonMap;
   /** The block's first tag, which may belong to an inner block; null if there is none. */
@@ -26,7 +26,7 @@ const DUOTONE_PRESETS = new Set(
 const VIEWS = ['desktop', 'mobile', 'tablet'];
 const NOWHERE: readonly string[] = [];
 
-export function fitText({ name, attributes, outer }: Rendered): void {
+export function fitText({ name, attributes, outer }: RenderedTag): void {
   if (!WITH_FIT_TEXT.has(name) || !isSet(attributes.get('fitText'))) return;
   outer?.change({
     set: {
@@ -39,14 +39,14 @@ export function fitText({ name, attributes, outer }: Rendered): void {
 }
 
 /** Numbers a positioned block; only `sticky` has a visible effect. */
-export function position({ name, attributes, outer, counters }: Rendered): void {
+export function position({ name, attributes, outer, counters }: RenderedTag): void {
   if (!WITH_POSITION.has(name) || !isSet(valueAt(attributes, 'style', 'position'))) return;
   const number = counters.next();
   if (textAt(attributes, 'style', 'position', 'type') !== 'sticky') return;
   outer?.change({ classes: [`wp-container-${number}`, 'is-position-sticky'] });
 }
 
-export function aspectRatio({ name, attributes, outer }: Rendered): void {
+export function aspectRatio({ name, attributes, outer }: RenderedTag): void {
   if (!WITH_ASPECT_RATIO.has(name) || outer === null) return;
   const ratio = valueAt(attributes, 'style', 'dimensions', 'aspectRatio');
   const minHeight = valueAt(attributes, 'style', 'dimensions', 'minHeight') ?? valueAt(attributes, 'minHeight');
@@ -61,14 +61,14 @@ export function aspectRatio({ name, attributes, outer }: Rendered): void {
   });
 }
 
-export function duotone({ name, attributes, outer, counters }: Rendered): void {
+export function duotone({ name, attributes, outer, counters }: RenderedTag): void {
   const value = valueAt(attributes, 'style', 'color', 'duotone');
   if (!WITH_DUOTONE.has(name) || value === undefined) return;
   const className = duotoneClass(value, counters);
   if (className !== null) outer?.change({ classes: [className] });
 }
 
-export function background({ name, attributes, outer }: Rendered): void {
+export function background({ name, attributes, outer }: RenderedTag): void {
   const given = mapAt(attributes, 'style', 'background');
   if (!WITH_BACKGROUND.has(name) || given === undefined || outer === null) return;
   const css = backgroundStyle(given);
@@ -84,7 +84,7 @@ export function hiddenOn(attributes: JsonMap): readonly string[] {
   return VIEWS.filter((view) => flagAt(attributes, 'metadata', 'blockVisibility', 'viewport', view) === false);
 }
 
-export function visibility({ attributes, outer }: Rendered): void {
+export function visibility({ attributes, outer }: RenderedTag): void {
   outer?.change({ classes: hiddenOn(attributes).map((view) => `wp-block-hidden-${view}`) });
 }
 

@@ -65,20 +65,20 @@ export function wrapperAttributes(name: string, attributes: JsonMap, own: OwnAtt
     .join(' ');
 }
 
-export interface Written {
+export interface WrittenTag {
   readonly classes: string;
   readonly style: string;
 }
 
-export function colourAttributes(attributes: JsonMap): Written {
+export function colourAttributes(attributes: JsonMap): WrittenTag {
   return writtenShare(colours(attributes));
 }
 
-export function borderAttributes(attributes: JsonMap): Written {
+export function borderAttributes(attributes: JsonMap): WrittenTag {
   return writtenShare(border(attributes));
 }
 
-function writtenShare({ classes, style }: Share): Written {
+function writtenShare({ classes, style }: Share): WrittenTag {
   return {
     classes: [...new Set(classes)].join(' '),
     style: declared(style),

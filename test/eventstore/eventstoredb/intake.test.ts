@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toPhysical } from '#eventstore/eventstoredb/event.ts';
-import { createIntake } from '#eventstore/eventstoredb/intake.ts';
+import { createLedgerIntake } from '#eventstore/eventstoredb/intake.ts';
 import { EMPTY_HEAD, newSalt } from '#eventstore/hash.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openLogCopy } from '#eventstore/sqlite.ts';
@@ -30,7 +30,7 @@ function placed(streams: readonly string[], after: Head, revision: number) {
 
 it('a copy refuses an event whose revision is not the next of its stream, although the hash chain is valid', async () => {
   const copy = openLogCopy({ path: join(temporaryDirectory(), 'log.db') });
-  const intake = createIntake({
+  const intake = createLedgerIntake({
     copy,
     keys: { find: async () => null },
     order: { seen: () => undefined },

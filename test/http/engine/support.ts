@@ -9,7 +9,7 @@ import { pagingHeaders } from '../../../src/http/engine/paging.ts';
 import { toAsciiJson } from '../../../src/http/engine/present.ts';
 import { statusOf } from '../../../src/http/engine/problem.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
-import type { Answer, Args, Call, Host, Rec, Route } from '../../../src/http/engine/types.ts';
+import type { Answer, Args, Call, EngineHost, Rec, Route } from '../../../src/http/engine/types.ts';
 
 /** A small site of notes: exercises the whole engine without any of the real resources. */
 export interface Note {
@@ -34,7 +34,7 @@ export const OTHER: Viewer = { id: 2, role: 'subscriber' };
 
 export interface Site {
   readonly app: FastifyInstance;
-  readonly host: Host<Model, Session>;
+  readonly host: EngineHost<Model, Session>;
   /** How often each query was executed. */
   readonly asked: Map<string, number>;
   /** The context of the last write. */
@@ -59,7 +59,7 @@ export function createSite(
   let model: Model = { position: 0, notes: new Map() };
   const written: Site['written'] = {};
   const answers = new Map<string, KeptAnswer>();
-  const host: Host<Model, Session> = {
+  const host: EngineHost<Model, Session> = {
     model: () => model,
     modelAt: (asOf) => past[Number(asOf)] ?? refuse('rest_invalid_param', 'There was no such moment.'),
     submit: async ({ correlationId }, work) => {
@@ -87,7 +87,7 @@ export function createSite(
     },
     // Notes are staged last, so there is nothing to roll back.
     attempt: (_, work) => work(),
-    undivided: (_, work) => work(),
+    withImmediateReactions: (_, work) => work(),
     keptAnswer: (_, key) => answers.get(key) ?? null,
     keepAnswer: ({ position }, key, answer) => answers.set(key, { ...answer, position: position + 1 }),
     makeAgain: () => [],

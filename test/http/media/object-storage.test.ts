@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { keyOf } from '#media/files.ts';
+import { fileKeyOf } from '#media/files.ts';
 import { healthOf } from '#ops/metrics/health.ts';
 import { typed } from '../../node/erasure/support.ts';
 import { eventually } from '../../support/patience.ts';
@@ -25,7 +25,7 @@ beforeEach(() => {
 
 const upload = (name: string, bytes: Uint8Array | string, type = 'image/png') =>
   uploadBody(site, 'author', { name, type, bytes });
-const keyFor = (bytes: Uint8Array | string) => prefix + keyOf(createHash('sha256').update(bytes).digest('hex'));
+const keyFor = (bytes: Uint8Array | string) => prefix + fileKeyOf(createHash('sha256').update(bytes).digest('hex'));
 
 describe('uploaded files in S3 storage', () => {
   it('are stored only there with all sizes, and served from there, also in ranges', async () => {

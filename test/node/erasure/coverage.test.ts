@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { openMemoryStore } from '#eventstore/memory.ts';
-import { erasableBy, textsOf } from '../../../src/node/erasure/coverage.ts';
+import { erasableBy, textsToErase } from '../../../src/node/erasure/coverage.ts';
 import { commit, event } from '../../support/commits.ts';
 import { appendAtHead } from '../../support/store-fixture.ts';
 
@@ -38,7 +38,7 @@ const byUser = (actor: number) => ({ actor });
 async function logOf(...commits: Parameters<typeof appendAtHead>[1][]) {
   const log = openMemoryStore();
   await appendAtHead(log, ...commits);
-  const reached = (stream: string) => textsOf([{ stream, position: log.head().position + 1, id: '' }], log);
+  const reached = (stream: string) => textsToErase([{ stream, position: log.head().position + 1, id: '' }], log);
   return { log, reached };
 }
 

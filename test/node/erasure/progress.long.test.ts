@@ -6,7 +6,7 @@ import { controlPath, listenControl } from '#ops/control.ts';
 import { eraseControls } from '#ops/erase-orders.ts';
 import { type Perform, performOn } from '#ops/perform.ts';
 import { progressOn, type StartProgress, Stopped } from '#ops/progress.ts';
-import type { Task } from '../../../src/node/rebuild/types.ts';
+import type { RebuildTask } from '../../../src/node/rebuild/types.ts';
 import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
 import { carryOut } from '../../support/place.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -36,7 +36,7 @@ async function listen(perform: Perform) {
 }
 
 /** A server that reports these stages of an erasure, one per request, and then its end. */
-function serverThatIs(seen: readonly Task[]): Perform {
+function serverThatIs(seen: readonly RebuildTask[]): Perform {
   const left = [...seen];
   return async (verb) => {
     if (verb.startsWith('erase order')) return { kind: 'done', value: { erased: 'entry-12' } };
@@ -66,7 +66,7 @@ describe('erasing', () => {
   });
 
   it('is carried out by the server that uses the directory; the command waits for its end', async () => {
-    const shown = Promise.withResolvers<Task>();
+    const shown = Promise.withResolvers<RebuildTask>();
     const openLog = (path: string) => {
       const log = openSqliteStore({ path });
       // Waits until progress was reported.

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eraseEntry, eraseMedia } from '#commands/erasure.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import { textsOf } from '../../../src/node/erasure/coverage.ts';
+import { textsToErase } from '../../../src/node/erasure/coverage.ts';
 import { manyActs } from '../../support/acts.ts';
 import { live } from '../../support/live.ts';
 import { admin, dump, reopenRebuilt } from '../../support/node.ts';
@@ -34,7 +34,7 @@ describe('erasing an entry or media item after any sequence of acts', () => {
         await node.store.followed();
         const { media_hashes: _, media_addresses: __, ...rows } = withoutComments(comments, dump(directory));
 
-        await node.log.erase(await textsOf([{ stream, position: node.log.head().position, id: '' }], node.log));
+        await node.log.erase(await textsToErase([{ stream, position: node.log.head().position, id: '' }], node.log));
         const namesIt = ({ type, data }: StoredEvent) =>
           area === 'media' && type === 'MediaDerived' && JSON.parse(data).source === Number(id);
         const emptied = events.map((event) => (isOf(event) || namesIt(event) ? { ...event, sealed: null } : event));

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Durations } from '#ops/metrics/durations.ts';
-import { type Server, serve } from '#ops/serve.ts';
+import { type RunningServer, serve } from '#ops/serve.ts';
 import { eventually } from '../../support/patience.ts';
 
 let folder = '';
-let server: Server;
+let server: RunningServer;
 let password = '';
 const metricsAt = () => `http://127.0.0.1:${server.metricsPort}`;
 

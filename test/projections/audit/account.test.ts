@@ -4,10 +4,10 @@ import { codec } from '#catalogue/events.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
 import type { NewEvent, StoredEvent } from '#eventstore/port.ts';
-import { accountOf } from '#projections/audit/account.ts';
+import { auditAccount } from '#projections/audit/account.ts';
 import { changesBetween, changesBy } from '#projections/audit/changes.ts';
 import { eventGroups, eventTypes, summaryOf, typesNamed } from '#projections/audit/event-summaries.ts';
-import { Names } from '#projections/audit/names.ts';
+import { AuditNames } from '#projections/audit/names.ts';
 import { commit } from '../../support/commits.ts';
 
 const folder = new URL('../../golden/', import.meta.url);
@@ -29,8 +29,8 @@ async function logOf(events: readonly NewEvent[]) {
 /** The log of some events, and how the audit describes each. */
 async function told(...events: readonly (DomainEvent & { readonly stream: string })[]) {
   const log = await logOf(events.map(({ stream, ...event }) => ({ stream, ...codec.encode(event) })));
-  const names = new Names(log);
-  return { log, accounts: [...log.read()].map((event) => accountOf(event, names)) };
+  const names = new AuditNames(log);
+  return { log, accounts: [...log.read()].map((event) => auditAccount(event, names)) };
 }
 
 const erased = (event: StoredEvent): StoredEvent => ({ ...event, sealed: null });
@@ -66,7 +66,7 @@ describe('the table of event types', () => {
     const [event] = log.read();
     if (event === undefined) throw new Error('nothing in the log');
     for (const one of [event, erased(event)]) {
-      const { what, who } = accountOf(one, new Names(log));
+      const { what, who } = auditAccount(one, new AuditNames(log));
       expect(what).toMatch(/^[a-z].+[^\s.,]$/);
       expect(`${who} ${what}`).not.toMatch(/undefined|null|NaN|\[object/);
     }
@@ -116,7 +116,7 @@ describe('the description of an event', () => {
   });
 
   it('names the system, anonymous users and unknown users', () => {
-    const names = new Names(openMemoryStore());
+    const names = new AuditNames(openMemoryStore());
     expect([names.login(null), names.login(0), names.login(7)]).toEqual([
       'the system',
       'somebody not logged in',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
-import { momentOf, positionsOf } from '#projections/audit/period.ts';
+import { periodMoment, positionsOf } from '#projections/audit/period.ts';
 
 const day = fc
   .date({ min: new Date('1990-01-01'), max: new Date('2030-01-01'), noInvalidDate: true })
@@ -14,7 +14,7 @@ describe('a period', () => {
     fc.assert(
       fc.property(day, zone, (text, where) => {
         const next = new Date(Date.parse(text) + 86_400_000).toISOString().slice(0, 10);
-        const [end = '', start = ''] = [momentOf(text, 'end', where), momentOf(next, 'start', where)];
+        const [end = '', start = ''] = [periodMoment(text, 'end', where), periodMoment(next, 'start', where)];
         expect(Date.parse(start) - Date.parse(end)).toBe(1);
       }),
     );
@@ -26,7 +26,10 @@ describe('a period', () => {
     ['2026-03-01T12:00:00', '2026-03-01T11:00:00.000Z', '2026-03-01T11:00:00.999Z'],
     ['2026-03-01T12:00:00Z', '2026-03-01T12:00:00.000Z', '2026-03-01T12:00:00.999Z'],
   ])('%s is in the site’s time zone unless it names UTC', (text, start, end) => {
-    expect([momentOf(text, 'start', 'Europe/Berlin'), momentOf(text, 'end', 'Europe/Berlin')]).toEqual([start, end]);
+    expect([periodMoment(text, 'start', 'Europe/Berlin'), periodMoment(text, 'end', 'Europe/Berlin')]).toEqual([
+      start,
+      end,
+    ]);
   });
 
   it.each([

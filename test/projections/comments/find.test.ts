@@ -5,7 +5,7 @@ import { commentStatuses } from '#domain/comment/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { CommentQuery, CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Found } from '#projections/kernel/collection-query.ts';
-import type { Later } from '#projections/kernel/later.ts';
+import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { foldText } from '#text/fold.ts';
 import { keepState } from '../../../src/node/past/kept-states.ts';
@@ -37,7 +37,7 @@ const query: fc.Arbitrary<CommentQuery> = fc.record(
   { requiredKeys: ['statuses', 'kinds', 'orderBy', 'order', 'offset', 'limit'] },
 );
 
-async function there<T>(later: Later<T>): Promise<T> {
+async function there<T>(later: MaybeAsync<T>): Promise<T> {
   const value = await later;
   if (isRefusal(value)) throw new Error(value.message);
   return value;

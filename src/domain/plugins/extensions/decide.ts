@@ -1,12 +1,12 @@
 import type { Theme } from './area.ts';
-import type { Plugin } from './catalogue.ts';
+import type { BundledPlugin } from './catalogue.ts';
 import type { ExtensionEvent } from './events.ts';
 
 /** Why a plugin or theme cannot be activated or installed. */
 export type Obstacle = 'not installed' | 'already active' | 'already installed';
 type Decision = readonly ExtensionEvent[] | Obstacle;
 
-export function activatePlugin(slug: string, plugins: readonly Plugin[]): Decision {
+export function activatePlugin(slug: string, plugins: readonly BundledPlugin[]): Decision {
   const plugin = plugins.find((one) => one.slug === slug);
   if (plugin === undefined) return 'not installed';
   return plugin.active ? 'already active' : [{ type: 'PluginActivated', data: { slug } }];

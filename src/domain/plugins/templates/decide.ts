@@ -34,7 +34,7 @@ export function saveTemplate(
   return [{ type: 'TemplateSaved', data: { type, theme, slug, number, isNew, revision, author: actor, ...texts } }];
 }
 
-export interface AutosaveFacts {
+export interface TemplateAutosaveFacts {
   readonly stored: Template;
   /** Texts of the actor's autosave; null: none. */
   readonly texts: RevisedTexts | null;
@@ -45,7 +45,7 @@ export interface AutosaveFacts {
 /** Stores unsaved texts beside a template. An existing autosave is unchanged if they differ neither from it nor from the template. */
 export function autosaveTemplate(
   wanted: WantedTemplate,
-  { stored, texts: before, last, actor }: AutosaveFacts,
+  { stored, texts: before, last, actor }: TemplateAutosaveFacts,
 ): readonly TemplateEvent[] {
   const { type, theme, slug, number } = stored;
   const { title, description, content } = { ...nothing, ...before, ...wanted };

@@ -5,13 +5,13 @@ interface Asked {
   readonly prefix: string;
 }
 
-export interface Subjects {
+export interface TemplateSubjects {
   readonly types: readonly string[];
   readonly taxonomies: readonly string[];
 }
 
 /** Slugs of the templates for a page, most specific first: `single-post`, `single`, `singular`, `index`. The first that exists is used. */
-export function templateHierarchy({ slug, isCustom, prefix }: Asked, subjects: Subjects): readonly string[] {
+export function templateHierarchy({ slug, isCustom, prefix }: Asked, subjects: TemplateSubjects): readonly string[] {
   if (slug === 'index') return ['index'];
   if (isCustom) return ['page', 'singular', 'index'];
   if (slug === 'front-page') return ['front-page', 'home', 'index'];
@@ -33,7 +33,7 @@ function abovePrefix(slug: string, prefix: string): readonly string[] {
 }
 
 /** More general templates for a slug: `category-news` falls back to `category`, `single-post-hello` to `single-post`. */
-function above(slug: string, { types, taxonomies }: Subjects): readonly string[] {
+function above(slug: string, { types, taxonomies }: TemplateSubjects): readonly string[] {
   const plain = /^(author|category|archive|tag|page)-./.exec(slug)?.[1];
   if (plain !== undefined) return [plain];
   const [, kind, rest = ''] = /^(taxonomy|single)-(.+)$/.exec(slug) ?? [];

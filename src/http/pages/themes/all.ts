@@ -1,12 +1,12 @@
 import { aiTheme } from '#domain/plugins/extensions/catalogue.ts';
-import { plain, type Tokens } from './tokens.ts';
+import { plainTokens, type Tokens } from './tokens.ts';
 
 /** What themes change of the first one, by their slugs. Themes with other slugs look like it. */
 const looks: ReadonlyMap<string, Partial<Tokens>> = new Map([
   [
     'wide',
     {
-      font: plain.sans,
+      font: plainTokens.sans,
       text: 'light-dark(#16202a, #e3e9ef)',
       muted: 'light-dark(#526171, #a3b1bf)',
       line: 'light-dark(#cfd8e0, #34414d)',
@@ -41,7 +41,7 @@ const looks: ReadonlyMap<string, Partial<Tokens>> = new Map([
     aiTheme.slug,
     {
       font: 'Lora, Georgia, serif',
-      sans: `Inter, ${plain.sans}`,
+      sans: `Inter, ${plainTokens.sans}`,
       text: 'light-dark(#231c33, #e9e5f2)',
       muted: 'light-dark(#5f5675, #b1a8c6)',
       line: 'light-dark(#dad4e8, #3d3552)',

@@ -5,7 +5,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { replaceFirst } from '#site/markup/html.ts';
 import type { PageReply } from '../../server/page-reply.ts';
 import { declared, lookOf } from './all.ts';
-import { plain, type Tokens } from './tokens.ts';
+import { plainTokens, type Tokens } from './tokens.ts';
 
 /** Path under which fonts are served. */
 export const fontRoot = '/fonts/';
@@ -33,7 +33,7 @@ export function withTheme(body: PageReply['body'], { themes, fonts }: ThemeFonts
   const own = fonts.get(slug ?? '') ?? [];
   const [first] = own;
   const look: Partial<Tokens> = lookOf(slug);
-  const family = first === undefined ? {} : { font: `"${first.family}", ${look.font ?? plain.font}` };
+  const family = first === undefined ? {} : { font: `"${first.family}", ${look.font ?? plainTokens.font}` };
   const tokens = declared({ ...look, ...family });
   if (tokens === '') return body;
   const base = fontBase(model);

@@ -27,7 +27,7 @@ const palatino =
   '"Iowan Old Style", "Palatino Linotype", Palatino, P052, "Book Antiqua", "Liberation Serif", Georgia, serif';
 
 /** Parchment, iron gall ink and the red of rubrics. */
-export const plain: Tokens = {
+export const plainTokens: Tokens = {
   font: palatino,
   sans: 'system-ui, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", sans-serif',
   mono: 'ui-monospace, "Cascadia Code", Menlo, Consolas, "Liberation Mono", monospace',

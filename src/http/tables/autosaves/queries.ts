@@ -6,7 +6,7 @@ import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { renderingOf } from '../rendering-of.ts';
 import { findParent } from '../revisions/find.ts';
-import { autosaveRecord, type Showing } from './record.ts';
+import { type AutosaveShowing, autosaveRecord } from './record.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 
@@ -34,7 +34,7 @@ export const showAutosave =
     return { body: { kind: 'record', record }, version: String(row.position), dependsOnMore };
   };
 
-function showing(call: Call<Model>): Showing {
+function showing(call: Call<Model>): AutosaveShowing {
   return { call, context: call.params['context'] as Context, rendering: renderingOf(call) };
 }
 

@@ -2,25 +2,25 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { type Shown, shownRevision } from '#site/entries/revisions.ts';
+import { type ShownRevision, shownRevision } from '#site/entries/revisions.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
 import { revisionRecord } from '../revisions/fields.ts';
 import { autosavePreview, entryPreview } from './preview.ts';
 
 /** An autosave as a record (interface behaviour, section 20). */
-export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, context, rendering }: Showing): Rec {
+export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, context, rendering }: AutosaveShowing): Rec {
   const { model, viewer } = call;
-  const shown: Shown = Object.assign(shownRevision(row, model), {
+  const shown: ShownRevision = Object.assign(shownRevision(row, model), {
     previewLink: autosavePreview(parent, row, { model, viewer }),
   });
   return revisionRecord(shown, { context, model, rendering, kind: kindOf(parent.kind) });
 }
 
-export function savedRecord(row: EntryRow, { call: { model }, context, rendering }: Showing): Rec {
+export function savedRecord(row: EntryRow, { call: { model }, context, rendering }: AutosaveShowing): Rec {
   const { content = '', excerpt = '' } = model.texts(row.id) ?? {};
   const floats = row.dateGmt === null;
-  const shown: Shown = {
+  const shown: ShownRevision = {
     ...row,
     date: floats ? null : row.date,
     texts: { title: row.title, content, excerpt, footnotes: row.footnotes },
@@ -29,7 +29,7 @@ export function savedRecord(row: EntryRow, { call: { model }, context, rendering
   return revisionRecord(shown, { context, model, rendering, kind: kindOf(row.kind) });
 }
 
-export interface Showing {
+export interface AutosaveShowing {
   readonly call: Pick<Call<Model>, 'model' | 'viewer'>;
   readonly context: Context;
   readonly rendering: TextRendering;

@@ -6,13 +6,13 @@ import type { Model } from '#projections/reading/model.ts';
 import { idFrom } from '../../engine/ids.ts';
 import type { Arg, Call, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { bodyArgs } from '../entries/args.ts';
+import { entryBodyArgs } from '../entries/args.ts';
 import { prepareTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry } from '../entries/find.ts';
-import { mayUpdate } from '../entries/permissions.ts';
+import { mayUpdateEntry } from '../entries/permissions.ts';
 import { revisionSchema } from '../revisions/fields.ts';
-import { mayRead } from '../revisions/permissions.ts';
+import { mayReadRevision } from '../revisions/permissions.ts';
 import { listAutosaves, showAutosave } from './queries.ts';
 import { type AutosaveBody, autosave } from './writes.ts';
 
@@ -21,7 +21,7 @@ const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), p
 
 /** Collection and item of the autosaves of a kind of entry. `body`: set if its fields differ from those of posts. */
 export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly Route<Model, Session>[] {
-  const { args, input } = body ?? { args: bodyArgs(kind), input: entryFieldsOf(kind).input };
+  const { args, input } = body ?? { args: entryBodyArgs(kind), input: entryFieldsOf(kind).input };
   const namespace = 'cms/v2';
   const collection = `/${namespace}/${kind.base}`;
   const schema = revisionSchema(kind, { previewed: true });
@@ -35,7 +35,7 @@ export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly R
         {
           methods: ['GET'],
           args: { parent, context: contextArg },
-          permission: mayRead(kind, 'id'),
+          permission: mayReadRevision(kind, 'id'),
           query: listAutosaves(kind),
           depends: dependsOn('id'),
         },
@@ -43,7 +43,7 @@ export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly R
           methods: ['POST'],
           summary: "Store the viewer's autosave of the item",
           args: { parent, ...args },
-          permission: mayUpdate(kind),
+          permission: mayUpdateEntry(kind),
           ...(body === undefined ? { prepare: prepareTexts } : {}),
           command: autosave(kind, input),
         },
@@ -57,7 +57,7 @@ export function autosaveRoutes(kind: EntryKind, body?: AutosaveBody): readonly R
         {
           methods: ['GET'],
           args: { parent, id, context: contextArg },
-          permission: mayRead(kind),
+          permission: mayReadRevision(kind),
           query: showAutosave(kind),
           depends: dependsOn('parent'),
         },

@@ -5,7 +5,7 @@ import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call } from '../../engine/types.ts';
-import { metaRefusal } from '../entries/body.ts';
+import { entryMetaRefusal } from '../entries/body.ts';
 import { findEntry } from '../entries/find.ts';
 import { lateRenderingOf } from '../rendering-of.ts';
 import { autosaveRecord, savedRecord } from './record.ts';
@@ -23,7 +23,7 @@ export const autosave =
     if (isRefusal(row)) return row;
     const saved = revisions.autosaveEntry(model, row.id, input(call));
     if (isRefusal(saved)) return saved;
-    const refusal = metaRefusal(call, kind);
+    const refusal = entryMetaRefusal(call, kind);
     if (refusal !== null) return refusal;
     const now = model.entry(row.id) ?? row;
     const how = { call, context: 'edit', rendering: lateRenderingOf(call) } as const;

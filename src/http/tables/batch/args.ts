@@ -6,7 +6,7 @@ const max = 25;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 
-export interface Item {
+export interface BatchItem {
   readonly method?: (typeof methods)[number];
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;

@@ -1,13 +1,13 @@
 import { parseQuery } from '#text/query-string.ts';
 import type { InnerRequest } from '../../engine/inner-calls.ts';
-import type { Item } from './args.ts';
+import type { BatchItem } from './args.ts';
 
 /** Scheme and host of an address. */
 const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]+/i;
 
-const requests = new WeakMap<Item, InnerRequest>();
+const requests = new WeakMap<BatchItem, InnerRequest>();
 
-export function requestOf(item: Item): InnerRequest {
+export function requestOf(item: BatchItem): InnerRequest {
   const known = requests.get(item);
   if (known !== undefined) return known;
   const request = innerRequest(item);
@@ -15,7 +15,7 @@ export function requestOf(item: Item): InnerRequest {
   return request;
 }
 
-function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: Item): InnerRequest {
+function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: BatchItem): InnerRequest {
   const [target = ''] = address.replace(ORIGIN, '').split('#', 1);
   const mark = target.indexOf('?');
   return {

@@ -3,7 +3,7 @@ import type { JsonText } from '#text/json.ts';
 import { envelope } from '../../engine/envelope.ts';
 import type { Inner, InnerAnswer, InnerCall } from '../../engine/inner-calls.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import type { Item } from './args.ts';
+import type { BatchItem } from './args.ts';
 import { requestOf } from './requests.ts';
 
 const NOT_ALL = refuse('rest_batch_incomplete', 'Not all requests can be carried out.');
@@ -14,7 +14,7 @@ const NO_HEADERS = {};
  * out. Validation `normal`: each succeeds or fails on its own; `require-all-validate`: all or none.
  */
 export function runBatch({ params }: Call<unknown>, inner: Inner): Answer {
-  const calls = (params['requests'] as readonly Item[]).map((item) => inner.prepare(requestOf(item)));
+  const calls = (params['requests'] as readonly BatchItem[]).map((item) => inner.prepare(requestOf(item)));
   return params['validation'] === 'require-all-validate' ? runAll(calls, inner) : runEach(calls);
 }
 

@@ -6,11 +6,11 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { collectionUrl } from '#site/addresses/entries.ts';
-import { allowedMethods } from '#site/rights/entries.ts';
+import { methodsForEntry } from '#site/rights/entries.ts';
 import { asciiJson } from '#text/json.ts';
 import { recordSchema } from '../../engine/field.ts';
+import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
-import { whenThere } from '../../engine/when-there.ts';
 
 const namespace = 'cms-block-editor/v1';
 
@@ -25,7 +25,8 @@ export const navigationFallbackRoute: Route<Model, Session> = {
       summary: 'Show the newest published menu',
       args: {},
       permission: mayAsk,
-      query: (call) => whenThere(call.model.find(newest), ({ ids: [id = 0] }) => answerOf(call, call.model.entry(id))),
+      query: (call) =>
+        mapMaybeAsync(call.model.find(newest), ({ ids: [id = 0] }) => answerOf(call, call.model.entry(id))),
       depends: () => ['entries', 'site'],
     },
   ],
@@ -45,7 +46,7 @@ function mayAsk({ viewer }: Call<Model>): Refusal | null {
 function answerOf({ model, viewer }: Call<Model>, row: EntryRow | undefined): Answer | Refusal {
   if (row === undefined) return refuse('no_fallback_menu', 'No fallback menu found.');
   const href = `${collectionUrl(navigation, model)}/${row.id}`;
-  const self = { href, embeddable: true, targetHints: { allow: allowedMethods(viewer, row) } };
+  const self = { href, embeddable: true, targetHints: { allow: methodsForEntry(viewer, row) } };
   const texts = { id: String(row.id), _links: asciiJson({ self: [self] }) };
   const record = { names: ['id', '_links'], json: (name: string) => texts[name as keyof typeof texts] ?? 'null' };
   return { body: { kind: 'record', record } };

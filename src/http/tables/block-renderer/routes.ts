@@ -5,10 +5,10 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { mediaPost, noPost, postOf } from '#site/rendering/posts.ts';
 import type { Post } from '#site/rendering/types.ts';
-import { canEdit } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights/entries.ts';
 import { canEditMedia } from '#site/rights/media.ts';
 import { blockTypes } from '#text/block-types/all.ts';
-import type { Attribute } from '#text/block-types/attributes.ts';
+import type { BlockAttribute } from '#text/block-types/attributes.ts';
 import { asciiJson } from '#text/json.ts';
 import { membersOf, numberOf } from '#text/shapes.ts';
 import { coerce } from '../../engine/coerce.ts';
@@ -65,7 +65,7 @@ function mayRender({ params, viewer, model }: Call<Model>): Refusal | null {
   if (id <= 0)
     return may(viewer, 'edit_posts') ? null : refused('Sorry, you are not allowed to read blocks as this user.');
   const [row, media] = [model.entry(id), model.media(id)];
-  const mayEdit = row !== undefined ? canEdit(viewer, row) : media !== undefined && canEditMedia(viewer, media);
+  const mayEdit = row !== undefined ? canEditEntry(viewer, row) : media !== undefined && canEditMedia(viewer, media);
   return mayEdit ? null : refused('Sorry, you are not allowed to read blocks of this post.');
 }
 
@@ -87,7 +87,7 @@ function schemaOf(name: unknown): Descriptor | null {
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }
 
-function descriptorOf({ type, enum: words, items, minimum, maximum }: Attribute): Descriptor {
+function descriptorOf({ type, enum: words, items, minimum, maximum }: BlockAttribute): Descriptor {
   return {
     type: typeOf(type),
     ...(words === undefined ? {} : { enum: words }),

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
-import { checkEmail } from './checks.ts';
-import { bodyArgs } from './fields.ts';
+import { checkAuthorEmail } from './checks.ts';
+import { commentBodyArgs } from './fields.ts';
 
 const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 const ids = (what: string) => z.array(z.int()).describe(what);
@@ -15,13 +15,13 @@ const passwordArg = second(
   z.string().describe('The password for the parent post of the comment (if the post is password protected).'),
 );
 
-export const itemArgs: Args<Model> = { id: idArg, context: contextArg, password: passwordArg };
+export const commentItemArgs: Args<Model> = { id: idArg, context: contextArg, password: passwordArg };
 
-export const createArgs: Args<Model> = bodyArgs;
+export const commentCreateArgs: Args<Model> = commentBodyArgs;
 
-export const updateArgs: Args<Model> = { id: idArg, ...bodyArgs };
+export const commentUpdateArgs: Args<Model> = { id: idArg, ...commentBodyArgs };
 
-export const deleteArgs: Args<Model> = {
+export const commentDeleteArgs: Args<Model> = {
   id: idArg,
   force: second(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
   password: passwordArg,
@@ -29,7 +29,7 @@ export const deleteArgs: Args<Model> = {
 
 const orders = ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] as const;
 
-export const collectionArgs: Args<Model> = {
+export const commentCollectionArgs: Args<Model> = {
   ...pagingArgs,
   per_page: { ...pagingArgs['per_page']!, embedded: 10 },
   after: second(time('Limit response to comments published after a given ISO8601 compliant date.')),
@@ -42,7 +42,7 @@ export const collectionArgs: Args<Model> = {
       ...{ format: 'email', default: null },
       description: 'Limit result set to that from a specific author email. Requires authorization.',
     }),
-    ...{ pass: 2, check: checkEmail },
+    ...{ pass: 2, check: checkAuthorEmail },
   },
   before: second(time('Limit response to comments published before a given ISO8601 compliant date.')),
   exclude: second(someIds('Ensure result set excludes specific IDs.')),

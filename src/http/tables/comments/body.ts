@@ -54,7 +54,7 @@ export function fieldsIn(call: Call<Model>, before: CommentRow | null): CommentF
 }
 
 /** Refuses invalid values in `meta`. Reported only if nothing else is wrong, but then nothing is stored either. */
-export function metaRefusal(call: Call<Model>, before: CommentRow | null, mayEdit: boolean): Refusal | null {
+export function commentMetaRefusal(call: Call<Model>, before: CommentRow | null, mayEdit: boolean): Refusal | null {
   const value = metaValue(call);
   if (value === undefined || value === null || value === before?.resolution) return null;
   if (!mayEdit) {

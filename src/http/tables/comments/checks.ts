@@ -5,14 +5,14 @@ import type { Fault } from '../../engine/types.ts';
 
 const shortestEmail = 6;
 
-export function checkEmail(value: unknown): Fault | null {
+export function checkAuthorEmail(value: unknown): Fault | null {
   const isFine = typeof value === 'string' && value.length >= shortestEmail && isEmail(value);
   return isFine ? null : fault('rest_invalid_email', 'Invalid email address.');
 }
 
 /** The same for an optional address. */
 export function checkOwnEmail(value: unknown): Fault | null {
-  return value === '' ? null : checkEmail(value);
+  return value === '' ? null : checkAuthorEmail(value);
 }
 
 export function checkIp(value: unknown): Fault | null {

@@ -3,7 +3,7 @@ import { resolutions } from '#domain/comment/vocabulary.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { avatars } from '#site/addresses/users.ts';
-import { hostLink, hostOf } from '#site/comments/hosts.ts';
+import { commentHostOf, hostLink } from '#site/comments/hosts.ts';
 import { picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
@@ -12,13 +12,13 @@ import { described, editing, raw, rendered, whole } from '../../engine/property.
 import type { Context } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { checkIp, checkOwnEmail } from './checks.ts';
-import { linksJson } from './relations.ts';
-import type { Showing } from './showing.ts';
+import { commentLinksJson } from './relations.ts';
+import type { CommentShowing } from './showing.ts';
 
 interface CommentTypes {
   readonly kind: null;
   readonly row: CommentRow;
-  readonly showing: Showing;
+  readonly showing: CommentShowing;
   readonly model: Model;
   readonly input: object;
 }
@@ -77,7 +77,7 @@ const fields: readonly CommentField[] = [
   text('link', shownEverywhere, 'URL to the comment.', {
     readonly: true,
     format: 'uri',
-    read: (row, { model, viewer }) => commentLink(row, model, viewer),
+    read: (row, { model, viewer }) => commentLinkOf(row, model, viewer),
   }),
   text('status', whole, 'State of the comment.', { json: (row) => `"${row.status}"` }),
   text('type', shownEverywhere, 'Type of the comment.', {
@@ -102,7 +102,7 @@ const fields: readonly CommentField[] = [
     json: (row) => `{"${RESOLUTION}":${row.resolution === '' ? 'null' : `"${row.resolution}"`}}`,
     arg: () => ({ check: checkMeta }),
   }),
-  { name: '_links', context: shownEverywhere, json: linksJson },
+  { name: '_links', context: shownEverywhere, json: commentLinksJson },
 ];
 
 const listing =
@@ -111,7 +111,7 @@ const listing =
 const commentFields = defineFields<CommentTypes>(fields, listing)(null);
 
 /** A comment as a record (interface behaviour, section 35). */
-export function commentRecord(row: CommentRow, showing: Showing): FieldRecord {
+export function commentRecord(row: CommentRow, showing: CommentShowing): FieldRecord {
   return commentFields.record(showing.context, row, showing);
 }
 
@@ -120,10 +120,10 @@ export function commentSchema(): unknown {
 }
 
 /** Arguments of create and update: the writable fields. */
-export const bodyArgs = commentFields.args();
+export const commentBodyArgs = commentFields.args();
 
-export function commentLink({ id, post }: CommentRow, model: Model, viewer: Showing['viewer']): string {
-  const host = hostOf(post, model);
+export function commentLinkOf({ id, post }: CommentRow, model: Model, viewer: CommentShowing['viewer']): string {
+  const host = commentHostOf(post, model);
   return `${host === null ? '' : hostLink(host, model, viewer)}#comment-${id}`;
 }
 
@@ -132,7 +132,7 @@ export function siteHost(model: Model): string {
   return new URL(model.site().url).hostname;
 }
 
-function contentJson(row: CommentRow, { context, model }: Showing): string {
+function contentJson(row: CommentRow, { context, model }: CommentShowing): string {
   const shown = `"rendered":${resultOf('comment', row.content, siteHost(model))}`;
   return context === 'edit' ? `{${shown},"raw":${asciiJson(row.content)}}` : `{${shown}}`;
 }

@@ -5,14 +5,14 @@ import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import {
   type CommentHost,
-  hostOf,
-  isOpen,
-  passwordOf,
+  commentHostOf,
+  hostPassword,
+  hostStatus,
+  isOpenToComments,
   rightsOver,
-  statusOf,
   takesNotes,
 } from '#site/comments/hosts.ts';
-import { canEdit, canRead, hostRights } from '#site/comments/rights.ts';
+import { canEditComment, canReadComment, hostRights } from '#site/comments/rights.ts';
 import { listOf } from '#text/shapes.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/ids.ts';
@@ -25,7 +25,7 @@ import { findComment } from './find.ts';
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-export const mayList: Permission = (call) => {
+export const mayListComments: Permission = (call) => {
   const { params } = call;
   const posts = (listOf(params['post'] ?? []) ?? []).map(idFrom);
   for (const post of posts) {
@@ -35,16 +35,16 @@ export const mayList: Permission = (call) => {
   return mayEditThese(call, posts) ?? forbiddenParameter(call);
 };
 
-export const mayShow: Permission = (call) => {
+export const mayShowComment: Permission = (call) => {
   const comment = findComment(call);
   if (isRefusal(comment)) return comment;
   const { viewer, model } = call;
   if (isEditing(call, comment) && !seesAll(call, comment)) return noContext;
-  const host = hostOf(comment.post, model);
+  const host = commentHostOf(comment.post, model);
   const refusal = host && guessRefusal(call, host);
   if (refusal !== null) return refusal;
   const password = sentPassword(call);
-  if (!canRead(viewer, comment, model, password)) {
+  if (!canReadComment(viewer, comment, model, password)) {
     return refuse('rest_cannot_read', 'Sorry, you are not allowed to read this comment.');
   }
   const rights = hostRights(viewer, comment, model, password);
@@ -52,7 +52,7 @@ export const mayShow: Permission = (call) => {
 };
 
 /** `visitors`: whether visitors without an account may comment. */
-export const mayCreate =
+export const mayCreateComment =
   (visitors: boolean): Permission =>
   (call) => {
     const { params, sent, viewer, model, request } = call;
@@ -64,7 +64,7 @@ export const mayCreate =
     if (sent('author') !== undefined && idFrom(params['author']) !== viewer.id && !isFree) return notYours('author');
     if (sent('author_ip') !== undefined && params['author_ip'] !== request.peer && !isFree)
       return notYours('author_ip');
-    const host = hostOf(postIn(params), model);
+    const host = commentHostOf(postIn(params), model);
     const isHosts = host !== null && rightsOver(host, viewer, model).isEditable;
     if (sent('status') !== undefined && !(isNote ? isHosts : isFree)) return notYours('status');
     if (host === null) {
@@ -76,21 +76,21 @@ export const mayCreate =
     return isNote ? mayNote(host, isHosts) : mayComment(call, host);
   };
 
-export const mayUpdate: Permission = (call) => {
+export const mayUpdateComment: Permission = (call) => {
   const comment = findComment(call);
   if (isRefusal(comment)) return comment;
   const { params, sent, viewer, model } = call;
-  if (!canEdit(viewer, comment, model)) return noEdit;
+  if (!canEditComment(viewer, comment, model)) return noEdit;
   if (sent('post') === undefined || isEmpty(params['post'])) return null;
-  const host = hostOf(postIn(params), model);
+  const host = commentHostOf(postIn(params), model);
   if (host === null) return { ...refuse('rest_comment_invalid_post_id', 'Invalid post ID.') };
   return moderates(viewer) || rightsOver(host, viewer, model).isEditable ? null : noEdit;
 };
 
-export const mayDelete: Permission = (call) => {
+export const mayDeleteComment: Permission = (call) => {
   const comment = findComment(call);
   if (isRefusal(comment)) return comment;
-  return canEdit(call.viewer, comment, call.model)
+  return canEditComment(call.viewer, comment, call.model)
     ? null
     : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this comment.');
 };
@@ -111,14 +111,14 @@ function mayNote(host: CommentHost, isHosts: boolean): Refusal | null {
   if (!takesNotes(host))
     return refuse('rest_comment_not_supported_post_type', 'Sorry, this post type does not support notes.');
   if (!isHosts) return refuse('rest_cannot_create_note', 'Sorry, you are not allowed to create notes for this post.');
-  return statusOf(host) === 'trash' ? trashed : null;
+  return hostStatus(host) === 'trash' ? trashed : null;
 }
 
 const trashed = refuse('rest_comment_trash_post', 'Sorry, you are not allowed to create a comment on this post.');
 
 function mayComment(call: Call<Model>, host: CommentHost): Refusal | null {
   const { viewer, model } = call;
-  const status = statusOf(host);
+  const status = hostStatus(host);
   if (status === 'draft') {
     return refuse('rest_comment_draft_post', 'Sorry, you are not allowed to create a comment on this post.');
   }
@@ -126,13 +126,13 @@ function mayComment(call: Call<Model>, host: CommentHost): Refusal | null {
   const refusal = guessRefusal(call, host);
   if (refusal !== null) return refusal;
   if (!rightsOver(host, viewer, model, sentPassword(call)).isReadable) return noHost;
-  return isOpen(host) ? null : refuse('rest_comment_closed', 'Sorry, comments are closed for this item.');
+  return isOpenToComments(host) ? null : refuse('rest_comment_closed', 'Sorry, comments are closed for this item.');
 }
 
 /** Permission for one of the posts that a collection is limited to. A password only counts if the post is the only one. */
 function mayListOn(call: Call<Model>, post: number, isOnly: boolean): Refusal | null {
   const { viewer, model, params } = call;
-  const host = hostOf(post, model);
+  const host = commentHostOf(post, model);
   if (host !== null) {
     if (params['type'] === 'note' && !takesNotes(host) && rightsOver(host, viewer, model).isEditable) {
       return refuse('rest_comment_not_supported_post_type', 'Sorry, this post type does not support notes.');
@@ -151,7 +151,7 @@ function mayEditThese({ params, viewer, model }: Call<Model>, posts: readonly nu
   if (params['context'] !== 'edit') return null;
   if (params['type'] !== 'note' || posts.length === 0) return moderates(viewer) ? null : noContext;
   const isEditable = (post: number) => {
-    const host = hostOf(post, model);
+    const host = commentHostOf(post, model);
     return host !== null && rightsOver(host, viewer, model).isEditable;
   };
   return posts.every(isEditable) ? null : noContext;
@@ -172,11 +172,13 @@ function forbiddenParameter({ method, params, viewer }: Call<Model>): Refusal | 
 /** Writes respond in context edit, so `Allow` is computed for that context. */
 function isEditing(call: Call<Model>, comment: CommentRow): boolean {
   const { method, params, viewer, model } = call;
-  return params['context'] === 'edit' || (!['GET', 'OPTIONS'].includes(method) && canEdit(viewer, comment, model));
+  return (
+    params['context'] === 'edit' || (!['GET', 'OPTIONS'].includes(method) && canEditComment(viewer, comment, model))
+  );
 }
 
 function seesAll({ viewer, model }: Call<Model>, comment: CommentRow): boolean {
-  return comment.kind === 'note' ? canEdit(viewer, comment, model) : moderates(viewer);
+  return comment.kind === 'note' ? canEditComment(viewer, comment, model) : moderates(viewer);
 }
 
 /** The password of the host in the request; '' for none. */
@@ -186,7 +188,7 @@ export function sentPassword({ params }: Call<Model>): string {
 }
 
 function guessRefusal(call: Call<Model>, host: CommentHost): Refusal | null {
-  const [own, sent] = [passwordOf(host), sentPassword(call)];
+  const [own, sent] = [hostPassword(host), sentPassword(call)];
   if (own === '' || sent === '') return null;
   const attempt = call.request.attempt?.(host.row.id);
   if (attempt === undefined) return null;

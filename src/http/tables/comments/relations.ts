@@ -1,18 +1,18 @@
 import type { CommentRow } from '#projections/comments/types.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { hostOf, placeOf } from '#site/comments/hosts.ts';
-import { allowedMethods } from '#site/comments/rights.ts';
+import { commentHostOf, hostPlace } from '#site/comments/hosts.ts';
+import { methodsForComment } from '#site/comments/rights.ts';
 import type { JsonText } from '#text/json.ts';
 
-import type { Showing } from './showing.ts';
+import type { CommentShowing } from './showing.ts';
 
-export function linksJson(row: CommentRow, { viewer, model }: Showing): JsonText {
+export function commentLinksJson(row: CommentRow, { viewer, model }: CommentShowing): JsonText {
   const { rest } = linkParts(model.site());
   const collection = `${rest}/comments`;
-  const methods = allowedMethods(viewer, row, model);
+  const methods = methodsForComment(viewer, row, model);
   const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
-  const host = hostOf(row.post, model);
-  const place = host && placeOf(host);
+  const host = commentHostOf(row.post, model);
+  const place = host && hostPlace(host);
   const links = [
     `"self":[{"href":"${collection}/${row.id}"${hints}}]`,
     `"collection":[{"href":"${collection}"}]`,

@@ -6,12 +6,24 @@ import { CONTENT } from '#site/addresses/interface.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
-import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
+import {
+  commentCollectionArgs,
+  commentCreateArgs,
+  commentDeleteArgs,
+  commentItemArgs,
+  commentUpdateArgs,
+} from './args.ts';
 import { commentSchema } from './fields.ts';
 import { findComment } from './find.ts';
-import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import {
+  mayCreateComment,
+  mayDeleteComment,
+  mayListComments,
+  mayShowComment,
+  mayUpdateComment,
+} from './permissions.ts';
 import { listComments, showComment } from './queries.ts';
-import { create, remove, update } from './writes.ts';
+import { commentCreation, commentRemoval, commentUpdate } from './writes.ts';
 
 export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Session>[] {
   return resourceRoutes<Model, Session>({
@@ -20,14 +32,18 @@ export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Ses
     schema: commentSchema,
     version: versionOf,
     list: {
-      args: collectionArgs,
+      args: commentCollectionArgs,
       past: pastOfCollection,
-      ...{ permission: mayList, query: listComments, depends },
+      ...{ permission: mayListComments, query: listComments, depends },
     },
-    create: { args: createArgs, permission: mayCreate(visitors.limit > 0), command: create(visitors) },
-    show: { args: itemArgs, past: pastOfItem, permission: mayShow, query: showComment, depends },
-    update: { args: updateArgs, permission: mayUpdate, command: update },
-    remove: { args: deleteArgs, permission: mayDelete, command: remove },
+    create: {
+      args: commentCreateArgs,
+      permission: mayCreateComment(visitors.limit > 0),
+      command: commentCreation(visitors),
+    },
+    show: { args: commentItemArgs, past: pastOfItem, permission: mayShowComment, query: showComment, depends },
+    update: { args: commentUpdateArgs, permission: mayUpdateComment, command: commentUpdate },
+    remove: { args: commentDeleteArgs, permission: mayDeleteComment, command: commentRemoval },
   });
 }
 

@@ -4,19 +4,19 @@ import { moderates } from '#domain/comment/rights.ts';
 import { commentKinds } from '#domain/comment/vocabulary.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
-import { hostOf, rightsOver } from '#site/comments/hosts.ts';
-import { canEdit } from '#site/comments/rights.ts';
+import { commentHostOf, rightsOver } from '#site/comments/hosts.ts';
+import { canEditComment } from '#site/comments/rights.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
-import { fieldsIn, metaRefusal } from './body.ts';
+import { commentMetaRefusal, fieldsIn } from './body.ts';
 import { findComment } from './find.ts';
-import { collectionUrl, recordIn, shown } from './queries.ts';
+import { commentsUrl, recordIn, shownComment } from './queries.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
 /** `visitors`: the limit for visitors without an account. */
-export const create =
+export const commentCreation =
   (visitors: comments.VisitorLimit): Command =>
   (call) => {
     const { params, viewer, model } = call;
@@ -29,15 +29,15 @@ export const create =
     const { post = 0 } = fields;
     const id = comments.writeComment(model, { ...fields, kind, post }, visitors);
     if (isRefusal(id)) return id;
-    const host = hostOf(post, model);
+    const host = commentHostOf(post, model);
     const isHosts = host !== null && rightsOver(host, viewer, model).isEditable;
-    const refusal = metaRefusal(call, null, isHosts || moderates(viewer));
+    const refusal = commentMetaRefusal(call, null, isHosts || moderates(viewer));
     if (refusal !== null) return refusal;
-    const headers = { Location: `${collectionUrl(model)}/${id}` };
+    const headers = { Location: `${commentsUrl(model)}/${id}` };
     return { ...after(call, id, moderates(viewer) ? 'edit' : 'view'), status: 201, headers };
   };
 
-export const update: Command = (call) => {
+export const commentUpdate: Command = (call) => {
   const row = findComment(call);
   if (isRefusal(row)) return row;
   const type = call.sent('type') ?? row.kind;
@@ -45,11 +45,11 @@ export const update: Command = (call) => {
     return refuse('rest_comment_invalid_type', 'Sorry, you are not allowed to change the comment type.');
   const refusal =
     comments.changeComment(call.model, row.id, fieldsIn(call, row)) ??
-    metaRefusal(call, row, canEdit(call.viewer, row, call.model));
+    commentMetaRefusal(call, row, canEditComment(call.viewer, row, call.model));
   return refusal ?? after(call, row.id, 'edit');
 };
 
-export const remove: Command = (call) => {
+export const commentRemoval: Command = (call) => {
   const row = findComment(call);
   if (isRefusal(row)) return row;
   if (call.params['force'] !== true) return comments.trashComment(call.model, row.id) ?? after(call, row.id, 'edit');
@@ -59,5 +59,5 @@ export const remove: Command = (call) => {
 };
 
 function after(call: Call<Session>, id: number, context: Context): Answer {
-  return shown(call, call.model.comments.get(id) as CommentRow, context);
+  return shownComment(call, call.model.comments.get(id) as CommentRow, context);
 }

@@ -10,20 +10,20 @@ import { entryFieldsOf } from './fields.ts';
 
 export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
 
-export const itemArgs: Args<Model> = {
+export const entryItemArgs: Args<Model> = {
   id: idArg,
   context: contextArg,
   excerpt_length: { schema: z.int().describe('Override the default excerpt length.'), pass: 2 },
   password: { schema: z.string().describe('The password for the post if it is password protected.'), pass: 2 },
 };
 
-export const deleteArgs: Args<Model> = {
+export const entryDeleteArgs: Args<Model> = {
   id: idArg,
   force: { schema: z.boolean().default(false).describe('Whether to bypass Trash and force deletion.') },
 };
 
 /** Arguments of create and update: the writable fields. */
-export function bodyArgs(kind: EntryKind): Args<Model> {
+export function entryBodyArgs(kind: EntryKind): Args<Model> {
   return entryFieldsOf(kind).args();
 }
 
@@ -39,7 +39,7 @@ export const statuses = [
   .join(' ')
   .split(' ');
 
-export function collectionArgs(kind: EntryKind): Args<Model> {
+export function entryCollectionArgs(kind: EntryKind): Args<Model> {
   const tree = kind.hierarchical;
   return {
     ...pagingArgs,

@@ -15,10 +15,10 @@ import { partMetaOf } from './part-metas.ts';
 
 export const entryTexts = oncePerRequest(({ sent, viewer, params }) => {
   const trusted = may(viewer, 'unfiltered_html');
-  return given({
-    title: apply(text(sent('title'), true), trusted ? undefined : filterTitle),
+  return withoutAbsent({
+    title: apply(text(sent('title'), true), trusted ? undefined : filteredTitle),
     content: apply(text(sent('content')), storedMarkup(viewer, idFrom(params['id']) !== 0)),
-    excerpt: apply(text(sent('excerpt')), trusted ? undefined : filterMarkup),
+    excerpt: apply(text(sent('excerpt')), trusted ? undefined : filteredMarkup),
     footnotes: footnotes(sent('meta'), trusted),
   });
 });
@@ -30,15 +30,15 @@ export function prepareTexts(call: Call<Model>): void {
   renderAhead(set, row && { ...row, ...(call.model.texts(row.id) ?? { content: '', excerpt: '' }) });
 }
 
-export const filterTitle = (text: string): string => resultOf('filterTitle', text);
-export const filterMarkup = (text: string): string => resultOf('filterMarkup', text);
+export const filteredTitle = (text: string): string => resultOf('filterTitle', text);
+export const filteredMarkup = (text: string): string => resultOf('filterMarkup', text);
 
 export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
   if (may(viewer, 'unfiltered_html')) return texts;
   return {
-    title: filterTitle(texts.title),
+    title: filteredTitle(texts.title),
     content: storedMarkup(viewer)(texts.content),
-    excerpt: filterMarkup(texts.excerpt),
+    excerpt: filteredMarkup(texts.excerpt),
     footnotes: resultOf('filterFootnotes', texts.footnotes),
   };
 }
@@ -47,7 +47,7 @@ export function storable(texts: RevisionTexts, viewer: Viewer): RevisionTexts {
  * Refuses invalid values in `meta`. As in the reference system, they are reported only if nothing else is wrong; but then nothing
  * is stored either.
  */
-export function metaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null {
+export function entryMetaRefusal(call: Call<Model>, kind: EntryKind): Refusal | null {
   if (!kind.features.has('meta')) return null;
   const meta = call.sent('meta');
   const value = metaValue(meta);
@@ -106,6 +106,6 @@ function isMap(value: unknown): value is Record<string, unknown> {
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Omits what was not sent: absent is not the same as empty. */
-export function given<T extends Record<string, unknown>>(fields: T): Given<T> {
+export function withoutAbsent<T extends Record<string, unknown>>(fields: T): Given<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }

@@ -17,13 +17,13 @@ type Check = (value: unknown, call: Call<Model>) => Fault | null;
 
 /** Checks that depend on more than the value (interface behaviour, sections 3, 9 and 16). */
 
-export function checkStatus(value: unknown, call: Call<Model>): Fault | null {
-  if (typeof value !== 'string') return wrongType('status', 'string');
+export function checkEntryStatus(value: unknown, call: Call<Model>): Fault | null {
+  if (typeof value !== 'string') return wrongTypeOf('status', 'string');
   if ((writableStatuses as readonly string[]).includes(value) || value === current(call)?.status) return null;
-  return notInEnum('status', writableStatuses);
+  return notInVocabulary('status', writableStatuses);
 }
 
-export function checkTemplate(kind: EntryKind): Check {
+export function checkEntryTemplate(kind: EntryKind): Check {
   return (value, call) => {
     if (value === '' || value === current(call)?.template) return null;
     const templates = kind.themed ? call.model.site().templates : [];
@@ -56,7 +56,7 @@ export function checkCollectionStatus(kind: EntryKind, known: readonly string[],
       if (!allowed) {
         return { code: forbidden.code, message: forbidden.message, data: { status: statusOf(forbidden, viewer) } };
       }
-      if (status !== '' && !known.includes(status)) return notInEnum('status[0]', known);
+      if (status !== '' && !known.includes(status)) return notInVocabulary('status[0]', known);
     }
     return null;
   };
@@ -73,10 +73,10 @@ export function noText(place: string): Refusal {
   return { ...refusal, about: 'input', extra: { additional_data: [{ param: place }] } };
 }
 
-export function wrongType(param: string, type: string): Fault {
+export function wrongTypeOf(param: string, type: string): Fault {
   return { code: 'rest_invalid_type', message: `${param} is not of type ${type}.`, data: { param } };
 }
 
-export function notInEnum(param: string, values: readonly string[]): Fault {
+export function notInVocabulary(param: string, values: readonly string[]): Fault {
   return { code: 'rest_not_in_enum', message: `${param} is not one of ${values.join(', ')}.`, data: null };
 }

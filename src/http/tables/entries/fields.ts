@@ -13,14 +13,14 @@ import { contextsOf, defineFields, type FieldRecord, fieldConstructors } from '.
 import { address, dateTime, described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { moment } from './body.ts';
-import { checkStatus, checkTemplate } from './checks.ts';
-import { exposureOf } from './exposure.ts';
+import { checkEntryStatus, checkEntryTemplate } from './checks.ts';
 import { partMetaOf } from './part-metas.ts';
 import { syncStatusField } from './pattern.ts';
-import { linksJson } from './relations.ts';
-import { type EntryField, type EntryTypes, type Showing, ShownEntry } from './showing.ts';
+import { entryLinksJson } from './relations.ts';
+import { type EntryField, type EntryShowing, type EntryTypes, ShownEntry } from './showing.ts';
 import { content, excerpt, meta, title } from './text-fields.ts';
-import { clamped, cleared, named, only, terms } from './write.ts';
+import { textVisibilityOf } from './text-visibility.ts';
+import { clamped, cleared, named, only, writtenTerms } from './write.ts';
 
 /** For text without characters that JSON must escape. */
 const plain = (text: string): JsonText => `"${text}"`;
@@ -63,10 +63,10 @@ const fields: readonly EntryField[] = [
   }),
   text('password', editing, 'A password to protect access to the content and excerpt.', { write: cleared('password') }),
   text('slug', everywhere, 'An alphanumeric identifier for the post unique to its type.', { write: cleared('slug') }),
-  field('status', (kind) => exposureOf(kind).status, 'A named status for the post.', {
+  field('status', (kind) => textVisibilityOf(kind).status, 'A named status for the post.', {
     schema: () => z.enum(writableStatuses),
     json: (row) => plain(row.status),
-    arg: () => ({ check: checkStatus }),
+    arg: () => ({ check: checkEntryStatus }),
     write: named('status'),
   }),
   text('type', everywhere, 'Type of post.', { readonly: true, json: (row) => plain(row.kind) }),
@@ -111,7 +111,7 @@ const fields: readonly EntryField[] = [
     write: cleared('sticky'),
   }),
   text('template', whole, 'The theme file to use to display the post.', {
-    arg: (kind) => ({ check: checkTemplate(kind) }),
+    arg: (kind) => ({ check: checkEntryTemplate(kind) }),
     write: cleared('template'),
   }),
   field('format', whole, 'The format for the post.', {
@@ -139,7 +139,7 @@ const fields: readonly EntryField[] = [
     schema: () => z.array(z.string()),
     json: (row, { model }) => asciiJson(classList(row, model)),
   }),
-  { name: '_links', context: everywhere, json: (row, { showing }) => linksJson(row, showing) },
+  { name: '_links', context: everywhere, json: (row, { showing }) => entryLinksJson(row, showing) },
 ];
 
 /** The order of the schema. Fields that it does not name come last. */
@@ -151,7 +151,7 @@ const listing = [
 
 export const entryFieldsOf = defineFields<EntryTypes>(fields, listing);
 
-export function entryRecord(row: EntryRow, showing: Showing): FieldRecord {
+export function entryRecord(row: EntryRow, showing: EntryShowing): FieldRecord {
   const kind = kindOf(row.kind);
   return entryFieldsOf(kind).record(
     showing.context,
@@ -174,7 +174,7 @@ function termField({ name: taxonomy, base }: TermKind): EntryField {
     description: `The terms assigned to the post in the ${taxonomy} taxonomy.`,
     schema: ids,
     json: (row, { model }) => idsJson(termsIn(row, taxonomy), model),
-    write: terms(taxonomy),
+    write: writtenTerms(taxonomy),
   };
 }
 

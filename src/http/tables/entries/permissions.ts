@@ -4,17 +4,17 @@ import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEdit, canRead } from '#site/rights/entries.ts';
+import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/ids.ts';
-import type { Call, Past } from '../../engine/types.ts';
+import type { Call, RoutePast } from '../../engine/types.ts';
 import { findEntry } from './find.ts';
 
 /** Permissions for entries (interface behaviour, sections 8, 14 and 15); the first refusal that applies is returned. */
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-export const mayList =
+export const mayListEntrys =
   (kind: EntryKind): Permission =>
   ({ params, viewer }) =>
     params['context'] === 'edit' && !may(viewer, kind.rights.edit)
@@ -26,43 +26,45 @@ export function mayLookBack({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | 
   return may(viewer, post.rights.editOthers) ? null : noPast;
 }
 
-export const pastOfCollection: Past<Model> = { what: 'the collection', permission: mayLookBack };
-export const pastOfItem: Past<Model> = { what: 'the item', permission: mayLookBack };
+export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: mayLookBack };
+export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: mayLookBack };
 
 /** The past of an entry is for users who may edit the present one; that of deleted entries, for users who may edit any. */
-export const pastOfEntry = (kind: EntryKind): Past<Model> => ({
+export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({
   what: 'the item',
   permission: (call) => {
     const then = findEntry(call, kind);
     if (isRefusal(then)) return then;
     const now = call.model.present().entry(then.id);
-    return (now === undefined ? may(call.viewer, kind.rights.editOthers) : canEdit(call.viewer, now)) ? null : noPast;
+    return (now === undefined ? may(call.viewer, kind.rights.editOthers) : canEditEntry(call.viewer, now))
+      ? null
+      : noPast;
   },
 });
 
 export const noPast = refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');
 
-export const mayShow =
+export const mayShowEntry =
   (kind: EntryKind): Permission =>
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
     const { params, viewer } = call;
-    if (params['context'] === 'edit' && !canEdit(viewer, row)) {
+    if (params['context'] === 'edit' && !canEditEntry(viewer, row)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
     }
     // Only from the query: in a body it is the password to set.
-    const password = passwordOf(call.query['password']);
+    const password = passwordSent(call.query['password']);
     const attempt = password === undefined || row.password === '' ? undefined : call.request.attempt?.(row.id);
     if (attempt !== undefined && attempt.wait > 0) return tooManyAttempts(attempt.wait);
     if (password !== undefined && password !== row.password) {
       attempt?.failed();
       return refuse('rest_post_incorrect_password', 'Incorrect post password.');
     }
-    return canRead(viewer, row) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
+    return canReadEntry(viewer, row) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
   };
 
-export const mayCreate =
+export const mayCreateEntry =
   (kind: EntryKind): Permission =>
   (call) => {
     const { params, viewer } = call;
@@ -79,13 +81,13 @@ export const mayCreate =
     );
   };
 
-export const mayUpdate =
+export const mayUpdateEntry =
   (kind: EntryKind): Permission =>
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
     const { params, viewer } = call;
-    if (!canEdit(viewer, row)) return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
+    if (!canEditEntry(viewer, row)) return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
     return (
       mayAssignAuthor(params['author'], viewer, kind) ??
       (kind.features.has('sticky') && changesSticky(call, row) && !may(viewer, kind.rights.editOthers)
@@ -95,18 +97,18 @@ export const mayUpdate =
     );
   };
 
-export const mayDelete =
+export const mayDeleteEntry =
   (kind: EntryKind): Permission =>
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    return canEdit(call.viewer, row)
+    return canEditEntry(call.viewer, row)
       ? null
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this post.');
   };
 
 /** The password in a parameter; undefined for none. */
-export function passwordOf(sent: unknown): string | undefined {
+export function passwordSent(sent: unknown): string | undefined {
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 

@@ -4,19 +4,19 @@ import { hasLongContent } from '#projections/entries/values.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { collectionUrl, permalink } from '#site/addresses/entries.ts';
-import { canEdit, canRead } from '#site/rights/entries.ts';
+import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import type { FieldRecord } from '../../engine/field.ts';
 import { idFrom } from '../../engine/ids.ts';
+import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
-import { whenThere } from '../../engine/when-there.ts';
 import { renderingOf } from '../rendering-of.ts';
 import { collectionQuery } from './collection.ts';
 import { entryRecord } from './fields.ts';
 import { findEntry } from './find.ts';
-import { passwordOf } from './permissions.ts';
-import type { Showing } from './showing.ts';
+import { passwordSent } from './permissions.ts';
+import type { EntryShowing } from './showing.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
 type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
@@ -42,10 +42,10 @@ export const listRecords =
   (call) => {
     const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
-    const refused = passwordOf(call.params['password']) === undefined ? null : slowedDown(call);
+    const refused = passwordSent(call.params['password']) === undefined ? null : slowedDown(call);
     if (refused !== null) return refused;
     const query = collectionQuery(call, kind);
-    return whenThere(call.model.find(query), (found) => pageOf(call, { kind, query, found, toRecord }));
+    return mapMaybeAsync(call.model.find(query), (found) => pageOf(call, { kind, query, found, toRecord }));
   };
 
 interface Listed {
@@ -61,7 +61,7 @@ function pageOf(call: Call<Model>, { kind, query, found, toRecord }: Listed): An
   if (isRefusal(paging)) return paging;
   const how = showing(call);
   if (how.password !== undefined) noteFailure(call, found.ids, how.password);
-  const shown = params['context'] === 'edit' ? canEdit : canRead;
+  const shown = params['context'] === 'edit' ? canEditEntry : canReadEntry;
   const record = (id: number): FieldRecord | null => {
     const row = model.entry(id);
     return row !== undefined && shown(viewer, row, kind) ? toRecord(row, how) : null;
@@ -160,9 +160,9 @@ export function impossible(params: Readonly<Record<string, unknown>>): Refusal |
   return null;
 }
 
-export function showing(call: Call<Model>): Showing {
+export function showing(call: Call<Model>): EntryShowing {
   const { params, viewer, model, sent } = call;
-  const password = passwordOf(params['password']);
+  const password = passwordSent(params['password']);
   const length = sent('excerpt_length') === undefined ? undefined : idFrom(params['excerpt_length']);
   return {
     context: params['context'] as Context,

@@ -4,14 +4,14 @@ import { asWriter, may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
-import { allowedMethods } from '#site/rights/entries.ts';
+import { methodsForEntry } from '#site/rights/entries.ts';
 import { canReadMedia } from '#site/rights/media.ts';
 import type { JsonText } from '#text/json.ts';
 
-import type { Showing } from './showing.ts';
+import type { EntryShowing } from './showing.ts';
 
 /** The links of an entry (interface behaviour, section 6), as JSON text. */
-export function linksJson(row: EntryRow, showing: Showing): JsonText {
+export function entryLinksJson(row: EntryRow, showing: EntryShowing): JsonText {
   const kind = kindOf(row.kind);
   const parts = linkParts(showing.model.site());
   const { rest, prefix } = parts;
@@ -25,15 +25,15 @@ export function linksJson(row: EntryRow, showing: Showing): JsonText {
   if (kind.features.has('revisions')) links += revisions(row, `${rest}/${kind.base}/${row.id}/revisions`);
   links += up(row, showing, rest) + image(row, showing, { rest, prefix });
   links += `,"${prefix}:attachment":[{"href":"${rest}/media?parent=${row.id}"}]`;
-  for (const link of terms(row.id, kind, parts)) links += `,${link}`;
+  for (const link of termRelations(row.id, kind, parts)) links += `,${link}`;
   if (showing.context === 'edit') {
     for (const action of actions(kind, showing.viewer)) links += `,"${prefix}:action-${action}":[{${self}}]`;
   }
   return `${links},${parts.curies}}`;
 }
 
-function hints(row: EntryRow, { viewer }: Showing): string {
-  const methods = allowedMethods(viewer, row);
+function hints(row: EntryRow, { viewer }: EntryShowing): string {
+  const methods = methodsForEntry(viewer, row);
   return methods.length === 0 ? '' : `,"targetHints":{"allow":["${methods.join('","')}"]}`;
 }
 
@@ -44,7 +44,7 @@ function revisions(row: EntryRow, address: string): string {
   return `${history},"predecessor-version":[{"id":${id},"href":"${address}/${id}"}]`;
 }
 
-function up(row: EntryRow, { model }: Showing, rest: string): string {
+function up(row: EntryRow, { model }: EntryShowing, rest: string): string {
   const base = row.parent === 0 ? undefined : baseOf(row.parent, model);
   return base === undefined ? '' : `,"up":[{"embeddable":true,"href":"${rest}/${base}/${row.parent}"}]`;
 }
@@ -55,7 +55,7 @@ function baseOf(id: number, model: Model): string | undefined {
   return model.media(id) === undefined ? undefined : 'media';
 }
 
-function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, prefix }: Names): string {
+function image({ featuredMedia }: EntryRow, { model, viewer }: EntryShowing, { rest, prefix }: Names): string {
   if (featuredMedia === 0) return '';
   const media = model.media(featuredMedia);
   if (media !== undefined && !canReadMedia(viewer, media, model)) return '';
@@ -64,7 +64,7 @@ function image({ featuredMedia }: EntryRow, { model, viewer }: Showing, { rest, 
 
 type Names = Pick<LinkParts, 'rest' | 'prefix'>;
 
-export function terms(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
+export function termRelations(id: number, { taxonomies }: EntryKind, { rest, prefix }: LinkParts): string[] {
   const links = taxonomies.map(
     (name) => `{"taxonomy":"${name}","embeddable":true,"href":"${rest}/${termKinds[name].base}?post=${id}"}`,
   );

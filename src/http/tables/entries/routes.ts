@@ -4,13 +4,21 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { bodyArgs, collectionArgs, deleteArgs, idArg, itemArgs } from './args.ts';
+import { entryBodyArgs, entryCollectionArgs, entryDeleteArgs, entryItemArgs, idArg } from './args.ts';
 import { prepareTexts } from './body.ts';
 import { findEntry } from './find.ts';
-import { mayCreate, mayDelete, mayList, mayShow, mayUpdate, pastOfCollection, pastOfEntry } from './permissions.ts';
+import {
+  mayCreateEntry,
+  mayDeleteEntry,
+  mayListEntrys,
+  mayShowEntry,
+  mayUpdateEntry,
+  pastOfCollection,
+  pastOfEntry,
+} from './permissions.ts';
 import { listEntries, readyEntry, showEntry } from './queries.ts';
 import { entrySchema } from './schema.ts';
-import { create, remove, update } from './writes.ts';
+import { entryCreation, entryRemoval, entryUpdate } from './writes.ts';
 
 export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
   return resourceRoutes<Model, Session>({
@@ -20,28 +28,33 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
     schema: (model) => entrySchema(kind, model),
     version: versionOf(kind),
     list: {
-      args: collectionArgs(kind),
+      args: entryCollectionArgs(kind),
       past: pastOfCollection,
-      permission: mayList(kind),
+      permission: mayListEntrys(kind),
       query: listEntries(kind),
       depends: listDependencies(kind),
     },
-    create: { args: bodyArgs(kind), permission: mayCreate(kind), prepare: prepareTexts, command: create(kind) },
+    create: {
+      args: entryBodyArgs(kind),
+      permission: mayCreateEntry(kind),
+      prepare: prepareTexts,
+      command: entryCreation(kind),
+    },
     show: {
-      args: itemArgs,
+      args: entryItemArgs,
       past: pastOfEntry(kind),
-      permission: mayShow(kind),
+      permission: mayShowEntry(kind),
       query: showEntry(kind),
       depends: dependencies,
       ready: readyEntry(kind),
     },
     update: {
-      args: { id: idArg, ...bodyArgs(kind) },
-      permission: mayUpdate(kind),
+      args: { id: idArg, ...entryBodyArgs(kind) },
+      permission: mayUpdateEntry(kind),
       prepare: prepareTexts,
-      command: update(kind),
+      command: entryUpdate(kind),
     },
-    remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+    remove: { args: entryDeleteArgs, permission: mayDeleteEntry(kind), command: entryRemoval(kind) },
   });
 }
 

@@ -7,10 +7,10 @@ import { postOf } from '#site/rendering/posts.ts';
 import type { Post, TextRendering } from '#site/rendering/types.ts';
 import type { Field } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
-import { exposureOf } from './exposure.ts';
 import type { PartMeta } from './part-meta.ts';
+import { textVisibilityOf } from './text-visibility.ts';
 
-export interface Showing {
+export interface EntryShowing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
@@ -25,7 +25,7 @@ interface ShownKind {
 }
 
 export class ShownEntry {
-  readonly showing: Showing;
+  readonly showing: EntryShowing;
   readonly model: Model;
   readonly isEdit: boolean;
   readonly locked: boolean;
@@ -37,14 +37,14 @@ export class ShownEntry {
   readonly partMeta: PartMeta | undefined;
   #texts: Texts | undefined;
 
-  constructor(row: EntryRow, { kind, partMeta }: ShownKind, showing: Showing) {
+  constructor(row: EntryRow, { kind, partMeta }: ShownKind, showing: EntryShowing) {
     this.showing = showing;
     this.model = showing.model;
     this.isEdit = showing.context === 'edit';
     this.locked = row.password !== '' && !this.isEdit && showing.password !== row.password;
     this.hidden = this.locked && kind.rights.read === null;
     this.partMeta = partMeta;
-    const { raw, rendered, blockVersion } = exposureOf(kind);
+    const { raw, rendered, blockVersion } = textVisibilityOf(kind);
     this.raw = raw.includes(showing.context);
     this.rendered = rendered.includes(showing.context);
     this.blockVersion = blockVersion.includes(showing.context);

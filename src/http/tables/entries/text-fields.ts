@@ -12,9 +12,9 @@ import { described, editing, everywhere, raw, rendered, whole } from '../../engi
 import type { Context } from '../../engine/types.ts';
 import { entryTexts, removesNothing } from './body.ts';
 import { checkMeta } from './checks.ts';
-import { exposureOf } from './exposure.ts';
 import { partMetaOf } from './part-metas.ts';
 import type { EntryField, ShownEntry } from './showing.ts';
+import { textVisibilityOf } from './text-visibility.ts';
 import { only } from './write.ts';
 
 /** Fields with texts: sent as they were written or in `raw`, also shown as rendered. */
@@ -32,13 +32,13 @@ export const title: EntryField = {
 export const content: EntryField = {
   name: 'content',
   description: 'The content for the post.',
-  context: (kind) => exposureOf(kind).content,
+  context: (kind) => textVisibilityOf(kind).content,
   schema: (kind) =>
     z
       .object({
         ...shownTexts('content', kind),
         block_version: described(z.int(), 'Version of the content block format used by the post.', {
-          context: exposureOf(kind).blockVersion,
+          context: textVisibilityOf(kind).blockVersion,
           readonly: true,
         }),
         protected: guarded('content'),
@@ -93,7 +93,7 @@ function guarded(what: string): z.ZodType {
 }
 
 function shownTexts(what: 'title' | 'content', kind: EntryKind): Readonly<Record<string, z.ZodType>> {
-  const shown = exposureOf(kind);
+  const shown = textVisibilityOf(kind);
   const isRendered = (context: Context) => shown.rendered.includes(context);
   const whenRendered = what === 'title' ? shown.rendered : shown.content.filter(isRendered);
   const name = what === 'title' ? 'Title' : 'Content';

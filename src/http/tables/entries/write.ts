@@ -27,7 +27,9 @@ export function clamped(member: 'menuOrder'): Write<EntryFields> {
 }
 
 /** Ids of the existing terms of a taxonomy, each once. */
-export function terms(taxonomy: Taxonomy): (call: Call<Model>, name: string, kind: EntryKind) => Partial<EntryFields> {
+export function writtenTerms(
+  taxonomy: Taxonomy,
+): (call: Call<Model>, name: string, kind: EntryKind) => Partial<EntryFields> {
   if (taxonomy === 'category') return (call) => only('categories', sentTerms(call, taxonomy));
   if (taxonomy === 'post_tag') return (call) => only('tags', sentTerms(call, taxonomy));
   // All other taxonomies share one member of the input, so each of them gives all of it.

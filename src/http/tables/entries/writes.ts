@@ -7,13 +7,13 @@ import { collectionUrl } from '#site/addresses/entries.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { lateRenderingOf, renderingOf } from '../rendering-of.ts';
-import { metaRefusal } from './body.ts';
+import { entryMetaRefusal } from './body.ts';
 import { entryFieldsOf, entryRecord } from './fields.ts';
 import { findEntry } from './find.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
-export const create =
+export const entryCreation =
   (kind: EntryKind): Command =>
   (call) => {
     // An id of 0 counts as absent for the permission, but finds no entry here.
@@ -21,19 +21,20 @@ export const create =
     const id = entries.createEntry(call.model, kind, entryFieldsOf(kind).input(call));
     if (isRefusal(id)) return id;
     const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
-    return metaRefusal(call, kind) ?? { ...shown(call, id), status: 201, headers };
+    return entryMetaRefusal(call, kind) ?? { ...shownEntry(call, id), status: 201, headers };
   };
 
-export const update =
+export const entryUpdate =
   (kind: EntryKind): Command =>
   (call) => {
     const row = findEntry(call, kind);
     if (isRefusal(row)) return row;
-    const refusal = entries.saveEntry(call.model, row.id, entryFieldsOf(kind).input(call)) ?? metaRefusal(call, kind);
-    return refusal ?? shown(call, row.id);
+    const refusal =
+      entries.saveEntry(call.model, row.id, entryFieldsOf(kind).input(call)) ?? entryMetaRefusal(call, kind);
+    return refusal ?? shownEntry(call, row.id);
   };
 
-export const remove =
+export const entryRemoval =
   (kind: EntryKind): Command =>
   (call) => {
     const row = findEntry(call, kind);
@@ -45,10 +46,10 @@ export const remove =
       entries.deleteEntry(call.model, row.id);
       return { body: { kind: 'record', record }, noAllow: true };
     }
-    return entries.trashEntry(call.model, row.id) ?? shown(call, row.id);
+    return entries.trashEntry(call.model, row.id) ?? shownEntry(call, row.id);
   };
 
-export function shown(call: Call<Session>, id: number): Answer {
+export function shownEntry(call: Call<Session>, id: number): Answer {
   const { model, viewer } = call;
   const row = model.entry(id) as EntryRow;
   const record = entryRecord(row, { context: 'edit', viewer, model, rendering: lateRenderingOf(call) });

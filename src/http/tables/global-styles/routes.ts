@@ -14,7 +14,7 @@ import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { pastOfItem } from '../entries/permissions.ts';
-import { collectionArgs } from '../revisions/args.ts';
+import { revisionCollectionArgs } from '../revisions/args.ts';
 import { placeHeaders, placeOf } from '../revisions/place.ts';
 import { activeTheme } from '../themes/theme.ts';
 import { styleFields, styleSchema } from './fields.ts';
@@ -30,7 +30,7 @@ const idArg = { schema: z.int().describe('ID of global styles config.'), pass: 2
 const parentArg = { schema: z.int().describe('The ID for the parent of the revision.'), pass: 2 } as const;
 const stylesheet = `(?P<stylesheet>[^\\/:<>\\*\\?"\\|]+(?:\\/[^\\/:<>\\*\\?"\\|]+)?)`;
 const themeArgs: Args<Model> = { stylesheet: { schema: z.string().describe('The theme identifier') } };
-const { context, page, per_page, offset } = collectionArgs;
+const { context, page, per_page, offset } = revisionCollectionArgs;
 const revisionArgs = { parent: parentArg, context, page, per_page, offset } as Args<Model>;
 const styleMap = z.looseObject({ settings: openMap, styles: openMap });
 

@@ -5,7 +5,7 @@ import { mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { collectionArgs, idArg } from '../entries/args.ts';
+import { entryCollectionArgs, idArg } from '../entries/args.ts';
 import { checkCollectionStatus } from '../entries/checks.ts';
 import { mediaFields } from './fields.ts';
 
@@ -21,7 +21,7 @@ const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 export const mediaItemArgs: Args<Model> = { id: idArg, context: contextArg };
 
 export function mediaCollectionArgs(): Args<Model> {
-  const ofEntries: Args<Model> = { ...collectionArgs(page), ...collectionArgs(post) };
+  const ofEntries: Args<Model> = { ...entryCollectionArgs(page), ...entryCollectionArgs(post) };
   const taken = shared.flatMap((name): [string, Arg<Model>][] => {
     const arg = ofEntries[name];
     return arg === undefined ? [] : [[name, arg]];

@@ -5,13 +5,13 @@ import { workAhead } from '#text/suspended.ts';
 import { idFrom } from '../../engine/ids.ts';
 import { oncePerRequest } from '../../engine/once.ts';
 import type { Call } from '../../engine/types.ts';
-import { apply, filterMarkup, filterTitle, given, storedMarkup, text } from '../entries/body.ts';
+import { apply, filteredMarkup, filteredTitle, storedMarkup, text, withoutAbsent } from '../entries/body.ts';
 
 export const mediaTexts = oncePerRequest(({ sent, viewer }) => {
   const trusted = may(viewer, 'unfiltered_html');
-  return given({
-    title: apply(text(sent('title'), true), trusted ? undefined : filterTitle),
-    caption: apply(text(sent('caption')), trusted ? undefined : filterMarkup),
+  return withoutAbsent({
+    title: apply(text(sent('title'), true), trusted ? undefined : filteredTitle),
+    caption: apply(text(sent('caption')), trusted ? undefined : filteredMarkup),
     description: apply(text(sent('description')), storedMarkup(viewer)),
   });
 });

@@ -18,15 +18,15 @@ import { checkMeta } from '../entries/checks.ts';
 import { entryField } from '../entries/fields.ts';
 import { cleared, named, only } from '../entries/write.ts';
 import { mediaTexts } from './body.ts';
-import { checkStatus, checkTemplate } from './checks.ts';
+import { checkMediaStatus, checkMediaTemplate } from './checks.ts';
 import { imageQuality, mediaDetails, orientationOf } from './details.ts';
-import { linksJson } from './relations.ts';
-import type { Showing } from './showing.ts';
+import { mediaLinksJson } from './relations.ts';
+import type { MediaShowing } from './showing.ts';
 
 export interface MediaTypes {
   readonly kind: FileKind;
   readonly row: MediaRow;
-  readonly showing: Showing;
+  readonly showing: MediaShowing;
   readonly model: Model;
   readonly input: MediaFields;
 }
@@ -128,7 +128,7 @@ const fields: readonly MediaField[] = [
   {
     ...asOfPosts('status'),
     json: (row) => asciiJson(row.status ?? mediaStatus),
-    arg: () => ({ check: checkStatus }),
+    arg: () => ({ check: checkMediaStatus }),
     write: statusWrite,
   },
   {
@@ -144,7 +144,7 @@ const fields: readonly MediaField[] = [
   {
     ...asOfPosts('template'),
     json: () => '""',
-    arg: () => ({ check: checkTemplate }),
+    arg: () => ({ check: checkMediaTemplate }),
   },
   field('meta', whole, 'Meta fields.', {
     schema: () => z.object({}),
@@ -218,7 +218,7 @@ const fields: readonly MediaField[] = [
     schema: () => quality,
     json: (row) => asciiJson(imageQuality(row)),
   }),
-  { name: '_links', context: everywhere, json: linksJson },
+  { name: '_links', context: everywhere, json: mediaLinksJson },
 ];
 
 /** The order of the schema. Fields that it does not name come last. */
@@ -232,7 +232,7 @@ const fieldsOf = defineFields<MediaTypes>(fields, listing);
 
 export const mediaFields = fieldsOf('image');
 
-export function mediaRecord(row: MediaRow, showing: Showing): FieldRecord {
+export function mediaRecord(row: MediaRow, showing: MediaShowing): FieldRecord {
   return fieldsOf(isImageType(row.type) ? 'image' : 'file').record(showing.context, row, showing);
 }
 
@@ -243,7 +243,7 @@ function asOfPosts(name: string): Pick<MediaField, 'name' | 'context' | 'readonl
 }
 
 /** `shown`: JSON. */
-function withRaw(raw: string, shown: JsonText, { context }: Showing): JsonText {
+function withRaw(raw: string, shown: JsonText, { context }: MediaShowing): JsonText {
   return context === 'edit' ? `{"raw":${asciiJson(raw)},"rendered":${shown}}` : `{"rendered":${shown}}`;
 }
 

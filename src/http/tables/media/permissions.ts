@@ -2,11 +2,11 @@ import { post } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEdit } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights/entries.ts';
 import { canEditMedia, canReadMedia } from '#site/rights/media.ts';
 import { idFrom } from '../../engine/ids.ts';
-import type { Call, Past } from '../../engine/types.ts';
-import { isEmpty, mayAssignAuthor, mayList, noPast } from '../entries/permissions.ts';
+import type { Call, RoutePast } from '../../engine/types.ts';
+import { isEmpty, mayAssignAuthor, mayListEntrys, noPast } from '../entries/permissions.ts';
 import { findMedia } from './find.ts';
 
 /** Permissions for media (interface behaviour, sections 14 and 22); the first refusal that applies is returned. */
@@ -17,7 +17,7 @@ export function mayUploadFiles(viewer: Viewer): boolean {
   return may(viewer, 'upload_files');
 }
 
-export const mayListMedia: Permission = mayList(post);
+export const mayListMedia: Permission = mayListEntrys(post);
 
 export const mayShowMedia: Permission = (call) => {
   const row = findMedia(call);
@@ -64,12 +64,12 @@ export const mayDeleteMedia: Permission = (call) => {
 
 function canEditHost(viewer: Viewer, id: number, model: Model): boolean {
   const [entry, media] = [model.entry(id), model.media(id)];
-  if (entry !== undefined) return canEdit(viewer, entry);
+  if (entry !== undefined) return canEditEntry(viewer, entry);
   return media !== undefined && canEditMedia(viewer, media);
 }
 
 /** The past of a media item is for users who may edit the present one; that of deleted items, for users who may edit any. */
-export const pastOfMedia: Past<Model> = {
+export const pastOfMedia: RoutePast<Model> = {
   what: 'the item',
   permission: (call) => {
     const then = findMedia(call);

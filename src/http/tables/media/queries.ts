@@ -9,7 +9,7 @@ import { renderingOf } from '../rendering-of.ts';
 import { mediaQuery } from './collection.ts';
 import { mediaRecord } from './fields.ts';
 import { findMedia } from './find.ts';
-import type { Showing } from './showing.ts';
+import type { MediaShowing } from './showing.ts';
 
 export function showMedia(call: Call<Model>): Answer | Refusal {
   const row = findMedia(call);
@@ -42,7 +42,7 @@ export function listMedia(call: Call<Model>): Answer | Refusal {
   };
 }
 
-function showing(call: Call<Model>): Showing {
+function showing(call: Call<Model>): MediaShowing {
   const { params, viewer, model } = call;
   return { context: params['context'] as Context, viewer, model, rendering: renderingOf(call) };
 }

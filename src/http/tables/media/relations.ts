@@ -1,18 +1,18 @@
 import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { hostOf } from '#site/addresses/media.ts';
-import { allowedMethods } from '#site/rights/media.ts';
+import { mediaHostOf } from '#site/addresses/media.ts';
+import { methodsForMedia } from '#site/rights/media.ts';
 import type { JsonText } from '#text/json.ts';
 
-import type { Showing } from './showing.ts';
+import type { MediaShowing } from './showing.ts';
 
-export function linksJson(row: MediaRow, { model, viewer, context }: Showing): JsonText {
+export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaShowing): JsonText {
   const { rest, prefix, curies } = linkParts(model.site());
   const self = `"href":"${rest}/media/${row.id}"`;
-  const methods = allowedMethods(viewer, row, model);
+  const methods = methodsForMedia(viewer, row, model);
   const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
-  const host = hostOf(row, model);
+  const host = mediaHostOf(row, model);
   const own = [
     ...(row.featuredMedia === 0
       ? []

@@ -4,7 +4,7 @@ import type { Uploads } from '#media/uploads.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { deleteArgs, idArg } from '../entries/args.ts';
+import { entryDeleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
 import { prepareMedia } from './body.ts';
 import { mediaEditingRoutes } from './editing/routes.ts';
@@ -55,7 +55,7 @@ export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] 
       prepare: prepareMedia,
       command: updateMedia,
     },
-    remove: { args: deleteArgs, permission: mayDeleteMedia, command: removeMedia },
+    remove: { args: entryDeleteArgs, permission: mayDeleteMedia, command: removeMedia },
   });
   return [...resource, ...mediaEditingRoutes(uploads)];
 }

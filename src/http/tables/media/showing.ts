@@ -3,7 +3,7 @@ import type { Model } from '#projections/reading/model.ts';
 import type { Rendering } from '#site/rendering/types.ts';
 import type { Context } from '../../engine/types.ts';
 
-export interface Showing {
+export interface MediaShowing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;

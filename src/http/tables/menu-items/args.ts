@@ -3,10 +3,10 @@ import { menuItem } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
-import { collectionArgs, idArg } from '../entries/args.ts';
+import { entryCollectionArgs, idArg } from '../entries/args.ts';
 import { menuItemFields } from './fields.ts';
 
-const inOrder: Args<Model> = collectionArgs(menuItem);
+const inOrder: Args<Model> = entryCollectionArgs(menuItem);
 
 export const itemCollectionArgs: Args<Model> = {
   ...inOrder,
@@ -15,7 +15,7 @@ export const itemCollectionArgs: Args<Model> = {
   orderby: withDefault(inOrder['orderby'], 'menu_order'),
 };
 
-export const itemArgs: Args<Model> = { id: idArg, context: contextArg };
+export const menuItemItemArgs: Args<Model> = { id: idArg, context: contextArg };
 
 export const updateItemArgs: Args<Model> = { id: idArg, ...menuItemFields.args() };
 

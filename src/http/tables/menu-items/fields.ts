@@ -15,13 +15,13 @@ import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSc
 import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { text as sentText } from '../entries/body.ts';
-import type { Showing } from '../entries/showing.ts';
+import type { EntryShowing } from '../entries/showing.ts';
 import { named, only } from '../entries/write.ts';
 import { className } from './class-name.ts';
-import { linksJson } from './relations.ts';
+import { menuItemLinksJson } from './relations.ts';
 
 export interface ShowingItem {
-  readonly showing: Showing;
+  readonly showing: EntryShowing;
   readonly item: ShownItem;
 }
 
@@ -128,7 +128,7 @@ const fields: readonly MenuItemField[] = [
     write: sent('menu', (id: number) => Math.abs(id), 'menus'),
   }),
   field('meta', whole, 'Meta fields.', { schema: () => z.object({}), json: () => '[]' }),
-  { name: '_links', ...shown, json: (row, { showing, item }) => linksJson(row, item, showing) },
+  { name: '_links', ...shown, json: (row, { showing, item }) => menuItemLinksJson(row, item, showing) },
 ];
 
 const fieldsOf = defineFields<MenuItemTypes>(fields);
@@ -137,7 +137,7 @@ const inNone = fieldsOf({ inMenu: false });
 
 export const menuItemFields = inMenu;
 
-export function menuItemRecord(row: EntryRow, showing: Showing): FieldRecord {
+export function menuItemRecord(row: EntryRow, showing: EntryShowing): FieldRecord {
   const set = menuOf(row) === 0 ? inNone : inMenu;
   return set.record(showing.context, row, { showing, item: shownItem(row, showing) });
 }
@@ -159,7 +159,7 @@ function namesJson(list: MenuItem['classes']): JsonText {
   return asciiJson(list.length === 0 ? [''] : list);
 }
 
-function textsOf({ id }: EntryRow, { model }: Showing) {
+function textsOf({ id }: EntryRow, { model }: EntryShowing) {
   return model.texts(id) ?? { content: '', excerpt: '' };
 }
 

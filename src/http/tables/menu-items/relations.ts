@@ -2,23 +2,23 @@ import { menuItem } from '#domain/entry/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import type { ShownItem } from '#site/menus/items.ts';
-import { allowedMethods } from '#site/rights/entries.ts';
+import { methodsForEntry } from '#site/rights/entries.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 
-import { actions, terms } from '../entries/relations.ts';
-import type { Showing } from '../entries/showing.ts';
+import { actions, termRelations } from '../entries/relations.ts';
+import type { EntryShowing } from '../entries/showing.ts';
 
-export function linksJson(row: EntryRow, item: ShownItem, { model, viewer, context }: Showing): JsonText {
+export function menuItemLinksJson(row: EntryRow, item: ShownItem, { model, viewer, context }: EntryShowing): JsonText {
   const parts = linkParts(model.site());
   const { rest, prefix, curies } = parts;
   const collection = `${rest}/${menuItem.base}`;
   const self = `"href":"${collection}/${row.id}"`;
-  const allow = JSON.stringify(allowedMethods(viewer, row));
+  const allow = JSON.stringify(methodsForEntry(viewer, row));
   const links = [
     `"self":[{${self},"targetHints":{"allow":${allow}}}]`,
     `"collection":[{"href":"${collection}"}]`,
     `"about":[{"href":"${rest}/types/${menuItem.name}"}]`,
-    ...terms(row.id, menuItem, parts),
+    ...termRelations(row.id, menuItem, parts),
     ...target(item, `"${prefix}:menu-item-object"`, rest),
     ...(context === 'edit' ? actions(menuItem, viewer).map((act) => `"${prefix}:action-${act}":[{${self}}]`) : []),
     curies,

@@ -7,9 +7,15 @@ import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
 import { findEntry } from '../entries/find.ts';
-import { mayCreate, mayDelete, mayUpdate, pastOfCollection, pastOfItem } from '../entries/permissions.ts';
+import {
+  mayCreateEntry,
+  mayDeleteEntry,
+  mayUpdateEntry,
+  pastOfCollection,
+  pastOfItem,
+} from '../entries/permissions.ts';
 import { listRecords, showing } from '../entries/queries.ts';
-import { createItemArgs, deleteItemArgs, itemArgs, itemCollectionArgs, updateItemArgs } from './args.ts';
+import { createItemArgs, deleteItemArgs, itemCollectionArgs, menuItemItemArgs, updateItemArgs } from './args.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
 import { mayListItems, mayShowItem } from './permissions.ts';
 import { createItem, removeItem, updateItem } from './writes.ts';
@@ -32,9 +38,9 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
         query: listRecords(menuItem, menuItemRecord),
         depends,
       },
-      create: { args: createItemArgs, permission: mayCreate(menuItem), command: createItem },
+      create: { args: createItemArgs, permission: mayCreateEntry(menuItem), command: createItem },
       show: {
-        args: itemArgs,
+        args: menuItemItemArgs,
         past: pastOfItem,
         permission: mayShowItem,
         query: (call) => {
@@ -45,8 +51,8 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
         },
         depends,
       },
-      update: { args: updateItemArgs, permission: mayUpdate(menuItem), command: updateItem },
-      remove: { args: deleteItemArgs, permission: mayDelete(menuItem), command: removeItem },
+      update: { args: updateItemArgs, permission: mayUpdateEntry(menuItem), command: updateItem },
+      remove: { args: deleteItemArgs, permission: mayDeleteEntry(menuItem), command: removeItem },
     }),
     ...autosaveRoutes(menuItem, { args: menuItemFields.args(), input: textsIn }),
   ];

@@ -5,11 +5,11 @@ import { frameAddress } from '#site/addresses/place.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { type Item, plainTitle } from '#site/items/item.ts';
 import { hostScript } from '#site/markup/frame-script.ts';
-import { escapeHtml } from '#site/markup/html.ts';
+import { escapedHtml } from '#site/markup/html.ts';
 import { thumbnail } from './thumbnail.ts';
 
 /** In pixels; a height of 0 means no limit. */
-export interface Bounds {
+export interface CardBounds {
   readonly maxWidth: number;
   readonly maxHeight?: number;
 }
@@ -18,7 +18,7 @@ export interface Bounds {
 export function describeItem(
   item: Item,
   model: Model,
-  { maxWidth, maxHeight = 0 }: Bounds,
+  { maxWidth, maxHeight = 0 }: CardBounds,
 ): Readonly<Record<string, unknown>> {
   const { name, url } = model.site();
   const author = authorOf(item, model);
@@ -56,10 +56,10 @@ const MOST = 600;
 /** A quotation as a fallback, a sandboxed frame that reports its height, and the script that receives it. */
 function cardOf(item: Item, model: Model, { width, height }: { width: number; height: number }): string {
   const secret = secretOf(item.address);
-  const address = escapeHtml(item.address);
-  const title = escapeHtml(plainTitle(item));
-  const name = `&#8220;${title}&#8221; &#8212; ${escapeHtml(model.site().name)}`;
-  const source = `${escapeHtml(frameAddress(item))}#?secret=${secret}`;
+  const address = escapedHtml(item.address);
+  const title = escapedHtml(plainTitle(item));
+  const name = `&#8220;${title}&#8221; &#8212; ${escapedHtml(model.site().name)}`;
+  const source = `${escapedHtml(frameAddress(item))}#?secret=${secret}`;
   return (
     `<blockquote class="wp-embedded-content" data-secret="${secret}"><a href="${address}">${title}</a></blockquote>` +
     `<iframe sandbox="allow-scripts" security="restricted" src="${source}" width="${width}" height="${height}"` +

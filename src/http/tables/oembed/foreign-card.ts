@@ -1,7 +1,7 @@
-import { escapeHtml } from '#site/markup/html.ts';
+import { escapedHtml } from '#site/markup/html.ts';
 import { stripMarkup } from '#text/strip.ts';
 import type { Description } from './description.ts';
-import { reduceMarkup, type Source, webAddress } from './markup.ts';
+import { type CardSource, cardAddress, reduceMarkup } from './markup.ts';
 
 export type ForeignCard = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,7 @@ const LARGEST = 10_000;
  * The part of a provider's description that is passed on: known members of valid types, and HTML made here. Null if nothing of it
  * can be shown.
  */
-export function foreignCard(description: Description, address: string, source: Source): ForeignCard | null {
+export function foreignCard(description: Description, address: string, source: CardSource): ForeignCard | null {
   const type = String(description.get('type') ?? '');
   if (!TYPES.includes(type)) return null;
   const members: Record<string, unknown> = { version: '1.0', type };
@@ -27,7 +27,7 @@ export function foreignCard(description: Description, address: string, source: S
     }
   };
   take(TEXTS, plainText);
-  take(ADDRESSES, webAddress);
+  take(ADDRESSES, cardAddress);
   take(NUMBERS, size);
   const html = htmlFor(members, { address, markup: String(description.get('html') ?? ''), source });
   return html === null ? null : { ...members, html };
@@ -36,17 +36,17 @@ export function foreignCard(description: Description, address: string, source: S
 interface Making {
   readonly address: string;
   readonly markup: string;
-  readonly source: Source;
+  readonly source: CardSource;
 }
 
 function htmlFor(members: Readonly<Record<string, unknown>>, { address, markup, source }: Making): string | null {
   const { type, url, title, width, height } = members as Partial<Record<string, string | number>>;
-  const link = (content: string) => `<a href="${escapeHtml(address)}">${content}</a>`;
-  if (type === 'link') return title === undefined || title === '' ? null : link(escapeHtml(String(title)));
+  const link = (content: string) => `<a href="${escapedHtml(address)}">${content}</a>`;
+  if (type === 'link') return title === undefined || title === '' ? null : link(escapedHtml(String(title)));
   if (type === 'photo') {
     if (url === undefined || width === undefined || height === undefined) return null;
-    const alt = escapeHtml(String(title ?? ''));
-    return link(`<img src="${escapeHtml(String(url))}" alt="${alt}" width="${width}" height="${height}">`);
+    const alt = escapedHtml(String(title ?? ''));
+    return link(`<img src="${escapedHtml(String(url))}" alt="${alt}" width="${width}" height="${height}">`);
   }
   const { html, framed } = reduceMarkup(markup, source);
   // From a page that is not on the list of providers, only a frame is accepted.

@@ -1,11 +1,11 @@
-import { escapeHtml } from '#site/markup/html.ts';
+import { escapedHtml } from '#site/markup/html.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripTags } from '#text/strip-tags.ts';
 import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';
 import { secretOf } from './card.ts';
 
 /** Source of the markup: a provider on the list (`kept`), or a page that named its own description. */
-export interface Source {
+export interface CardSource {
   readonly kept: boolean;
   readonly site: string;
 }
@@ -18,7 +18,7 @@ export interface Reduced {
 const INLINE: readonly string[] = ['blockquote', 'p', 'a'];
 
 /** Reduces foreign markup to quotations with links and one frame. It is rewritten rather than filtered, so that nothing unknown remains. */
-export function reduceMarkup(markup: string, source: Source): Reduced {
+export function reduceMarkup(markup: string, source: CardSource): Reduced {
   const writer = new Writer();
   let frame = '';
   let at = 0;
@@ -35,7 +35,7 @@ export function reduceMarkup(markup: string, source: Source): Reduced {
 }
 
 /** A web address in normal form, safe in an attribute; null for any other address. */
-export function webAddress(value: unknown): string | null {
+export function cardAddress(value: unknown): string | null {
   const url = typeof value === 'string' ? URL.parse(value, 'https://relative.invalid') : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;
   return url.hostname === 'relative.invalid' ? null : url.href;
@@ -48,8 +48,8 @@ class Writer {
   open(tag: Tag): void {
     if (tag.name !== 'blockquote' && !this.#open.includes('blockquote')) return;
     if (tag.name !== 'blockquote' && this.#open.includes(tag.name)) this.close(tag.name);
-    const address = tag.name === 'a' ? webAddress(attributeOf(tag, 'href')) : null;
-    this.#out += address === null ? `<${tag.name}>` : `<a href="${escapeHtml(address)}">`;
+    const address = tag.name === 'a' ? cardAddress(attributeOf(tag, 'href')) : null;
+    this.#out += address === null ? `<${tag.name}>` : `<a href="${escapedHtml(address)}">`;
     this.#open.push(tag.name);
   }
 
@@ -67,7 +67,7 @@ class Writer {
 
   /** The text between tags; comments and the like are dropped. */
   text(between: string): void {
-    if (this.#open.length > 0) this.#out += escapeHtml(decodeReferences(stripTags(between)));
+    if (this.#open.length > 0) this.#out += escapedHtml(decodeReferences(stripTags(between)));
   }
 
   end(): string {
@@ -78,8 +78,8 @@ class Writer {
 }
 
 /** A sandboxed frame. Players of listed providers need their own origin, which must not be that of the site. */
-function frameOf(tag: Tag, { kept, site }: Source): string {
-  const src = webAddress(attributeOf(tag, 'src'));
+function frameOf(tag: Tag, { kept, site }: CardSource): string {
+  const src = cardAddress(attributeOf(tag, 'src'));
   if (src === null) return '';
   const trusted = kept && new URL(src).host !== site;
   const secret = secretOf(src);
@@ -95,7 +95,7 @@ function frameOf(tag: Tag, { kept, site }: Source): string {
     ['title', textIn(tag, 'title')],
     ['frameborder', '0'],
   ];
-  const written = attributes.map(([name, value]) => (value === null ? '' : ` ${name}="${escapeHtml(value)}"`));
+  const written = attributes.map(([name, value]) => (value === null ? '' : ` ${name}="${escapedHtml(value)}"`));
   return `<iframe${written.join('')}></iframe>`;
 }
 

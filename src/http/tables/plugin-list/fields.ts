@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Plugin } from '#domain/plugins/extensions/catalogue.ts';
+import type { BundledPlugin } from '#domain/plugins/extensions/catalogue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
@@ -8,7 +8,7 @@ import { editing, everywhere, whole } from '../../engine/property.ts';
 
 interface PluginTypes {
   readonly kind: null;
-  readonly row: Plugin;
+  readonly row: BundledPlugin;
   readonly showing: Model;
   readonly model: Model;
   readonly input: unknown;
@@ -20,7 +20,7 @@ const empty = (name: string, context = whole) =>
   text(name, context, 'Empty: the plugin is part of the server.', { readonly: true, read: () => '' });
 
 const fields: readonly Field<PluginTypes>[] = [
-  text('plugin', everywhere, 'The plugin file.', { readonly: true, read: (row) => idOf(row) }),
+  text('plugin', everywhere, 'The plugin file.', { readonly: true, read: (row) => pluginKey(row) }),
   field('status', everywhere, 'The plugin activation status.', {
     readonly: true,
     schema: () => z.enum(['inactive', 'active']),
@@ -52,7 +52,7 @@ const fields: readonly Field<PluginTypes>[] = [
   {
     name: '_links',
     context: everywhere,
-    json: (row, model) => `{"self":[{"href":"${linkParts(model.site()).rest}/plugins/${idOf(row)}"}]}`,
+    json: (row, model) => `{"self":[{"href":"${linkParts(model.site()).rest}/plugins/${pluginKey(row)}"}]}`,
   },
 ];
 
@@ -61,6 +61,6 @@ export const pluginFields = defineFields<PluginTypes>(fields)(null);
 export const pluginSchema = (): unknown => recordSchema('plugin', pluginFields.properties());
 
 /** Its id in the interface: folder and file. */
-export function idOf({ slug }: Plugin): string {
+export function pluginKey({ slug }: BundledPlugin): string {
   return `${slug}/${slug}`;
 }

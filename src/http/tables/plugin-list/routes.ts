@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
-import { type Plugin, pluginsOf } from '#domain/plugins/extensions/catalogue.ts';
+import { type BundledPlugin, pluginsOf } from '#domain/plugins/extensions/catalogue.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
@@ -11,7 +11,7 @@ import { listOf } from '#text/shapes.ts';
 import { noSuch } from '../../engine/absent.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { idOf, pluginFields, pluginSchema } from './fields.ts';
+import { pluginFields, pluginKey, pluginSchema } from './fields.ts';
 
 const route = { namespace: CONTENT, schema: pluginSchema } as const;
 const collection = `/${CONTENT}/plugins`;
@@ -35,7 +35,7 @@ export function pluginListRoutes(deployment: Deployment): readonly Route<Model, 
     const rows = all(call.model).filter(isMeant(call));
     return { body: { kind: 'list', records: rows.map((row) => recordOf(row, call)) } };
   };
-  const named = (call: Call<Model>) => all(call.model).find((one) => idOf(one) === call.params['plugin']);
+  const named = (call: Call<Model>) => all(call.model).find((one) => pluginKey(one) === call.params['plugin']);
   const mayShow = (call: Call<Model>) => mayView(call) ?? (named(call) === undefined ? noPlugin() : null);
   const show = (call: Call<Model>): Answer | Refusal => {
     const row = named(call);
@@ -68,7 +68,7 @@ function mayView({ viewer }: Call<Model>): Refusal | null {
     : refuse('rest_cannot_view_plugins', 'Sorry, you are not allowed to manage plugins for this site.');
 }
 
-function isMeant({ params }: Call<Model>): (plugin: Plugin) => boolean {
+function isMeant({ params }: Call<Model>): (plugin: BundledPlugin) => boolean {
   const words = String(params['search'] ?? '').toLowerCase();
   const wanted = listOf(params['status']) ?? [];
   return ({ name, slug, active }) =>
@@ -76,6 +76,6 @@ function isMeant({ params }: Call<Model>): (plugin: Plugin) => boolean {
     `${name} ${slug}`.toLowerCase().includes(words);
 }
 
-function recordOf(plugin: Plugin, { params, model }: Call<Model>) {
+function recordOf(plugin: BundledPlugin, { params, model }: Call<Model>) {
   return pluginFields.record(params['context'] as Context, plugin, model);
 }

@@ -7,7 +7,7 @@ import type { PluginCall, PluginReader, PluginRoute, PluginSession } from '../..
 import type { Answer, Call } from '../../engine/types.ts';
 import { fresh } from './kit/envelopes.ts';
 import type { Namespace } from './kit/namespace.ts';
-import { type Row, tableOf } from './kit/table.ts';
+import { type NamespaceRow, tableOf } from './kit/table.ts';
 
 /** Converts a package's namespace to one of the server. The package can access only what its interface offers. */
 export function packageNamespace({ name, routes }: PluginNamespace): Namespace {
@@ -21,7 +21,7 @@ export class PluginTooSlow extends Error {
 /** Milliseconds within which a query of a package has to answer. */
 const patience = 30_000;
 
-function rowOf(route: PluginRoute): Row {
+function rowOf(route: PluginRoute): NamespaceRow {
   const { method, path, summary, access, args = {}, answers } = route;
   const base = { method, path, summary, access, args, answers };
   if ('query' in route) {
@@ -51,7 +51,7 @@ function atOnce(answer: unknown, path: string): unknown {
 
 function answered(
   value: unknown,
-): Answer | Extract<ReturnType<Extract<Row, { command: unknown }>['command']>, { refused: true }> {
+): Answer | Extract<ReturnType<Extract<NamespaceRow, { command: unknown }>['command']>, { refused: true }> {
   return isRefusal(value) ? value : fresh(value);
 }
 

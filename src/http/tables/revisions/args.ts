@@ -10,7 +10,7 @@ const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', '
 const parent = second(z.int().describe('The ID for the parent of the revision.'));
 const id = second(z.int().describe('Unique identifier for the revision.'));
 
-export const collectionArgs: Args<Model> = {
+export const revisionCollectionArgs: Args<Model> = {
   parent,
   ...pagingArgs,
   per_page: { schema: z.int().min(1).max(100).describe('Maximum number of items to be returned in result set.') },
@@ -21,9 +21,9 @@ export const collectionArgs: Args<Model> = {
   orderby: second(z.enum(orders).default('date').describe('Sort collection by object attribute.')),
 };
 
-export const itemArgs: Args<Model> = { parent, id, context: contextArg };
+export const revisionItemArgs: Args<Model> = { parent, id, context: contextArg };
 
-export const deleteArgs: Args<Model> = {
+export const revisionDeleteArgs: Args<Model> = {
   parent,
   id,
   force: second(z.boolean().default(false).describe('Required to be true, as revisions do not support trashing.')),

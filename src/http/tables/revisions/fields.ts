@@ -3,7 +3,7 @@ import { type EntryKind, entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import type { Shown } from '#site/entries/revisions.ts';
+import type { ShownRevision } from '#site/entries/revisions.ts';
 import { revisionPost } from '#site/rendering/revision.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
@@ -20,8 +20,8 @@ import {
 } from '../../engine/field.ts';
 import { address, dateTime, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
-import { exposureOf } from '../entries/exposure.ts';
 import { entryField } from '../entries/fields.ts';
+import { textVisibilityOf } from '../entries/text-visibility.ts';
 
 /** `previewed`: an autosave, which has a preview link. `linked`: it has a parent. */
 interface RevisionKind {
@@ -38,13 +38,13 @@ interface How {
   readonly rendering: TextRendering;
 }
 
-export interface Showing extends Omit<How, 'isEdit' | 'raw'> {
+export interface RevisionShowing extends Omit<How, 'isEdit' | 'raw'> {
   readonly context: Context;
 }
 
 interface RevisionTypes {
   readonly kind: RevisionKind;
-  readonly row: Shown;
+  readonly row: ShownRevision;
   readonly showing: How;
   readonly model: Model;
   readonly input: object;
@@ -76,7 +76,7 @@ const fields: readonly RevisionField[] = [
   },
   {
     ...asOfEntry('content'),
-    context: ({ entry }) => exposureOf(entry).content,
+    context: ({ entry }) => textVisibilityOf(entry).content,
     json: (shown, how) => textsJson(shown.texts.content, contentOf(shown, how), how.raw).join(''),
     texts: (shown, how) =>
       shown.texts.content.length < LONG ? undefined : textsJson(shown.texts.content, contentOf(shown, how), how.raw),
@@ -101,15 +101,18 @@ const fields: readonly RevisionField[] = [
 
 const fieldsOf = defineFields<RevisionTypes>(fields, 'author date date_gmt guid');
 
-export interface Showing {
+export interface RevisionShowing {
   readonly context: Context;
   readonly model: Model;
   readonly kind: EntryKind;
 }
 
-export function revisionRecord(shown: Shown, { context, model, rendering, kind }: Showing): FieldRecord {
+export function revisionRecord(
+  shown: ShownRevision,
+  { context, model, rendering, kind }: RevisionShowing,
+): FieldRecord {
   const fields = recordFields({ entry: kind, previewed: shown.previewLink !== undefined, linked: shown.parent !== 0 });
-  const raw = exposureOf(kind).raw.includes(context);
+  const raw = textVisibilityOf(kind).raw.includes(context);
   return fields.record(context, shown, { isEdit: context === 'edit', raw, model, rendering, kind });
 }
 
@@ -137,13 +140,13 @@ function asOfEntry(name: string): Pick<RevisionField, 'name' | 'context' | 'read
   };
 }
 
-function contentOf(shown: Shown, { model, rendering }: How): JsonText {
+function contentOf(shown: ShownRevision, { model, rendering }: How): JsonText {
   const { content, footnotes } = shown.texts;
   const json = resultOf('content', content, footnotes);
   return json === DYNAMIC ? asciiJsonOf(rendering.content(revisionPost(shown, model))) : json;
 }
 
-function guidJson({ id }: Shown, { model, isEdit }: How): JsonText {
+function guidJson({ id }: ShownRevision, { model, isEdit }: How): JsonText {
   const address = `${model.site().url}/?p=${id}`;
   return asciiJson(isEdit ? { rendered: address, raw: address } : { rendered: address });
 }
@@ -157,7 +160,7 @@ function textsJson(raw: string, rendered: JsonText, isRaw: boolean): readonly Js
   return isRaw ? ['{"raw":', asciiJsonOf(raw), ',', ...own] : ['{', ...own];
 }
 
-function linksJson({ parent }: Shown, { model }: How): JsonText {
+function linksJson({ parent }: ShownRevision, { model }: How): JsonText {
   const kind = model.entry(parent)?.kind;
   const { rest } = linkParts(model.site());
   return kind === undefined ? '{}' : `{"parent":[{"href":"${rest}/${kindOf(kind).base}/${parent}"}]}`;

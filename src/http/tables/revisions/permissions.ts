@@ -1,7 +1,7 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEdit } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights/entries.ts';
 import type { Call } from '../../engine/types.ts';
 import { findParent, findRevision } from './find.ts';
 
@@ -10,23 +10,23 @@ import { findParent, findRevision } from './find.ts';
 type Permission = (call: Call<Model>) => Refusal | null;
 
 /** `name`: the parameter with the id of the entry. */
-export const mayRead =
+export const mayReadRevision =
   (kind: EntryKind, name = 'parent'): Permission =>
   (call) => {
     const parent = findParent(call, kind, name);
     if (isRefusal(parent)) return parent;
-    return canEdit(call.viewer, parent)
+    return canEditEntry(call.viewer, parent)
       ? null
       : refuse('rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.');
   };
 
 /** Revisions cannot be trashed: without `force`, `Allow` does not include DELETE. */
-export const mayDelete =
+export const mayDeleteRevision =
   (kind: EntryKind): Permission =>
   (call) => {
     const parent = findParent(call, kind);
     if (isRefusal(parent)) return parent;
-    if (!canEdit(call.viewer, parent)) {
+    if (!canEditEntry(call.viewer, parent)) {
       return refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete revisions of this post.');
     }
     const revision = findRevision(call, parent);
@@ -41,7 +41,7 @@ export const mayRestore =
   (call) => {
     const parent = findParent(call, kind);
     if (isRefusal(parent)) return parent;
-    if (!canEdit(call.viewer, parent)) {
+    if (!canEditEntry(call.viewer, parent)) {
       return refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
     }
     const revision = findRevision(call, parent);

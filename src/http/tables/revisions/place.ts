@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Call } from '../../engine/types.ts';
 
-export interface Place {
+export interface RevisionsPlace {
   /** Null: all items are one page, whatever the offset. */
   readonly perPage: number | null;
   readonly page: number;
@@ -12,7 +12,7 @@ export interface Place {
   readonly limit: number;
 }
 
-export function placeOf<M>({ params, sent }: Call<M>, count: number): Place {
+export function placeOf<M>({ params, sent }: Call<M>, count: number): RevisionsPlace {
   const given = sent('offset') === undefined ? 0 : Number(params['offset']);
   const page = Number(params['page']);
   const perPage = params['per_page'];
@@ -30,7 +30,7 @@ export interface Listed {
 /** Headers of the page; a refusal if it lies beyond the end. */
 export function placeHeaders<M>(
   call: Call<M>,
-  { perPage, page, given }: Place,
+  { perPage, page, given }: RevisionsPlace,
   { total, url, prefix }: Listed,
 ): Record<string, string> | Refusal {
   const pages = perPage === null ? Math.min(1, total) : Math.ceil(total / perPage);

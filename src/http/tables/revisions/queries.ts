@@ -7,7 +7,7 @@ import type { Answer, Call, Context } from '../../engine/types.ts';
 import { impossible } from '../entries/queries.ts';
 import { renderingOf } from '../rendering-of.ts';
 import { findRevisions } from './collection.ts';
-import { revisionRecord, type Showing } from './fields.ts';
+import { type RevisionShowing, revisionRecord } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
 import { placeHeaders, placeOf } from './place.ts';
 
@@ -48,6 +48,6 @@ export const listRevisions =
     };
   };
 
-function showing(call: Call<Model>, kind: EntryKind): Showing {
+function showing(call: Call<Model>, kind: EntryKind): RevisionShowing {
   return { context: call.params['context'] as Context, model: call.model, rendering: renderingOf(call), kind };
 }

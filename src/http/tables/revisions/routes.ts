@@ -4,13 +4,13 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { collectionArgs, deleteArgs, diffArgs, itemArgs, restoreArgs } from './args.ts';
+import { diffArgs, restoreArgs, revisionCollectionArgs, revisionDeleteArgs, revisionItemArgs } from './args.ts';
 import { diffRevisions } from './diff.ts';
 import { revisionSchema } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
-import { mayDelete, mayRead, mayRestore } from './permissions.ts';
+import { mayDeleteRevision, mayReadRevision, mayRestore } from './permissions.ts';
 import { listRevisions, showRevision } from './queries.ts';
-import { remove, restore } from './writes.ts';
+import { restore, revisionRemoval } from './writes.ts';
 
 const namespace = 'cms/v2';
 
@@ -20,9 +20,9 @@ export function revisionRoutes(kind: EntryKind): readonly Route<Model, Session>[
     path: pathOf(kind),
     schema: revisionSchema(kind, { previewed: false }),
     version: versionOf(kind),
-    list: { args: collectionArgs, permission: mayRead(kind), query: listRevisions(kind), depends },
-    show: { args: itemArgs, permission: mayRead(kind), query: showRevision(kind), depends },
-    remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+    list: { args: revisionCollectionArgs, permission: mayReadRevision(kind), query: listRevisions(kind), depends },
+    show: { args: revisionItemArgs, permission: mayReadRevision(kind), query: showRevision(kind), depends },
+    remove: { args: revisionDeleteArgs, permission: mayDeleteRevision(kind), command: revisionRemoval(kind) },
   });
 }
 
@@ -52,7 +52,7 @@ export function historyRoutes(kind: EntryKind): readonly Route<Model, Session>[]
           methods: ['GET'],
           summary: 'Show the changes in the texts between two revisions',
           args: diffArgs,
-          permission: mayRead(kind),
+          permission: mayReadRevision(kind),
           query: diffRevisions(kind),
           depends,
         },

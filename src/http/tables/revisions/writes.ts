@@ -6,14 +6,14 @@ import type { RevisionRow } from '#projections/entries/revisions.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { storable } from '../entries/body.ts';
-import { shown } from '../entries/writes.ts';
+import { shownEntry } from '../entries/writes.ts';
 import { renderingOf } from '../rendering-of.ts';
 import { revisionRecord } from './fields.ts';
 import { findParent, findRevision } from './find.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
-export const remove =
+export const revisionRemoval =
   (kind: EntryKind): Command =>
   (call) => {
     const row = find(call, kind);
@@ -31,7 +31,7 @@ export const restore =
     if (isRefusal(row)) return row;
     const { model, viewer } = call;
     const refusal = revisions.revertEntry(model, row, storable(model.revisionTexts(row), viewer));
-    return refusal ?? shown(call, row.parent);
+    return refusal ?? shownEntry(call, row.parent);
   };
 
 function find(call: Call<Session>, kind: EntryKind): RevisionRow | Refusal {

@@ -3,11 +3,11 @@ import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '#site/addresses/entries.ts';
-import { allowedMethods } from '#site/rights/entries.ts';
+import { methodsForEntry } from '#site/rights/entries.ts';
 import { presentKinds } from '#site/types.ts';
 import { listIn } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
-import type { Hit, Search } from './hit.ts';
+import type { Hit, HitSearch } from './hit.ts';
 
 /** Kinds of entries that are searched: those with pages of their own. */
 export function searchedKinds(model: Model): readonly string[] {
@@ -15,7 +15,7 @@ export function searchedKinds(model: Model): readonly string[] {
 }
 
 /** Published entries: those with the words in their titles first, then the newest. Without subtypes: posts. */
-export const searchEntries: Search = (call, subtypes) => {
+export const searchEntries: HitSearch = (call, subtypes) => {
   const { params, viewer, model } = call;
   const [kind = 'post', ...alsoKinds] = subtypes.includes('any') ? searchedKinds(model) : subtypes;
   const perPage = Number(params['per_page']);
@@ -44,6 +44,6 @@ function hitOf(row: EntryRow, { viewer, model }: Call<Model>): Hit {
   const kind: EntryKind = kindOf(row.kind);
   return {
     ...{ id: row.id, title: row.titleJson, url: permalink(row, model), type: 'post', subtype: row.kind },
-    record: { path: `/${kind.base}/${row.id}`, about: `/types/${row.kind}`, allow: allowedMethods(viewer, row) },
+    record: { path: `/${kind.base}/${row.id}`, about: `/types/${row.kind}`, allow: methodsForEntry(viewer, row) },
   };
 }

@@ -1,10 +1,10 @@
 import { formatNames } from '#domain/entry/format-names.ts';
 import { usedFormats } from '#projections/site/formats.ts';
 import { asciiJson } from '#text/json.ts';
-import type { Search } from './hit.ts';
+import type { HitSearch } from './hit.ts';
 import { cut } from './page.ts';
 
-export const searchFormats: Search = (call) => {
+export const searchFormats: HitSearch = (call) => {
   const { params, model } = call;
   const words = String(params['search'] ?? '').toLowerCase();
   const used = new Set(model.present().of(usedFormats).all());

@@ -7,7 +7,7 @@ import type { Call, Context } from '../../engine/types.ts';
 
 /** What can be searched: the values of `type`. */
 export const searched = ['post', 'term', 'post-format'] as const;
-export type Searched = (typeof searched)[number];
+export type SearchedHit = (typeof searched)[number];
 
 export interface Hit {
   readonly id: number | string;
@@ -27,10 +27,10 @@ export interface Page {
 }
 
 /** Carries out a search. `subtypes`: the requested ones of the type, or `any`. */
-export type Search = (call: Call<Model>, subtypes: readonly string[]) => Page;
+export type HitSearch = (call: Call<Model>, subtypes: readonly string[]) => Page;
 
 interface HitTypes {
-  readonly kind: Searched;
+  readonly kind: SearchedHit;
   readonly row: Hit;
   readonly showing: Model;
   readonly model: Model;

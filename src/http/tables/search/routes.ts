@@ -6,12 +6,12 @@ import type { Answer, Call, Context, Route } from '../../engine/types.ts';
 import { searchArgs, subtypesIn } from './args.ts';
 import { searchEntries } from './entries.ts';
 import { searchFormats } from './formats.ts';
-import { hitFields, hitSchema, type Search, type Searched } from './hit.ts';
-import { searchTerms } from './terms.ts';
+import { type HitSearch, hitFields, hitSchema, type SearchedHit } from './hit.ts';
+import { searchInTerms } from './terms.ts';
 
-const searches: Readonly<Record<Searched, Search>> = {
+const searches: Readonly<Record<SearchedHit, HitSearch>> = {
   post: searchEntries,
-  term: searchTerms,
+  term: searchInTerms,
   'post-format': searchFormats,
 };
 
@@ -33,7 +33,7 @@ export function searchRoutes(): readonly Route<Model, Session>[] {
 
 function search(call: Call<Model>): Answer {
   const { params, model } = call;
-  const type = params['type'] as Searched;
+  const type = params['type'] as SearchedHit;
   const { hits, total } = searches[type](call, subtypesIn(call));
   const fields = hitFields(type);
   const site = model.site();

@@ -2,19 +2,19 @@ import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { termLink } from '#site/addresses/terms.ts';
-import { allowedMethods } from '#site/rights/terms.ts';
+import { methodsForTerm } from '#site/rights/terms.ts';
 import { asciiJson } from '#text/json.ts';
 import { listIn, ordered } from '../../engine/listing.ts';
 import type { Call } from '../../engine/types.ts';
 import { byName, namedLike } from '../terms/collection.ts';
-import type { Hit, Search } from './hit.ts';
+import type { Hit, HitSearch } from './hit.ts';
 import { cut } from './page.ts';
 
 /** Taxonomies that are searched: those whose terms have pages. */
 export const searchedTaxonomies: readonly TermKind[] = allTermKinds.filter(({ type }) => type.viewable);
 
 /** Terms by name, including those that no post has. Without subtypes: of all taxonomies. */
-export const searchTerms: Search = (call, subtypes) => {
+export const searchInTerms: HitSearch = (call, subtypes) => {
   const { params, model } = call;
   const named = searchedTaxonomies.filter(({ name }) => subtypes.includes(name));
   const [include, exclude = []] = [listIn<number>(call, 'include'), listIn<number>(call, 'exclude')];
@@ -33,7 +33,7 @@ function hitOf(row: TermRow, { viewer, model }: Call<Model>): Hit {
     record: {
       path: `/${kind.base}/${row.id}`,
       about: `/taxonomies/${row.taxonomy}`,
-      allow: allowedMethods(viewer, { kind, term: row, model }),
+      allow: methodsForTerm(viewer, { kind, term: row, model }),
     },
   };
 }

@@ -100,7 +100,7 @@ export function settingAnswer(): z.ZodType {
   return z.object(Object.fromEntries(settingFields.map((field) => [field.name, plain(field).nullable()]))).partial();
 }
 
-export function shownSettings(site: Site): Readonly<Record<string, unknown>> {
+export function settingsRecord(site: Site): Readonly<Record<string, unknown>> {
   return Object.fromEntries(settingFields.map((field) => [field.name, shown(field, site)]));
 }
 

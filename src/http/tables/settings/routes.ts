@@ -6,7 +6,7 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
-import { namesOf, settingAnswer, settingArgs, settingSchema, shownSettings, wantedSettings } from './fields.ts';
+import { namesOf, settingAnswer, settingArgs, settingSchema, settingsRecord, wantedSettings } from './fields.ts';
 
 /** Settings of the site (interface behaviour, section 32). `given`: those set at each start of the server. */
 export function settingRoutes(given: GivenSettings): readonly Route<Model, Session>[] {
@@ -15,7 +15,7 @@ export function settingRoutes(given: GivenSettings): readonly Route<Model, Sessi
   const answer = (model: Model): Answer => {
     const site = model.site();
     return {
-      body: { kind: 'json', value: shownSettings(site) },
+      body: { kind: 'json', value: settingsRecord(site) },
       ...(names === '' ? {} : { headers: { [`${site.names.headers}-Settings-From-Environment`]: names } }),
     };
   };

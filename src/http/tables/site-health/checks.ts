@@ -9,7 +9,7 @@ export interface Finding {
   readonly description: string;
 }
 
-export interface Check {
+export interface HealthCheck {
   readonly name: string;
   readonly topic: 'Security' | 'Performance';
   readonly run: (call: Call<Model>) => Finding;
@@ -20,7 +20,7 @@ const QUICK = 600;
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
 
 /** Checks of this server. Some problems that other systems check for cannot occur here; those checks say why. */
-export const healthChecks: readonly Check[] = [
+export const healthChecks: readonly HealthCheck[] = [
   {
     name: 'background-updates',
     topic: 'Security',
@@ -101,7 +101,10 @@ export const healthChecks: readonly Check[] = [
   },
 ];
 
-export function findingJson({ name, topic }: Check, { status, label, description }: Finding): Record<string, unknown> {
+export function findingJson(
+  { name, topic }: HealthCheck,
+  { status, label, description }: Finding,
+): Record<string, unknown> {
   return {
     label,
     status,

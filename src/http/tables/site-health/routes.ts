@@ -5,12 +5,12 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { findingJson, healthChecks } from './checks.ts';
-import { type Sizes, sizesJson } from './sizes.ts';
+import { type MeasureSizes, sizesJson } from './sizes.ts';
 
 const namespace = 'cms-site-health/v1';
 
 /** Checks and disk usage of the site, for administrators (interface behaviour, section 42). */
-export function siteHealthRoutes(sizes: Sizes): readonly Route<Model, Session>[] {
+export function siteHealthRoutes(sizes: MeasureSizes): readonly Route<Model, Session>[] {
   return [
     ...healthChecks.map(
       (check): Route<Model, Session> => ({

@@ -5,7 +5,7 @@ export interface DirectorySizes {
 }
 
 /** Returns the disk usage as measured now or recently; null if it cannot be measured. */
-export type Sizes = () => Promise<DirectorySizes | null>;
+export type MeasureSizes = () => Promise<DirectorySizes | null>;
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 

@@ -7,7 +7,7 @@ import { typesOf } from '#site/types.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { linksJson } from '../types/fields.ts';
+import { typeLinksJson } from '../types/fields.ts';
 import { taxonomyLabels } from '../types/labels.ts';
 
 interface TaxonomyTypes {
@@ -55,7 +55,7 @@ const fields: readonly Field<TaxonomyTypes>[] = [
     schema: () => z.record(z.string(), z.boolean()),
     json: visibilityJson,
   }),
-  { name: '_links', context: everywhere, json: (row, model) => linksJson('taxonomies', row.base, model) },
+  { name: '_links', context: everywhere, json: (row, model) => typeLinksJson('taxonomies', row.base, model) },
 ];
 
 export const taxonomyFields = defineFields<TaxonomyTypes>(fields)(null);

@@ -27,7 +27,7 @@ export const templateId = `[^:<>\\*\\?"\\|]+\\/[\\w%-]+`;
 
 export const depends = () => ['site', 'plugins', 'users'];
 
-export const mayRead = ({ viewer, model }: Call<Model>): Refusal | null =>
+export const mayReadTemplate = ({ viewer, model }: Call<Model>): Refusal | null =>
   maySeeEditors(viewer, model) ? null : denied;
 export const mayWrite = ({ viewer }: Call<Model>): Refusal | null =>
   may(viewer, 'edit_theme_options') ? null : denied;
@@ -37,7 +37,7 @@ const denied = refuse(
 );
 const notFound = refuse('rest_template_not_found', 'No templates exist with that id.');
 
-export function inputOf(type: TemplateType): (call: Call<Model>) => WantedTemplate {
+export function templateInput(type: TemplateType): (call: Call<Model>) => WantedTemplate {
   return inputs[type];
 }
 
@@ -52,7 +52,7 @@ function wantedIn(call: Call<Model>, type: TemplateType): WantedTemplate {
   return { ...templateFields(type).input(call), ...isSuggestion };
 }
 
-export function rowOf(
+export function templateRow(
   { params, model }: Pick<Call<Model | Session>, 'params' | 'model'>,
   { type, themes }: Of,
   name = 'id',
@@ -61,6 +61,6 @@ export function rowOf(
   return rowAt({ type, theme, slug }, activeTheme(model, themes), model) ?? notFound;
 }
 
-export function themeOf(row: TemplatePlace, model: Model, { themes }: Of): Theme {
+export function askedTheme(row: TemplatePlace, model: Model, { themes }: Of): Theme {
   return allThemes(model, themes).find(({ slug }) => slug === row.theme) ?? activeTheme(model, themes);
 }

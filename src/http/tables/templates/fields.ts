@@ -44,7 +44,7 @@ const { bool, field, int, text } = fieldConstructors<TemplateTypes>();
 
 /** Every field of templates and their parts, in the order in which records have them. */
 const fields: readonly Field<TemplateTypes>[] = [
-  text('id', everywhere, 'ID of template.', { readonly: true, read: (row) => idOf(row) }),
+  text('id', everywhere, 'ID of template.', { readonly: true, read: (row) => templateRecordId(row) }),
   text('theme', everywhere, 'Theme identifier for the template.', { readonly: true }),
   field('content', everywhere, 'Content of template.', {
     schema: () =>
@@ -169,7 +169,7 @@ export const templateSchema = (type: TemplateType): unknown => recordSchema(type
 export const templateRevisionSchema = (type: TemplateType): unknown =>
   recordSchema(`${type}-revision`, revisionFields(type).properties());
 
-export function idOf({ theme, slug }: Pick<TemplateRow, 'theme' | 'slug'>): string {
+export function templateRecordId({ theme, slug }: Pick<TemplateRow, 'theme' | 'slug'>): string {
   return `${theme}//${slug}`;
 }
 
@@ -185,7 +185,7 @@ function authorJson({ isOfTheme, stored }: TemplateRow, { model, themeName }: Te
 function linksJson(row: TemplateRow, { model, viewer }: TemplateTypes['showing']): JsonText {
   const { rest, prefix, curies } = linkParts(model.site());
   const collection = `${rest}/${baseOf[row.type]}`;
-  const parent = `${collection}/${asciiJson(idOf(row)).slice(1, -1)}`;
+  const parent = `${collection}/${asciiJson(templateRecordId(row)).slice(1, -1)}`;
   if (row.parent !== undefined) {
     const own = `${parent}/${row.isAutosave ? 'autosaves' : 'revisions'}/${row.stored?.number ?? 0}`;
     return `{"self":[{"href":"${own}"}],"parent":[{"href":"${parent}"}]}`;

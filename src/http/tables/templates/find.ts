@@ -14,7 +14,7 @@ import {
   textsKey,
 } from '#domain/plugins/templates/area.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { templateTypes } from '../themes/supports.ts';
+import { themeTemplateTypes } from '../themes/supports.ts';
 
 /** The effective template: the one that users stored, else that of the theme. */
 export interface TemplateRow extends TemplatePlace, TemplateTexts {
@@ -48,7 +48,7 @@ export function rowAt(place: TemplatePlace, active: Theme, model: Model): Templa
   const { title, description, content, area } = stored ?? ownTexts(slug);
   return {
     ...{ type, theme, slug, title, description, content, area, stored, isOfTheme },
-    isCustom: stored?.isSuggestion !== true && !templateTypes.some((one) => one.slug === slug),
+    isCustom: stored?.isSuggestion !== true && !themeTemplateTypes.some((one) => one.slug === slug),
     kinds: isOfTheme ? [page.name] : [],
   };
 }

@@ -13,10 +13,10 @@ import { idFrom } from '../../engine/ids.ts';
 import { listIn } from '../../engine/listing.ts';
 import type { Answer, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { collectionArgs } from '../revisions/args.ts';
+import { revisionCollectionArgs } from '../revisions/args.ts';
 import { placeHeaders, placeOf } from '../revisions/place.ts';
-import { depends, inputOf, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
-import { idOf, templateFields, templateRecord, templateRevisionSchema } from './fields.ts';
+import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './asked.ts';
+import { templateFields, templateRecord, templateRecordId, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
 
 const namespace = CONTENT;
@@ -37,7 +37,13 @@ export function templateRevisionRoutes(of: Of): readonly Route<Model, Session>[]
     {
       ...{ namespace, pattern: `${pattern}/revisions`, schema },
       endpoints: [
-        { methods: ['GET'], args: { ...collectionArgs, parent }, permission: mayReadOf(of), query: list(of), depends },
+        {
+          methods: ['GET'],
+          args: { ...revisionCollectionArgs, parent },
+          permission: mayReadOf(of),
+          query: list(of),
+          depends,
+        },
       ],
     },
     {
@@ -56,7 +62,11 @@ export function templateRevisionRoutes(of: Of): readonly Route<Model, Session>[]
         },
         {
           ...{ methods: ['POST'], summary: "Store the viewer's autosave of the template", permission: mayWrite },
-          ...{ args: { id: parent, ...templateFields(of.type).args() }, prepare: inputOf(of.type), command: keep(of) },
+          ...{
+            args: { id: parent, ...templateFields(of.type).args() },
+            prepare: templateInput(of.type),
+            command: keep(of),
+          },
         },
       ],
     },
@@ -79,7 +89,7 @@ interface Found {
 
 /** A stored template; those that exist only in the theme have no revisions. */
 function findIn(call: Pick<Call<Model>, 'params' | 'model'>, of: Of, name = 'parent'): Found | Refusal {
-  const row = rowOf(call, of, name);
+  const row = templateRow(call, of, name);
   if (isRefusal(row)) return refuse('rest_post_invalid_parent', 'Invalid template parent ID.');
   const { stored } = row;
   if (stored !== null) return { row, stored };
@@ -123,7 +133,7 @@ const list =
     const rows = ordered(call, revisionsOf(found.stored).filter(isMeant(call, found.stored)));
     const place = placeOf(call, rows.length);
     const site = model.site();
-    const url = `${namespaceUrl(site, CONTENT)}/${baseOf[of.type]}/${idOf(found.row)}/revisions`;
+    const url = `${namespaceUrl(site, CONTENT)}/${baseOf[of.type]}/${templateRecordId(found.row)}/revisions`;
     const headers = placeHeaders(call, place, { total: rows.length, url, prefix: site.names.headers });
     if (isRefusal(headers)) return headers;
     const records = rows
@@ -207,7 +217,7 @@ const keep =
     const own = autosaveOf(stored, viewer.id);
     const texts = own === undefined ? null : savedTexts(stored, own, model);
     const facts = { stored, texts, last: model.plugin(templates).last, actor: viewer.id };
-    const refusal = stageIn(model, templates, autosaveTemplate(inputOf(of.type)(call), facts));
+    const refusal = stageIn(model, templates, autosaveTemplate(templateInput(of.type)(call), facts));
     if (refusal !== null) return refusal;
     const now = findIn(call, of, 'id');
     if (isRefusal(now)) return now;
@@ -222,7 +232,7 @@ function autosaveOf({ saves }: Template, author: number): TemplateSave | undefin
 
 function recordOf(call: Call<Model>, of: Of, row: TemplateRow, save: TemplateSave, context?: Context): Rec {
   const { model } = call;
-  const themeName = themeOf(row, model, of).name;
+  const themeName = askedTheme(row, model, of).name;
   return templateRecord(rowOfSave(row, save, model), call, {
     themeName,
     ...(context === undefined ? {} : { context }),

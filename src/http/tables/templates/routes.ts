@@ -26,8 +26,17 @@ import { contextArg } from '../../engine/usual-args.ts';
 import { statuses as words } from '../entries/args.ts';
 import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
-import { depends, inputOf, mayRead, mayWrite, type Of, rowOf, templateId, themeOf } from './asked.ts';
-import { idOf, templateFields, templateRecord, templateSchema } from './fields.ts';
+import {
+  askedTheme,
+  depends,
+  mayReadTemplate,
+  mayWrite,
+  type Of,
+  templateId,
+  templateInput,
+  templateRow,
+} from './asked.ts';
+import { templateFields, templateRecord, templateRecordId, templateSchema } from './fields.ts';
 import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
 import { templateRevisionRoutes } from './revisions.ts';
 
@@ -75,14 +84,14 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
           methods: ['GET'],
           args: listArgs(type),
           past: pastOfCollection,
-          permission: mayRead,
+          permission: mayReadTemplate,
           query: list(of),
           depends,
           listed: true,
         },
         {
           ...{ methods: ['POST'], args: { ...createArgs(themes), ...fields }, permission: mayWrite },
-          ...{ prepare: inputOf(type), command: create(of) },
+          ...{ prepare: templateInput(type), command: create(of) },
         },
       ],
     },
@@ -91,7 +100,7 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
       endpoints: [
         {
           ...{ methods: ['GET'], summary: 'Show the template that shows something', args: lookupArgs },
-          ...{ permission: mayRead, query: lookUp(of), depends, answers: openMap },
+          ...{ permission: mayReadTemplate, query: lookUp(of), depends, answers: openMap },
         },
       ],
     },
@@ -102,12 +111,12 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
           methods: ['GET'],
           args: { id: idArg, context: contextArg },
           past: pastOfItem,
-          permission: mayRead,
+          permission: mayReadTemplate,
           query: show(of),
           depends,
         },
         {
-          ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: inputOf(type) },
+          ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: templateInput(type) },
           command: update(of),
           args: { id: idArg, source: second(z.string().describe('`theme` takes back what users changed.')), ...fields },
         },
@@ -165,7 +174,7 @@ const list =
 const show =
   (of: Of) =>
   (call: Call<Model>): Answer | Refusal => {
-    const row = rowOf(call, of);
+    const row = templateRow(call, of);
     return isRefusal(row) ? row : shown(row, call, of);
   };
 
@@ -205,14 +214,14 @@ const create =
     const place = { type, theme: theme.slug, slug };
     const refusal = save(call, place, of);
     if (refusal !== null) return refusal;
-    const headers = { Location: `${namespaceUrl(model.site(), CONTENT)}/${baseOf[type]}/${idOf(place)}` };
+    const headers = { Location: `${namespaceUrl(model.site(), CONTENT)}/${baseOf[type]}/${templateRecordId(place)}` };
     return { ...saved(place, call, of, 'view'), status: 201, headers };
   };
 
 const update =
   (of: Of) =>
   (call: Call<Session>): Answer | Refusal => {
-    const row = rowOf(call, of);
+    const row = templateRow(call, of);
     if (isRefusal(row)) return row;
     const takesBack = call.params['source'] === 'theme' && row.isOfTheme;
     const refusal = takesBack ? drop(call, row) : save(call, row, of);
@@ -222,11 +231,11 @@ const update =
 const remove =
   (of: Of) =>
   (call: Call<Session>): Answer | Refusal => {
-    const row = rowOf(call, of);
+    const row = templateRow(call, of);
     if (isRefusal(row)) return row;
     const { stored } = row;
     if (stored === null) return refuse('rest_invalid_template', "Templates based on theme files can't be removed.");
-    const theme = themeOf(row, call.model, of);
+    const theme = askedTheme(row, call.model, of);
     if (call.params['force'] !== true) {
       const shownAs = { ...row, stored: { ...stored, isTrashed: true } };
       return trash(call, stored) ?? { body: { kind: 'record', record: recordOf(shownAs, call, theme, 'edit') } };
@@ -244,7 +253,7 @@ function save(call: Call<Session>, place: TemplatePlace, { type, themes }: Of): 
     last: model.plugin(templates).last,
     actor: viewer.id,
   };
-  return stageIn(model, templates, saveTemplate(place, inputOf(type)(call), facts));
+  return stageIn(model, templates, saveTemplate(place, templateInput(type)(call), facts));
 }
 
 function drop(call: Call<Session>, row: TemplateRow): Refusal | null {
@@ -260,14 +269,14 @@ function trash({ model }: Call<Session>, stored: Template): Refusal | null {
 }
 
 function shown(row: TemplateRow, call: Call<Model>, of: Of): Answer {
-  return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, call.model, of)) } };
+  return { body: { kind: 'record', record: recordOf(row, call, askedTheme(row, call.model, of)) } };
 }
 
 function saved(place: TemplatePlace, call: Call<Session>, of: Of, context: Context = 'edit'): Answer {
   const { model } = call;
   const row = rowAt(place, activeTheme(model, of.themes), model);
   if (row === null) throw new Error('the template that was saved is not there');
-  return { body: { kind: 'record', record: recordOf(row, call, themeOf(row, model, of), context) } };
+  return { body: { kind: 'record', record: recordOf(row, call, askedTheme(row, model, of), context) } };
 }
 
 function recordOf(row: TemplateRow, call: Call<Model>, { name: themeName }: Theme, context?: Context): Rec {

@@ -7,9 +7,9 @@ import { termFieldsOf } from './fields.ts';
 
 const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the term.'), pass: 2 };
 
-export const itemArgs: Args<Model> = { id: idArg, context: contextArg };
+export const termItemArgs: Args<Model> = { id: idArg, context: contextArg };
 
-export const deleteArgs: Args<Model> = {
+export const termDeleteArgs: Args<Model> = {
   id: idArg,
   force: {
     schema: z.boolean().default(false).describe('Required to be true, as terms do not support trashing.'),
@@ -17,16 +17,16 @@ export const deleteArgs: Args<Model> = {
   },
 };
 
-export function createArgs(kind: TermKind): Args<Model> {
+export function termCreateArgs(kind: TermKind): Args<Model> {
   const args = termFieldsOf(kind).args();
   return { ...args, name: { ...args['name']!, required: true } };
 }
 
-export function updateArgs(kind: TermKind): Args<Model> {
+export function termUpdateArgs(kind: TermKind): Args<Model> {
   return { id: idArg, ...termFieldsOf(kind).args() };
 }
 
-export function collectionArgs({ hierarchical }: TermKind): Args<Model> {
+export function termCollectionArgs({ hierarchical }: TermKind): Args<Model> {
   return {
     ...pagingArgs,
     exclude: second(ids('Ensure result set excludes specific IDs.')),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { TermFields } from '#domain/term/commands.ts';
 import { menu, type TermKind, termKinds } from '#domain/term/kinds.ts';
-import { settingsOf } from '#domain/term/menus.ts';
+import { menuSettingsOf } from '#domain/term/menus.ts';
 import { storedName } from '#domain/term/text.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
@@ -14,15 +14,15 @@ import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSc
 import { address, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Fault } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
-import { filterTitle } from '../entries/body.ts';
+import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
-import { linksJson } from './relations.ts';
-import type { Showing } from './showing.ts';
+import { termLinksJson } from './relations.ts';
+import type { TermShowing } from './showing.ts';
 
 interface TermTypes {
   readonly kind: TermKind;
   readonly row: TermRow;
-  readonly showing: Showing;
+  readonly showing: TermShowing;
   readonly model: Model;
   readonly input: TermFields;
 }
@@ -41,7 +41,7 @@ const fields: readonly TermField[] = [
     when: isListing,
     read: (row) => row.published,
   }),
-  text('description', whole, 'HTML description of the term.', { write: stored('description', filterTitle) }),
+  text('description', whole, 'HTML description of the term.', { write: stored('description', filteredTitle) }),
   text('link', shownEverywhere, 'URL of the term.', {
     readonly: true,
     when: isListing,
@@ -79,16 +79,16 @@ const fields: readonly TermField[] = [
   }),
   bool('auto_add', whole, 'Whether to automatically add top level pages to this menu.', {
     when: (kind) => kind === menu,
-    read: (row) => settingsOf(row).autoAdd,
+    read: (row) => menuSettingsOf(row).autoAdd,
     write: sentValue('autoAdd'),
   }),
-  { name: '_links', context: everywhere, json: linksJson },
+  { name: '_links', context: everywhere, json: termLinksJson },
 ];
 
 export const termFieldsOf = defineFields<TermTypes>(fields);
 
 /** A category or tag as a record (interface behaviour, section 18). */
-export function termRecord(row: TermRow, showing: Showing): FieldRecord {
+export function termRecord(row: TermRow, showing: TermShowing): FieldRecord {
   return termFieldsOf(termKinds[row.taxonomy]).record(showing.context, row, showing);
 }
 

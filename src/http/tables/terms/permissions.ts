@@ -3,8 +3,8 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermKind } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canRead } from '#site/rights/entries.ts';
-import { canDelete, canManage, canView } from '#site/rights/terms.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
+import { canDeleteTerm, canManage, canView } from '#site/rights/terms.ts';
 import { idFrom } from '../../engine/ids.ts';
 import type { Call } from '../../engine/types.ts';
 import { findTerm } from './find.ts';
@@ -14,7 +14,7 @@ import { writtenContext } from './showing.ts';
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-export const mayList =
+export const mayListTerms =
   (kind: TermKind): Permission =>
   (call) => {
     const { params, viewer } = call;
@@ -24,7 +24,7 @@ export const mayList =
     return mayView(viewer, kind) ?? (params['post'] ? mayListFor(call, kind) : null);
   };
 
-export const mayShow =
+export const mayShowTerm =
   (kind: TermKind): Permission =>
   (call) => {
     const term = findTerm(call, kind);
@@ -34,14 +34,14 @@ export const mayShow =
       : mayView(call.viewer, kind);
   };
 
-export const mayCreate =
+export const mayCreateTerm =
   (kind: TermKind): Permission =>
   ({ viewer }) =>
     may(viewer, kind.rights.create)
       ? null
       : refuse('rest_cannot_create', 'Sorry, you are not allowed to create terms in this taxonomy.');
 
-export const mayUpdate =
+export const mayUpdateTerm =
   (kind: TermKind): Permission =>
   (call) => {
     const term = findTerm(call, kind);
@@ -51,12 +51,12 @@ export const mayUpdate =
       : refuse('rest_cannot_update', 'Sorry, you are not allowed to edit this term.');
   };
 
-export const mayDelete =
+export const mayDeleteTerm =
   (kind: TermKind): Permission =>
   (call) => {
     const term = findTerm(call, kind);
     if (isRefusal(term)) return term;
-    return canDelete(call.viewer, { kind, term, model: call.model })
+    return canDeleteTerm(call.viewer, { kind, term, model: call.model })
       ? null
       : refuse('rest_cannot_delete', 'Sorry, you are not allowed to delete this term.');
   };
@@ -78,7 +78,7 @@ function mayListFor({ params, model, viewer }: Call<Model>, { name }: TermKind):
   const entry = model.entry(idFrom(params['post']));
   if (entry === undefined) return { ...refuse('rest_post_invalid_id', 'Invalid post ID.'), about: 'input' };
   const kind = kindOf(entry.kind);
-  return kind.taxonomies.includes(name) && canRead(viewer, entry, kind)
+  return kind.taxonomies.includes(name) && canReadEntry(viewer, entry, kind)
     ? null
     : refuse('rest_forbidden_context', 'Sorry, you are not allowed to view terms for this post.');
 }

@@ -3,16 +3,16 @@ import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
 import { placesOf } from '#site/menus/places.ts';
-import { allowedMethods } from '#site/rights/terms.ts';
+import { methodsForTerm } from '#site/rights/terms.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 
-import type { Showing } from './showing.ts';
+import type { TermShowing } from './showing.ts';
 
-export function linksJson(row: TermRow, { viewer, model }: Showing): JsonText {
+export function termLinksJson(row: TermRow, { viewer, model }: TermShowing): JsonText {
   const kind = termKinds[row.taxonomy];
   const { rest, prefix, curies } = linkParts(model.site());
   const collection = `${rest}/${kind.base}`;
-  const allow = JSON.stringify(allowedMethods(viewer, { kind, term: row, model }));
+  const allow = JSON.stringify(methodsForTerm(viewer, { kind, term: row, model }));
   const parent = row.parent === 0 ? undefined : model.term(row.parent);
   const links = [
     `"self":[{"href":"${collection}/${row.id}","targetHints":{"allow":${allow}}}]`,

@@ -5,12 +5,12 @@ import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
-import { collectionArgs, createArgs, deleteArgs, itemArgs, updateArgs } from './args.ts';
+import { termCollectionArgs, termCreateArgs, termDeleteArgs, termItemArgs, termUpdateArgs } from './args.ts';
 import { termSchema } from './fields.ts';
 import { findTerm } from './find.ts';
-import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { mayCreateTerm, mayDeleteTerm, mayListTerms, mayShowTerm, mayUpdateTerm } from './permissions.ts';
 import { listTerms, showTerm } from './queries.ts';
-import { create, remove, update } from './writes.ts';
+import { termCreation, termRemoval, termUpdate } from './writes.ts';
 
 export function termRoutes(): readonly Route<Model, Session>[] {
   return allTermKinds.flatMap(routesOf);
@@ -33,15 +33,15 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
     schema: () => termSchema(kind),
     version: versionOf(kind),
     list: {
-      args: collectionArgs(kind),
+      args: termCollectionArgs(kind),
       past: pastOfCollection,
-      permission: mayList(kind),
+      permission: mayListTerms(kind),
       query: listTerms(kind),
       depends,
     },
-    create: { args: createArgs(kind), permission: mayCreate(kind), command: create(kind) },
-    show: { args: itemArgs, past: pastOfItem, permission: mayShow(kind), query: showTerm(kind), depends },
-    update: { args: updateArgs(kind), permission: mayUpdate(kind), command: update(kind) },
-    remove: { args: deleteArgs, permission: mayDelete(kind), command: remove(kind) },
+    create: { args: termCreateArgs(kind), permission: mayCreateTerm(kind), command: termCreation(kind) },
+    show: { args: termItemArgs, past: pastOfItem, permission: mayShowTerm(kind), query: showTerm(kind), depends },
+    update: { args: termUpdateArgs(kind), permission: mayUpdateTerm(kind), command: termUpdate(kind) },
+    remove: { args: termDeleteArgs, permission: mayDeleteTerm(kind), command: termRemoval(kind) },
   });
 }

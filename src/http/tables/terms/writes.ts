@@ -8,21 +8,21 @@ import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { termFieldsOf, termRecord } from './fields.ts';
 import { findTerm } from './find.ts';
-import { collectionUrl } from './queries.ts';
+import { termsUrl } from './queries.ts';
 import { writtenContext } from './showing.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 
-export const create =
+export const termCreation =
   (kind: TermKind): Command =>
   (call) => {
     const id = terms.createTerm(call.model, kind, input(call, kind));
     if (isRefusal(id)) return id;
-    const headers = { Location: `${collectionUrl(kind, call.model)}/${id}` };
+    const headers = { Location: `${termsUrl(kind, call.model)}/${id}` };
     return { ...shown(call, kind, id), status: 201, headers };
   };
 
-export const update =
+export const termUpdate =
   (kind: TermKind): Command =>
   (call) => {
     const row = findTerm(call, kind);
@@ -30,7 +30,7 @@ export const update =
     return terms.changeTerm(call.model, row.id, input(call, kind)) ?? shown(call, kind, row.id);
   };
 
-export const remove =
+export const termRemoval =
   (kind: TermKind): Command =>
   (call) => {
     const row = findTerm(call, kind);

@@ -5,7 +5,7 @@ import { stylesId } from '#site/design/global-styles.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import type { Context } from '../../engine/types.ts';
-import { partAreas, templateTypes, themeSupports } from './supports.ts';
+import { partAreas, themeSupports, themeTemplateTypes } from './supports.ts';
 import type { ThemeRow } from './theme.ts';
 
 interface ThemeTypes {
@@ -80,7 +80,7 @@ const fields: readonly Field<ThemeTypes>[] = [
     readonly: true,
     when: isActive,
     schema: () => z.array(z.record(z.string(), z.string())),
-    json: () => asciiJson(templateTypes),
+    json: () => asciiJson(themeTemplateTypes),
   }),
   field('default_template_part_areas', context, 'A list of allowed area values for template parts.', {
     readonly: true,

@@ -28,7 +28,7 @@ export const themeSupports = {
 };
 
 /** Kinds of pages for which templates can be made. */
-export const templateTypes = [
+export const themeTemplateTypes = [
   row('index', 'Index', 'Shown where no other template is meant for a page.'),
   row('home', 'Blog home', 'Shows the latest posts.'),
   row('front-page', 'Front page', 'Shows the front page of the site.'),

@@ -18,7 +18,7 @@ const names = [
   'create_posts',
 ];
 
-export function capabilitiesOf({ noun, rightNames = {} }: ContentType): Readonly<Record<string, string>> {
+export function typeCapabilities({ noun, rightNames = {} }: ContentType): Readonly<Record<string, string>> {
   const own = (name: string) => (name === 'create_posts' ? 'edit_posts' : name).replace('post', noun);
   return Object.fromEntries(names.map((name) => [name, rightNames[name] ?? own(name)]));
 }

@@ -6,7 +6,7 @@ import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { capabilitiesOf } from './capabilities.ts';
+import { typeCapabilities } from './capabilities.ts';
 import { typeLabels } from './labels.ts';
 
 interface TypeTypes {
@@ -26,7 +26,7 @@ const fields: readonly Field<TypeTypes>[] = [
   field('capabilities', editing, 'All capabilities used by the post type.', {
     readonly: true,
     schema: () => z.record(z.string(), z.string()).meta({ type: 'object' }),
-    json: (row) => asciiJson(capabilitiesOf(row)),
+    json: (row) => asciiJson(typeCapabilities(row)),
   }),
   text('description', whole, 'A human-readable description of the post type.', { readonly: true, json: () => '""' }),
   bool('hierarchical', whole, 'Whether or not the post type should have children.', { readonly: true }),
@@ -90,7 +90,7 @@ const fields: readonly Field<TypeTypes>[] = [
         .meta({ type: ['string', 'boolean'], enum: ['all', 'insert', 'contentOnly', false] }),
     json: () => 'false',
   }),
-  { name: '_links', context: everywhere, json: (row, model) => linksJson('types', row.base, model) },
+  { name: '_links', context: everywhere, json: (row, model) => typeLinksJson('types', row.base, model) },
 ];
 
 export const typeFields = defineFields<TypeTypes>(fields)(null);
@@ -98,7 +98,7 @@ export const typeFields = defineFields<TypeTypes>(fields)(null);
 export const typeSchema = (): unknown => recordSchema('type', typeFields.properties());
 
 /** Links of a type or taxonomy: to its collection, and to its items. */
-export function linksJson(collection: string, base: string, model: Model): string {
+export function typeLinksJson(collection: string, base: string, model: Model): string {
   const { rest, prefix, curies } = linkParts(model.site());
   const items = `"${prefix}:items":[{"href":"${rest}/${base}"}]`;
   return `{"collection":[{"href":"${rest}/${collection}"}],${items},${curies}}`;

@@ -5,7 +5,7 @@ import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { checkReassign } from './checks.ts';
 import { userFields } from './fields.ts';
 
-export const itemArgs: Args<Model> = {
+export const userItemArgs: Args<Model> = {
   id: { schema: z.int().describe('Unique identifier for the user.'), pass: 2 },
   context: contextArg,
 };
@@ -13,14 +13,14 @@ export const itemArgs: Args<Model> = {
 const written = userFields.args();
 const required = (name: string): Arg<Model> => ({ ...written[name]!, required: true });
 
-export const createArgs: Args<Model> = {
+export const userCreateArgs: Args<Model> = {
   ...written,
   username: required('username'),
   email: required('email'),
   password: required('password'),
 };
 export const updateMeArgs = written;
-export const updateArgs: Args<Model> = { id: itemArgs['id']!, ...written };
+export const userUpdateArgs: Args<Model> = { id: userItemArgs['id']!, ...written };
 
 export const deleteMeArgs: Args<Model> = {
   force: {
@@ -33,7 +33,7 @@ export const deleteMeArgs: Args<Model> = {
     check: checkReassign,
   },
 };
-export const deleteArgs: Args<Model> = { id: itemArgs['id']!, ...deleteMeArgs };
+export const userDeleteArgs: Args<Model> = { id: userItemArgs['id']!, ...deleteMeArgs };
 
 export const meArgs: Args<Model> = { context: contextArg };
 
@@ -45,7 +45,7 @@ const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slu
 const columns = ['email', 'name', 'id', 'username', 'slug'] as const;
 const kinds = ['post', 'page', 'attachment'] as const;
 
-export const collectionArgs: Args<Model> = {
+export const userCollectionArgs: Args<Model> = {
   ...pagingArgs,
   exclude: second(ids('Ensure result set excludes specific IDs.')),
   include: second(ids('Limit result set to specific IDs.')),

@@ -6,24 +6,24 @@ import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { avatars, userLink } from '#site/addresses/users.ts';
-import { allowedMethods } from '#site/rights/users.ts';
+import { methodsForUser } from '#site/rights/users.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { checkEmail, checkPassword, checkUsername } from './checks.ts';
-import { addressOf, lineOf, loginOf, noteOf, rolesOf, textOf } from './values.ts';
+import { loginOf, noteOf, rolesOf, userAddress, userLine, userText } from './values.ts';
 
 interface UserTypes {
   readonly kind: 'user';
   readonly row: UserRow;
-  readonly showing: Showing;
+  readonly showing: UserShowing;
   readonly model: Model;
   readonly input: UserInput;
 }
 
-export interface Showing {
+export interface UserShowing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
@@ -61,18 +61,21 @@ const fields: readonly Field<UserTypes>[] = [
   }),
   text('name', shownEverywhere, 'Display name for the user.', {
     read: (row) => row.displayName,
-    write: lineOf('displayName'),
+    write: userLine('displayName'),
   }),
-  text('first_name', editing, 'First name for the user.', { read: (row) => row.firstName, write: lineOf('firstName') }),
-  text('last_name', editing, 'Last name for the user.', { read: (row) => row.lastName, write: lineOf('lastName') }),
+  text('first_name', editing, 'First name for the user.', {
+    read: (row) => row.firstName,
+    write: userLine('firstName'),
+  }),
+  text('last_name', editing, 'Last name for the user.', { read: (row) => row.lastName, write: userLine('lastName') }),
   text('email', editing, 'The email address for the user.', {
     required: true,
     format: 'email',
     read: (row) => row.email || unknownEmail,
     arg: () => ({ check: checkEmail }),
-    write: textOf('email'),
+    write: userText('email'),
   }),
-  text('url', shownEverywhere, 'URL of the user.', { format: 'uri', write: addressOf('url') }),
+  text('url', shownEverywhere, 'URL of the user.', { format: 'uri', write: userAddress('url') }),
   text('description', shownEverywhere, 'Description of the user.', { write: noteOf('description') }),
   text('link', shownEverywhere, 'Author URL of the user.', {
     readonly: true,
@@ -82,9 +85,9 @@ const fields: readonly Field<UserTypes>[] = [
   field('locale', editing, 'Locale for the user.', { schema: () => z.enum(['', 'en_US']), json: () => '"en_US"' }),
   text('nickname', editing, 'The nickname for the user.', {
     read: (row) => row.nickname || row.login,
-    write: lineOf('nickname'),
+    write: userLine('nickname'),
   }),
-  text('slug', shownEverywhere, 'An alphanumeric identifier for the user.', { write: textOf('slug') }),
+  text('slug', shownEverywhere, 'An alphanumeric identifier for the user.', { write: userText('slug') }),
   field('roles', editing, 'Roles assigned to the user.', {
     schema: () => z.array(z.string()),
     json: (row) => asciiJson(row.roles),
@@ -132,7 +135,7 @@ const listing = [
 export const userFields = defineFields<UserTypes>(fields, listing)('user');
 
 /** A user as a record (interface behaviour, section 6). */
-export function userRecord(row: UserRow, showing: Showing): FieldRecord {
+export function userRecord(row: UserRow, showing: UserShowing): FieldRecord {
   return userFields.record(showing.context, row, showing);
 }
 
@@ -148,9 +151,9 @@ function metaJson({ preferences }: UserRow): JsonText {
   return `{"persisted_preferences":${preferences || '[]'}}`;
 }
 
-function linksJson({ id }: UserRow, { viewer, model }: Showing): JsonText {
+function linksJson({ id }: UserRow, { viewer, model }: UserShowing): JsonText {
   const { rest } = linkParts(model.site());
-  const allow = asciiJson(allowedMethods(viewer, id, model));
+  const allow = asciiJson(methodsForUser(viewer, id, model));
   const self = `"self":[{"href":"${rest}/users/${id}","targetHints":{"allow":${allow}}}]`;
   return `{${self},"collection":[{"href":"${rest}/users"}]}`;
 }

@@ -1,14 +1,14 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canDelete, canEdit, canSee, canSeeAll } from '#site/rights/users.ts';
+import { canDeleteUser, canEditUser, canSee, canSeeAll } from '#site/rights/users.ts';
 import type { Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { type FindUser, findUser } from './find.ts';
 
 /** Permissions for accounts; the first refusal that applies is returned. */
 
-export function mayList({ params, viewer }: Call<Model>): Refusal | null {
+export function mayListUsers({ params, viewer }: Call<Model>): Refusal | null {
   const lists = may(viewer, 'list_users');
   if (isGiven(params['roles']) && !lists) {
     return refuse('rest_user_cannot_view', 'Sorry, you are not allowed to filter users by role.');
@@ -27,7 +27,7 @@ export function mayList({ params, viewer }: Call<Model>): Refusal | null {
     : null;
 }
 
-export function mayShow(call: Call<Model>): Refusal | null {
+export function mayShowUser(call: Call<Model>): Refusal | null {
   const user = findUser(call);
   if (isRefusal(user)) return user;
   const { params, viewer, model } = call;
@@ -39,13 +39,13 @@ export function mayShow(call: Call<Model>): Refusal | null {
     : refuse('rest_user_cannot_view', 'Sorry, you are not allowed to list users.');
 }
 
-export function mayCreate({ viewer }: Call<Model>): Refusal | null {
+export function mayCreateUser({ viewer }: Call<Model>): Refusal | null {
   return may(viewer, 'create_users')
     ? null
     : refuse('rest_cannot_create_user', 'Sorry, you are not allowed to create new users.');
 }
 
-export const mayUpdate =
+export const mayUpdateUser =
   (find: FindUser) =>
   (call: Call<Model>): Refusal | null => {
     const user = find(call);
@@ -55,17 +55,17 @@ export const mayUpdate =
     if (isGiven(params['roles']) && !may(viewer, 'promote_users')) {
       return refuse('rest_cannot_edit_roles', 'Sorry, you are not allowed to edit roles of this user.');
     }
-    return canEdit(viewer, user.id, model)
+    return canEditUser(viewer, user.id, model)
       ? null
       : refuse('rest_cannot_edit', 'Sorry, you are not allowed to edit this user.');
   };
 
-export const mayDelete =
+export const mayDeleteUser =
   (find: FindUser) =>
   (call: Call<Model>): Refusal | null => {
     const user = find(call);
     if (isRefusal(user)) return user;
-    return canDelete(call.viewer, user.id, call.model)
+    return canDeleteUser(call.viewer, user.id, call.model)
       ? null
       : refuse('rest_user_cannot_delete', 'Sorry, you are not allowed to delete this user.');
   };

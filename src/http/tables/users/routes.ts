@@ -4,29 +4,29 @@ import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Route } from '../../engine/types.ts';
 import {
-  collectionArgs,
-  createArgs,
-  deleteArgs,
   deleteMeArgs,
-  itemArgs,
   meArgs,
-  updateArgs,
   updateMeArgs,
+  userCollectionArgs,
+  userCreateArgs,
+  userDeleteArgs,
+  userItemArgs,
+  userUpdateArgs,
 } from './args.ts';
 import { userSchema } from './fields.ts';
 import { type FindUser, findMe, findUser } from './find.ts';
 import { passwordRoutes } from './passwords/routes.ts';
-import { mayCreate, mayDelete, mayList, mayShow, mayUpdate } from './permissions.ts';
+import { mayCreateUser, mayDeleteUser, mayListUsers, mayShowUser, mayUpdateUser } from './permissions.ts';
 import { listUsers, showMe, showUser } from './queries.ts';
-import { create, digests, remove, update } from './writes.ts';
+import { digests, userCreation, userRemoval, userUpdate } from './writes.ts';
 
 const namespace = 'cms/v2';
 const depends = () => ['users', 'entries', 'site'];
 
 const updating = (find: FindUser) => ({
-  permission: mayUpdate(find),
+  permission: mayUpdateUser(find),
   prepare: digests(find),
-  command: update(find),
+  command: userUpdate(find),
 });
 
 export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model, Session>[] {
@@ -36,11 +36,11 @@ export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model
       path: '/users',
       allowBatch: true,
       schema: userSchema,
-      list: { args: collectionArgs, permission: mayList, query: listUsers, depends },
-      create: { args: createArgs, permission: mayCreate, prepare: digests(findUser), command: create },
-      show: { args: itemArgs, permission: mayShow, query: showUser, depends },
-      update: { args: updateArgs, ...updating(findUser) },
-      remove: { args: deleteArgs, permission: mayDelete(findUser), command: remove(findUser) },
+      list: { args: userCollectionArgs, permission: mayListUsers, query: listUsers, depends },
+      create: { args: userCreateArgs, permission: mayCreateUser, prepare: digests(findUser), command: userCreation },
+      show: { args: userItemArgs, permission: mayShowUser, query: showUser, depends },
+      update: { args: userUpdateArgs, ...updating(findUser) },
+      remove: { args: userDeleteArgs, permission: mayDeleteUser(findUser), command: userRemoval(findUser) },
     }),
     meRoute,
     ...passwordRoutes(uses),
@@ -54,6 +54,6 @@ const meRoute: Route<Model, Session> = {
   endpoints: [
     { methods: ['GET'], args: meArgs, permission: () => null, query: showMe, depends },
     { methods: ['POST', 'PUT', 'PATCH'], args: updateMeArgs, ...updating(findMe) },
-    { methods: ['DELETE'], args: deleteMeArgs, permission: mayDelete(findMe), command: remove(findMe) },
+    { methods: ['DELETE'], args: deleteMeArgs, permission: mayDeleteUser(findMe), command: userRemoval(findMe) },
   ],
 };

@@ -4,7 +4,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { trimText } from '#text/blank.ts';
 import { webAddress } from '#text/web-address.ts';
 import type { Call } from '../../engine/types.ts';
-import { filterTitle } from '../entries/body.ts';
+import { filteredTitle } from '../entries/body.ts';
 
 /** Converts sent values of users to their stored form. Null stands for the empty text. */
 
@@ -12,11 +12,11 @@ type Member = Exclude<keyof ProfileFields, 'preferences'> | 'login';
 type Write = (call: Call<Model>, name: string) => { readonly [M in Member]?: string };
 
 /** One line without markup. */
-export const lineOf = (member: Member): Write => stored(member, plainLine);
-export const textOf = (member: Member): Write => stored(member, (text) => text);
-export const loginOf: Write = (call, name) => (call.params[name] ? textOf('login')(call, name) : {});
-export const addressOf = (member: Member): Write => stored(member, webAddress);
-export const noteOf = (member: Member): Write => stored(member, (text) => trimText(filterTitle(text)));
+export const userLine = (member: Member): Write => stored(member, plainLine);
+export const userText = (member: Member): Write => stored(member, (text) => text);
+export const loginOf: Write = (call, name) => (call.params[name] ? userText('login')(call, name) : {});
+export const userAddress = (member: Member): Write => stored(member, webAddress);
+export const noteOf = (member: Member): Write => stored(member, (text) => trimText(filteredTitle(text)));
 
 export function rolesOf({ params, sent }: Call<Model>, name: string): { readonly roles?: readonly string[] } {
   return sent(name) === undefined ? {} : { roles: params[name] as readonly string[] };

@@ -13,7 +13,7 @@ import type { FindUser } from './find.ts';
 import { preferencesIn } from './preferences.ts';
 import { secretIn } from './secret.ts';
 
-export function create(call: Call<Session>): Answer | Refusal {
+export function userCreation(call: Call<Session>): Answer | Refusal {
   if (!isEmpty(call.params['id'])) return refuse('rest_user_exists', 'Cannot create existing user.');
   const preferences = preferencesIn(call);
   if (isRefusal(preferences)) return preferences;
@@ -25,7 +25,7 @@ export function create(call: Call<Session>): Answer | Refusal {
   return { ...shown(call, id), status: 201, headers };
 }
 
-export const update =
+export const userUpdate =
   (find: FindUser) =>
   (call: Call<Session>): Answer | Refusal => {
     const row = find(call);
@@ -37,7 +37,7 @@ export const update =
     return changeAccount(call.model, row.id, { ...fields, actor: call.viewer.id }) ?? shown(call, row.id);
   };
 
-export const remove =
+export const userRemoval =
   (find: FindUser) =>
   (call: Call<Session>): Answer | Refusal => {
     const row = find(call);

@@ -4,7 +4,7 @@ import { flagAt, textAt } from '#text/attributes.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { ServerBlock } from '#text/server-blocks.ts';
-import { published } from '../listing.ts';
+import { publishedIn } from '../listing.ts';
 import { choosing, linkColoured, wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
@@ -113,7 +113,7 @@ function spansOf(divide: Divide | undefined, rendering: Rendering): readonly (Sp
 }
 
 function newestBefore(before: LocalTime | null, rendering: Rendering) {
-  const { ids, total } = rendering.found(published('post', 1, before ?? undefined));
+  const { ids, total } = rendering.found(publishedIn('post', 1, before ?? undefined));
   const date = rendering.model.entry(ids[0] ?? 0)?.date;
   return date === undefined ? null : { date, total };
 }

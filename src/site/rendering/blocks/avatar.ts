@@ -11,7 +11,7 @@ import { picture } from '../avatars.ts';
 import { authorOf, commentIn, picturedBy } from '../comments.ts';
 import type { Make } from '../types.ts';
 
-export const avatar: Make = ({ name, attributes, scope }, { post, rendering: { model } }) => {
+export const avatarBlock: Make = ({ name, attributes, scope }, { post, rendering: { model } }) => {
   const commentId = scope.get('commentId');
   if (commentId !== undefined) {
     const shown = ofCommenter(commentIn(commentId, model), attributes, model);

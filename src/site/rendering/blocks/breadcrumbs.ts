@@ -10,7 +10,7 @@ import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
 
 /** The path from the front page to the post: through its category, or through the pages above it. */
-export const breadcrumbs: Make = (block, { post: { row }, rendering: { model } }) => {
+export const breadcrumbsBlock: Make = (block, { post: { row }, rendering: { model } }) => {
   if (row === undefined) return '';
   const { attributes } = block;
   const home = flagAt(attributes, 'showHomeItem') === false ? [] : [linkTo(`${model.site().url}/`, 'Home')];

@@ -4,7 +4,7 @@ import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { colourAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
-import { published, rowsOf } from '../listing.ts';
+import { publishedIn, rowsOf } from '../listing.ts';
 import type { Here, Make } from '../types.ts';
 
 interface Month {
@@ -84,7 +84,7 @@ function daysWithPosts(shown: Month, here: Here): Set<number> {
 
 function datesOf({ limit, before }: { readonly limit: number; readonly before?: string }, { rendering }: Here) {
   return rendering.kept(`dates ${limit} ${before}`, () =>
-    rowsOf(published('post', limit, before), rendering).map(({ date }) => date),
+    rowsOf(publishedIn('post', limit, before), rendering).map(({ date }) => date),
   );
 }
 

@@ -6,7 +6,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
-import { authorOf, commentIn, commentLink, exactDate, hostLink } from '../comments.ts';
+import { authorOf, commentHostLink, commentIn, commentLink, exactDate } from '../comments.ts';
 import { aligned } from '../pieces.ts';
 import type { Here, Make } from '../types.ts';
 
@@ -48,7 +48,7 @@ export const commentReplyLink = part((comment, _, { post: { row }, rendering: { 
   if (row?.commentStatus !== 'open' || depthOf(comment, (id) => model.comments.get(id)) >= DEEPEST) return '';
   const label = escapeAttribute(`Reply to ${stripMarkup(authorOf(comment, model))}`);
   const { id, post } = comment;
-  const address = escapeAddress(`${hostLink(post, model)}?replytocom=${id}`);
+  const address = escapeAddress(`${commentHostLink(post, model)}?replytocom=${id}`);
   const data = `data-commentid="${id}" data-postid="${post}" data-belowelement="comment-${id}" data-respondelement="respond"`;
   return `<a rel="nofollow" class="comment-reply-link" href="${address}#respond" ${data} data-replyto="${label}" aria-label="${label}">Reply</a>`;
 });

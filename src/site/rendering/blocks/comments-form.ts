@@ -2,13 +2,13 @@ import { isSet, textAt } from '#text/attributes.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { CONTENT, namespaceUrl } from '../../addresses/interface.ts';
-import { canEdit } from '../../rights/entries.ts';
+import { canEditEntry } from '../../rights/entries.ts';
 import type { Make } from '../types.ts';
 
 /** A comment form, which the interface accepts as it is; '' if comments are not possible. */
 export const commentsForm: Make = ({ name, attributes }, { post: { row }, rendering: { model, viewer } }) => {
   if (row === undefined || row.commentStatus !== 'open') return '';
-  if (row.password !== '' && !canEdit(viewer, row)) return '';
+  if (row.password !== '' && !canEditEntry(viewer, row)) return '';
   const align = textAt(attributes, 'textAlign');
   const classes = ['comment-respond', ...(isSet(align) ? [`has-text-align-${align}`] : [])];
   const wrapper = wrapperAttributes(name, attributes, { classes });

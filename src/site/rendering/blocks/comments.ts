@@ -11,7 +11,7 @@ import type { Here, Make } from '../types.ts';
 const DEEPEST = 5;
 
 /** The container of comments; '' if there are none and comments are closed. */
-export const comments: Make = ({ block }, here) => {
+export const commentsBlock: Make = ({ block }, here) => {
   const { row } = here.post;
   const isOpen = row?.commentStatus === 'open';
   return isOpen || (row !== undefined && here.rendering.model.comments.count(row.id) > 0)

@@ -4,7 +4,7 @@ import { wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 import { allIcons } from './icons.ts';
 
-export const icon: Make = (block) => {
+export const iconBlock: Make = (block) => {
   const { attributes } = block;
   const found = allIcons.get(textAt(attributes, 'icon') ?? '');
   if (found === undefined) return '';

@@ -1,6 +1,6 @@
 import icons from './icons.json' with { type: 'json' };
 
-export interface Icon {
+export interface DrawnIcon {
   /** Its name in blocks, such as `core/star-filled`. */
   readonly name: string;
   readonly label: string;
@@ -13,7 +13,7 @@ export const COLLECTION = 'core';
 
 const LINE = 'fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"';
 
-export const allIcons: ReadonlyMap<string, Icon> = new Map(
+export const allIcons: ReadonlyMap<string, DrawnIcon> = new Map(
   [
     ...Object.entries(icons.drawn).map(([name, path]) => iconOf(name, `<path ${LINE} d="${path}"/>`)),
     ...Object.entries(icons.filled).map(([name, path]) => iconOf(name, `<path fill="currentColor" d="${path}"/>`)),
@@ -22,7 +22,7 @@ export const allIcons: ReadonlyMap<string, Icon> = new Map(
     .map((icon) => [icon.name, icon]),
 );
 
-function iconOf(name: string, inside: string): Icon {
+function iconOf(name: string, inside: string): DrawnIcon {
   const label = name.replace(/(?:^|-)(.)/g, (_, letter: string) => ` ${letter.toUpperCase()}`).trim();
   const content = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside}</svg>`;
   return { name: `${COLLECTION}/${name}`, label, content };

@@ -19,7 +19,7 @@ const MOST = 100;
 /** Maximum words of a comment. */
 const WORDS = 20;
 
-export const latestComments: Make = ({ name, attributes }, { rendering }) => {
+export const latestCommentsBlock: Make = ({ name, attributes }, { rendering }) => {
   const count = Math.min(Math.max(Math.trunc(numberAt(attributes, 'commentsToShow') ?? 5), 0), MOST);
   const { model } = rendering;
   const comments = rendering.kept(`latest comments ${count}`, () =>

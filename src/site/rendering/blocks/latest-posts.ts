@@ -10,7 +10,7 @@ import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { resultOf } from '#text/suspended.ts';
 import { permalink } from '../../addresses/entries.ts';
 import { imageElement } from '../../media/image.ts';
-import { idIn, idsIn, longest, orderBy, orderOf, rowsOf } from '../listing.ts';
+import { idIn, idsIn, longestList, orderBy, orderOf, rowsOf } from '../listing.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
 import { momentOf, otherPost, shownTitle } from '../posts.ts';
 import type { Here, Make } from '../types.ts';
@@ -44,7 +44,7 @@ function queryOf(attributes: JsonMap): CollectionQuery {
     ...{ kind: 'post', statuses: [{ status: 'publish' }], offset: 0 },
     orderBy: orderBy(textAt(attributes, 'orderBy')),
     order: orderOf(textAt(attributes, 'order')),
-    limit: Math.min(Math.max(Math.abs(numberAt(attributes, 'postsToShow') ?? 5), 1), longest),
+    limit: Math.min(Math.max(Math.abs(numberAt(attributes, 'postsToShow') ?? 5), 1), longestList),
     ...(wanted.length === 0 ? {} : { taxonomies: [{ by: 'term', mode: 'any', terms: idsIn(wanted.map(String)) }] }),
     ...(author === undefined ? {} : { authors: [author] }),
   };

@@ -4,7 +4,7 @@ import { type Block, parseBlocks } from '#text/blocks.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { Scope, ServerBlock } from '#text/server-blocks.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
-import { published } from '../listing.ts';
+import { publishedIn } from '../listing.ts';
 import type { Here, Make } from '../types.ts';
 import { menuLook } from './navigation-look.ts';
 import { dialog, OVERLAY_HOOKS } from './navigation-overlay.ts';
@@ -27,7 +27,7 @@ const PAGE_LIST: Block = { name: 'core/page-list', json: '', parts: [] };
 /** Blocks that are wrapped in an item of the list. */
 const ITEMS: readonly (string | null)[] = ['core/site-title', 'core/site-logo', 'core/social-links'];
 
-export const navigation: Make = (block, here) => {
+export const navigationBlock: Make = (block, here) => {
   const { name, attributes } = block;
   const menu = menuOf(block, here);
   if (holdsMenu(menu.blocks)) return '';
@@ -55,7 +55,7 @@ function menuOf({ block, attributes }: ServerBlock, here: Here): Menu {
   if (ref !== 0) return storedMenu(ref, here);
   const blocks = block.parts.filter((part) => typeof part !== 'string');
   if (blocks.length > 0) return { blocks, name: '' };
-  const [latest] = here.rendering.found(published('wp_navigation', 1)).ids;
+  const [latest] = here.rendering.found(publishedIn('wp_navigation', 1)).ids;
   const stored = latest === undefined ? undefined : storedMenu(latest, here);
   return stored !== undefined && stored.blocks.length > 0 ? stored : { blocks: [PAGE_LIST], name: '' };
 }

@@ -1,4 +1,4 @@
 import type { Make } from '../types.ts';
 
 /** For blocks that only show something on kinds of pages that are not rendered here. */
-export const nothing: Make = () => '';
+export const nothingBlock: Make = () => '';

@@ -1,12 +1,12 @@
 import { flagAt, isSet, numberAt, textAt } from '#text/attributes.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { userLink } from '../../addresses/users.ts';
-import { authorOf, avatar } from '../people.ts';
+import { authorOfPost, avatar } from '../people.ts';
 import { aligned, linkTo, targetOf, wrapped } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
 export const postAuthor: Make = (block, here) => {
-  const author = authorOf(here);
+  const author = authorOfPost(here);
   if (author === undefined) return '';
   const { attributes } = block;
   const { url } = here.rendering.model.site();
@@ -31,7 +31,7 @@ export const postAuthor: Make = (block, here) => {
 };
 
 export const postAuthorName: Make = (block, here) => {
-  const author = authorOf(here);
+  const author = authorOfPost(here);
   if (author === undefined || !isSet(author.displayName)) return '';
   const { attributes } = block;
   const address = userLink(author, here.rendering.model.site().url);
@@ -41,6 +41,6 @@ export const postAuthorName: Make = (block, here) => {
 };
 
 export const postAuthorBiography: Make = (block, here) => {
-  const text = authorOf(here)?.description ?? '';
+  const text = authorOfPost(here)?.description ?? '';
   return text === '' ? '' : wrapped('div', block, text, { classes: aligned(block.attributes) });
 };

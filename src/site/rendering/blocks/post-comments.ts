@@ -1,7 +1,7 @@
 import { escapeAddress } from '#text/escape-address.ts';
 import { permalink } from '../../addresses/entries.ts';
 import { aligned, wrapped } from '../pieces.ts';
-import { titleOf } from '../posts.ts';
+import { titleOfPost } from '../posts.ts';
 import type { Make } from '../types.ts';
 
 export const postCommentsCount: Make = (block, { post: { row }, rendering: { model } }) =>
@@ -15,6 +15,6 @@ export const postCommentsLink: Make = (block, { post, rendering: { model } }) =>
   const count = model.comments.count(post.row.id);
   const address = escapeAddress(`${permalink(post.row, model)}#${count === 0 ? 'respond' : 'comments'}`);
   const number = count === 0 ? 'No' : count.toLocaleString('en');
-  const text = `${number} comment${count === 1 ? '' : 's'}<span class="screen-reader-text"> on ${titleOf(post)}</span>`;
+  const text = `${number} comment${count === 1 ? '' : 's'}<span class="screen-reader-text"> on ${titleOfPost(post)}</span>`;
   return wrapped('div', block, `<a href=${address}>${text}</a>`, { classes: aligned(block.attributes) });
 };

@@ -5,7 +5,7 @@ import { stripMarkup } from '#text/strip.ts';
 import { permalink } from '../../addresses/entries.ts';
 import { passwordMarkup } from '../password-form.ts';
 import { wrapped } from '../pieces.ts';
-import { titleOf } from '../posts.ts';
+import { titleOfPost } from '../posts.ts';
 import type { Here, Make } from '../types.ts';
 
 /** The content of the post, except within itself; for a protected post the password form. */
@@ -22,7 +22,7 @@ function shortened({ post, rendering }: Here): string {
   const page = firstPage(post.texts().content);
   const cut = teaser(page);
   if (cut === page || post.row === undefined) return page;
-  const label = escapeAttribute(`Continue reading ${stripMarkup(titleOf(post))}`);
+  const label = escapeAttribute(`Continue reading ${stripMarkup(titleOfPost(post))}`);
   const address = escapeAddress(`${permalink(post.row, rendering.model)}#more-${post.id}`);
   return `${cut} <a href="${address}" class="more-link"><span aria-label="${label}">(more&hellip;)</span></a>`;
 }

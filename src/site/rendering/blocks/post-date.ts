@@ -1,4 +1,4 @@
-import { formatDate, isoDate, type Moment } from '#domain/time/format.ts';
+import { type CivilMoment, formatDate, isoDate } from '#domain/time/format.ts';
 import { type LocalTime, resolveDate, secondsBetween } from '#domain/time/local.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { flagAt, isSet, textAt } from '#text/attributes.ts';
@@ -29,7 +29,7 @@ export const postDate: Make = (block, { post: { row }, rendering }) => {
   return wrapped('div', block, inside, { classes });
 };
 
-function momentIn(attributes: JsonMap, row: EntryRow, zone: string): Moment | null {
+function momentIn(attributes: JsonMap, row: EntryRow, zone: string): CivilMoment | null {
   const published = momentOf(row);
   if (showsModified(attributes)) {
     return row.modifiedGmt > published.gmt ? { local: row.modified, gmt: row.modifiedGmt } : null;
@@ -64,7 +64,7 @@ const UNITS: readonly (readonly [name: string, seconds: number, below: number])[
   ['year', 31_536_000, Number.POSITIVE_INFINITY],
 ];
 
-function distance({ gmt }: Moment, now: LocalTime): string {
+function distance({ gmt }: CivilMoment, now: LocalTime): string {
   const seconds = secondsBetween(gmt, now);
   const unit = UNITS.find(([, , below]) => Math.abs(seconds) < below) ?? UNITS.at(-1);
   const [name = '', size = 1] = unit ?? [];

@@ -8,7 +8,7 @@ import { permalink } from '../../addresses/entries.ts';
 import { imageElement } from '../../media/image.ts';
 import { canReadMedia } from '../../rights/media.ts';
 import { linkTo, relOf, targetOf, wrapped } from '../pieces.ts';
-import { titleOf } from '../posts.ts';
+import { titleOfPost } from '../posts.ts';
 import type { Here, Make, Post } from '../types.ts';
 
 export const postFeaturedImage: Make = (block, here) => {
@@ -53,7 +53,7 @@ function styleOf(attributes: JsonMap): string {
 }
 
 function altOf(post: Post): string {
-  return decodeReferences(stripMarkup(titleOf(post))) || `Untitled post ${post.id}`;
+  return decodeReferences(stripMarkup(titleOfPost(post))) || `Untitled post ${post.id}`;
 }
 
 function firstImage(attributes: JsonMap, { isLocked, texts }: Post): string {

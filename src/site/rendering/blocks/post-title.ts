@@ -1,11 +1,11 @@
 import { flagAt, numberAt } from '#text/attributes.ts';
 import { permalink } from '../../addresses/entries.ts';
 import { aligned, headingOf, linkTo, relOf, targetOf, wrapped } from '../pieces.ts';
-import { titleOf } from '../posts.ts';
+import { titleOfPost } from '../posts.ts';
 import type { Make } from '../types.ts';
 
 export const postTitle: Make = (block, { post, rendering: { model } }) => {
-  const title = titleOf(post);
+  const title = titleOfPost(post);
   if (post.row === undefined || title === '') return '';
   const { attributes } = block;
   const more = ` target="${targetOf(attributes)}" ${relOf(attributes).trim()}`;

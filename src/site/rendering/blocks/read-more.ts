@@ -4,12 +4,12 @@ import { filterMarkup } from '#text/filter.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { permalink } from '../../addresses/entries.ts';
 import { targetOf } from '../pieces.ts';
-import { titleOf } from '../posts.ts';
+import { titleOfPost } from '../posts.ts';
 import type { Make } from '../types.ts';
 
 export const readMore: Make = ({ name, attributes }, { post, rendering: { model } }) => {
   if (post.row === undefined) return '';
-  const title = titleOf(post) || `untitled post ${post.id}`;
+  const title = titleOfPost(post) || `untitled post ${post.id}`;
   const text = textAt(attributes, 'content') ?? '';
   const justified = textAt(attributes, 'justifyContent') ?? '';
   const wrapper = wrapperAttributes(name, attributes, {

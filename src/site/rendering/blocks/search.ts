@@ -18,7 +18,7 @@ interface Form {
   readonly styles: SearchStyles;
 }
 
-export const search: Make = ({ name, attributes }, { rendering: { model, counters } }) => {
+export const searchBlock: Make = ({ name, attributes }, { rendering: { model, counters } }) => {
   const id = `wp-block-search__input-${counters.next()}`;
   const place = textAt(attributes, 'buttonPosition') ?? 'button-outside';
   const form: Form = {

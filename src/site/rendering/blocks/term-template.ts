@@ -5,7 +5,7 @@ import { flagAt, numberAt, textAt } from '#text/attributes.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { Scope } from '#text/server-blocks.ts';
 import { termLink } from '../../addresses/terms.ts';
-import { idIn, idsIn, longest } from '../listing.ts';
+import { idIn, idsIn, longestList } from '../listing.ts';
 import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../pieces.ts';
 import { countedTerms } from '../terms.ts';
 import type { Here, Make, Rendering } from '../types.ts';
@@ -71,7 +71,7 @@ function termsOf(query: JsonMap, rendering: Rendering): readonly TermRow[] {
   if (!Object.hasOwn(termKinds, taxonomy) || flagAt(query, 'inherit') === true) return [];
   const { terms } = countedTerms(taxonomy as Taxonomy, rendering);
   const shown = flagAt(query, 'hideEmpty') === false ? terms : terms.filter(({ published }) => published > 0);
-  const limit = Math.min(Math.max(numberAt(query, 'perPage') ?? 10, 1), longest);
+  const limit = Math.min(Math.max(numberAt(query, 'perPage') ?? 10, 1), longestList);
   const include = idsIn(query.get('include'));
   if (include.length > 0) {
     return include.flatMap((id) => shown.find((term) => term.id === id) ?? []).slice(0, limit);

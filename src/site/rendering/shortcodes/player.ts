@@ -7,13 +7,13 @@ import { sourceUrl } from '../../addresses/media.ts';
 import type { Here } from '../types.ts';
 import { firstAttached } from './attached.ts';
 
-export interface Source {
+export interface PlayerSource {
   readonly address: string;
   readonly type: string;
 }
 
 /** The contents of a player: sources in order, or just a link to a file that it cannot play. */
-export type Found = { readonly sources: readonly Source[] } | { readonly link: string };
+export type FoundMedia = { readonly sources: readonly PlayerSource[] } | { readonly link: string };
 
 /** Type of a page with a player of its own; null for any other address. */
 export type TypeOfPage = (address: string) => string | null;
@@ -27,7 +27,7 @@ export function sourcesOf(
     typeOfPage,
   }: { readonly endings: readonly string[]; readonly kind: string; readonly typeOfPage: TypeOfPage },
   here: Here,
-): Found {
+): FoundMedia {
   const given = attributes.get('src') ?? '';
   const pageType = given === '' ? null : typeOfPage(given);
   if (given !== '' && pageType === null && !endings.includes(endingOf(given))) return { link: given };
@@ -46,7 +46,7 @@ export function sourcesOf(
 }
 
 /** The contents of the player element: its sources, other content, and a link to the first source. */
-export function playerInside(sources: readonly Source[], number: number, content = ''): string {
+export function playerInside(sources: readonly PlayerSource[], number: number, content = ''): string {
   const all = sources.map(
     ({ address, type }) => `<source type="${type}" src="${escapeAddress(withParameter(address, '_', number))}" />`,
   );

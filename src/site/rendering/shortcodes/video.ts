@@ -1,7 +1,7 @@
 import { withParameter } from '#text/escape-address.ts';
 import { readWhole } from '#text/shortcodes/whole.ts';
 import type { RenderShortcode } from '../types.ts';
-import { type Found, fileLink, playerInside, playing, type Source, sourcesOf, written } from './player.ts';
+import { type FoundMedia, fileLink, type PlayerSource, playerInside, playing, sourcesOf, written } from './player.ts';
 
 const endings = ['mp4', 'm4v', 'webm', 'ogv', 'flv'];
 const YOUTUBE = /^https?:\/\/(?:www\.)?(?:youtube\.com\/watch|youtu\.be\/)/;
@@ -9,7 +9,7 @@ const VIMEO = /^https?:\/\/(?:.+\.)?vimeo\.com\/.*/;
 
 export const video: RenderShortcode = ({ attributes, content }, here) => {
   const number = here.rendering.counters.next('video');
-  const found: Found = sourcesOf(attributes, { endings, kind: 'video', typeOfPage }, here);
+  const found: FoundMedia = sourcesOf(attributes, { endings, kind: 'video', typeOfPage }, here);
   if ('link' in found) return fileLink('video', found.link);
   if (found.sources.length === 0) return '';
   const [width, height] = [attributes.get('width') ?? '640', attributes.get('height') ?? '360'];
@@ -37,7 +37,7 @@ function typeOfPage(address: string): string | null {
   return VIMEO.test(address) ? 'video/vimeo' : null;
 }
 
-function playable({ address, type }: Source, loops: boolean): Source {
+function playable({ address, type }: PlayerSource, loops: boolean): PlayerSource {
   if (type === 'video/youtube') return { type, address: address.replace(/^http:/, 'https:') };
   const page = type === 'video/vimeo' ? URL.parse(address) : null;
   if (page === null) return { address, type };

@@ -9,7 +9,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { isRecord } from '#text/shapes.ts';
 import { fault, wrongType } from '../../../engine/faults.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
-import { fresh, raw } from '../kit/envelopes.ts';
+import { fresh, rawAnswer } from '../kit/envelopes.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import { experiments, recorded } from './answers.ts';
@@ -62,12 +62,12 @@ function occurrence(value: unknown): Fault | null {
 
 function record({ model: session, params }: Call<Session>, { oncePerDay }: PluginSettings): Answer {
   const { action, ...given } = (params['params'] ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof action !== 'string' || action === '') return raw({ status: [] });
+  if (typeof action !== 'string' || action === '') return rawAnswer({ status: [] });
   const properties = { ...(given as AnalyticsProperties), ...siteProperties(session) };
   const day = session.now.local.slice(0, 10);
   const events = recordAction(session.plugin(analytics), { action, properties, day }, oncePerDay);
   stageIn(session, analytics, events);
-  return raw({ status: events.length === 0 ? [] : { status: 'success', id: String(session.reached) } });
+  return rawAnswer({ status: events.length === 0 ? [] : { status: 'success', id: String(session.reached) } });
 }
 
 function lacksVariant(model: Model, { experiments }: PluginSettings): boolean {

@@ -36,4 +36,4 @@ const token = {
 };
 export const tokens = z.array(z.object(token));
 export const newToken = z.object({ ...token, token: z.string().describe('Shown this once.') });
-export const withdrawn = z.object({ deleted: z.literal(true), previous: z.object(token) });
+export const tokenWithdrawn = z.object({ deleted: z.literal(true), previous: z.object(token) });

@@ -55,7 +55,7 @@ export const hostAssistant: Namespace = {
       {
         ...{ method: 'DELETE', path: 'tokens/(?P<id>[\\da-f-]{36})', access: 'editPosts', summary: 'Withdraw a token' },
         args: { id: tokenId },
-        answers: answers.withdrawn,
+        answers: answers.tokenWithdrawn,
         command: (call) => withdrawToken(call, parts),
       },
     ]),

@@ -10,7 +10,7 @@ import { namespaceUrl } from '#site/addresses/interface.ts';
 import type { Design } from '#site/builder/design.ts';
 import { designNamed, designsOf } from '#site/builder/designs.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { raw } from '../kit/envelopes.ts';
+import { rawAnswer } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 /** Key of the designs in the library's response, and part of their addresses. */
@@ -24,7 +24,7 @@ export function showLibrary(call: Call<Session>, settings: PluginSettings): Answ
   const { model: session } = call;
   if (isTruthy(reset.of(call))) stageIn(session, designLibrary, resetDesigns());
   const designs = designsOf(session, offersPages(session, settings));
-  return raw({
+  return rawAnswer({
     [version]: Object.fromEntries(designs.map((design) => [design.designId, shown(design, session)])),
     block_styles: session.plugin(blockStyles).blocks,
     revision: session.plugin(designLibrary).revision,
@@ -34,14 +34,14 @@ export function showLibrary(call: Call<Session>, settings: PluginSettings): Answ
 export function showDesign({ model, params }: Call<Model>, settings: PluginSettings): Answer | Refusal {
   const design = designNamed(String(params['design']), model, offersPages(model, settings));
   if (design === null) return refuse('builder_design_not_found', 'There is no such design.');
-  return raw({ ...shown(design, model), content: design.content });
+  return rawAnswer({ ...shown(design, model), content: design.content });
 }
 
 export function setDevModeRoute(call: Call<Session>): Answer {
   const { model: session } = call;
   const on = devmode.of(call);
   if (on !== undefined) stageIn(session, designLibrary, setDevMode(session.plugin(designLibrary), on));
-  return raw(true);
+  return rawAnswer(true);
 }
 
 function offersPages(model: Model, { designDevMode }: PluginSettings): boolean {

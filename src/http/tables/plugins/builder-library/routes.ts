@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { argsOf } from '../kit/field.ts';
+import { sentArgsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import { done, fullDesign, library, shares, withdrawn } from './answers.ts';
 import { devmode, reset, setDevModeRoute, showDesign, showLibrary } from './library.ts';
 import { listShared, withdrawShared } from './sharing.ts';
-import { removeBlockStyle, styleFields, styleNames, updateBlockStyle } from './styles.ts';
+import { libraryStyleFields, removeBlockStyle, styleNames, updateBlockStyle } from './styles.ts';
 
 const name = 'builder/v2';
 const access = 'editPosts';
@@ -17,7 +17,7 @@ export const builderV2: Namespace = {
     tableOf(name, [
       {
         ...{ method: 'GET', path: 'design_library(?:/(?P<reset>reset))?', access, summary: 'List the designs' },
-        args: argsOf(reset),
+        args: sentArgsOf(reset),
         answers: library,
         command: (call) => showLibrary(call, settings),
       },
@@ -34,19 +34,19 @@ export const builderV2: Namespace = {
           access,
           summary: 'Offer the pages of the site as designs',
         },
-        args: argsOf(devmode),
+        args: sentArgsOf(devmode),
         answers: done,
         command: setDevModeRoute,
       },
       {
         ...{ method: 'POST', path: 'update_block_style', access, summary: 'Save a style of blocks' },
-        args: argsOf(...styleFields),
+        args: sentArgsOf(...libraryStyleFields),
         answers: done,
         command: updateBlockStyle,
       },
       {
         ...{ method: 'POST', path: 'delete_block_style', access, summary: 'Delete a style of blocks' },
-        args: argsOf(...styleNames),
+        args: sentArgsOf(...styleNames),
         answers: done,
         command: removeBlockStyle,
       },

@@ -5,7 +5,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { builderSalt, makeSalt } from '#domain/plugins/salt/area.ts';
 import { isShared, shareDesign, sharedDesigns, withdrawDesign } from '#domain/plugins/shared-designs/area.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { anyDesign, shareOf, signatureOf } from '#site/builder/shared-designs.ts';
+import { anyDesign, designSignature, shareOf } from '#site/builder/shared-designs.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { fresh } from '../kit/envelopes.ts';
 
@@ -14,7 +14,7 @@ export function signed(session: Session, text: string, now: number): string {
   if (session.plugin(builderSalt).salt === '') {
     stageIn(session, builderSalt, makeSalt(session.plugin(builderSalt), makeSecret()));
   }
-  const hash = signatureOf(text, session);
+  const hash = designSignature(text, session);
   if (anyDesign(text, session) !== null) {
     const share = shareOf(hash);
     const events = shareDesign(session.plugin(sharedDesigns, share), { share, design: text, now });
@@ -25,7 +25,9 @@ export function signed(session: Session, text: string, now: number): string {
 
 export function listShared({ model }: Call<Model>, now: number): Answer {
   const shared = [...model.plugins(sharedDesigns).values()].filter((one) => isShared(one, now));
-  return fresh(shared.map(({ design, until }) => ({ design, until, link: linkOf(signatureOf(design, model), model) })));
+  return fresh(
+    shared.map(({ design, until }) => ({ design, until, link: linkOf(designSignature(design, model), model) })),
+  );
 }
 
 export function withdrawShared({ model: session, params }: Call<Session>): Answer | Refusal {

@@ -5,7 +5,7 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import { blockStyles, deleteBlockStyle, maxStyled, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { invalidParam, raw } from '../kit/envelopes.ts';
+import { invalidParam, rawAnswer } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 const largest = 256 * 1024;
@@ -19,7 +19,7 @@ const text = (name: string) =>
   });
 
 const [block, slug, name, data, save] = [text('block'), text('slug'), text('name'), text('data'), text('save')];
-export const styleFields = [block, slug, name, data, save];
+export const libraryStyleFields = [block, slug, name, data, save];
 export const styleNames = [block, slug];
 
 export function updateBlockStyle(call: Call<Session>): Answer | Refusal {
@@ -28,14 +28,14 @@ export function updateBlockStyle(call: Call<Session>): Answer | Refusal {
   if (named === null) return noBlock;
   const style = { ...named, name: name.of(call) ?? '', data: data.of(call) ?? '', save: save.of(call) ?? '' };
   const events = saveBlockStyle(session.plugin(blockStyles), style);
-  return events === 'no room' ? noRoom : (stageIn(session, blockStyles, events) ?? raw(true));
+  return events === 'no room' ? noRoom : (stageIn(session, blockStyles, events) ?? rawAnswer(true));
 }
 
 export function removeBlockStyle(call: Call<Session>): Answer | Refusal {
   const { model: session } = call;
   const named = nameIn(call);
   if (named === null) return noBlock;
-  return stageIn(session, blockStyles, deleteBlockStyle(session.plugin(blockStyles), named)) ?? raw(true);
+  return stageIn(session, blockStyles, deleteBlockStyle(session.plugin(blockStyles), named)) ?? rawAnswer(true);
 }
 
 const noBlock = invalidParam('block', 'block has to name a kind of block.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { roles } from '#domain/user/roles.ts';
-import { count, digest, emptyList, html, id } from '../kit/answers.ts';
+import { count, digest, emptyListSchema, htmlAnswer, id } from '../kit/answers.ts';
 
 export const roleNames = z.object(Object.fromEntries(roles.map((role) => [role, z.string()])));
 export const hash = digest;
@@ -21,9 +21,9 @@ const term = z.object({
   filter: z.literal('raw'),
 });
 const taxonomy = z.object({ label: z.string(), terms: z.array(term) });
-export const terms = z.object({
+export const termsAnswer = z.object({
   post: z.object({ label: z.string(), taxonomies: z.object({ category: taxonomy, post_tag: taxonomy }) }),
-  page: z.object({ label: z.string(), taxonomies: emptyList }),
+  page: z.object({ label: z.string(), taxonomies: emptyListSchema }),
 });
 
 const time = z.string().regex(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
@@ -53,14 +53,14 @@ const post = z.object({
   post_excerpt_builder: z.string(),
   comments_num: z.string(),
   author_info: z.object({ name: z.string(), url: z.string() }),
-  category_list: html,
+  category_list: htmlAnswer,
   featured_image_urls: z.object({ full: picture, thumbnail: picture, medium: picture, large: picture }),
 });
-export const posts = z.array(post);
-export const more = html;
+export const builderPosts = z.array(post);
+export const more = htmlAnswer;
 
 const option = z.object({ value: z.union([z.string(), z.int()]), label: z.string() });
-export const options = z.union([z.array(option).min(1), z.literal('')]);
+export const builderOptions = z.union([z.array(option).min(1), z.literal('')]);
 const noField = z.object({ label: z.literal('None'), value: z.literal(0), field: z.literal('none') });
 const fieldName = z.enum(['description', 'slug', 'count']);
 const fieldType = z.enum(['textarea', 'text', 'number']);
@@ -69,16 +69,16 @@ export const engine = z.union([
   z.object({ isEngineField: z.literal(false) }),
   z.object({ isEngineField: z.literal(true), terms: z.tuple([noField]).rest(termField) }),
 ]);
-export const attributes = z.array(z.object({ label: z.string(), value: z.string() }));
+export const builderAttributes = z.array(z.object({ label: z.string(), value: z.string() }));
 
-export const content = z.union([html, z.object({ error: z.string() })]);
+export const builderContent = z.union([htmlAnswer, z.object({ error: z.string() })]);
 const field = z.object({
   title: z.string(),
   group: z.string(),
   type: z.enum(['link', 'image-url']).optional(),
   data: z.object({ custom_field_type: z.literal('meta') }).optional(),
 });
-export const fields = z.union([z.record(z.string(), field), emptyList]);
+export const fields = z.union([z.record(z.string(), field), emptyListSchema]);
 const titled = z.object({ title: z.string() });
 const searched = titled.extend({
   with_input_box: z.literal(true),
@@ -86,7 +86,7 @@ const searched = titled.extend({
   input_label: z.string(),
   input_placeholder: z.string(),
 });
-export const sources = z.object({
+export const builderSources = z.object({
   'current-page': titled,
   site: titled,
   'other-posts': searched,
@@ -94,7 +94,7 @@ export const sources = z.object({
 });
 export const found = z.union([
   z.record(z.string(), z.union([z.string(), z.object({ title: z.string(), group: z.string() })])),
-  emptyList,
+  emptyListSchema,
 ]);
 export const label = z.string();
 

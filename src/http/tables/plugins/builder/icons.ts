@@ -8,7 +8,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { slugify } from '#text/slug.ts';
 import { cleanIcon } from '#text/svg.ts';
 import type { Answer, Arg, Call } from '../../../engine/types.ts';
-import { invalidParam, raw } from '../kit/envelopes.ts';
+import { invalidParam, rawAnswer } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 const largest = 64 * 1024;
@@ -22,7 +22,7 @@ export const oldIndex = strict('oldIndex', z.int());
 export const newIndex = strict('newIndex', z.int());
 
 export function listIcons({ model }: Call<Model>): Answer {
-  return raw(model.plugin(iconLibrary).icons);
+  return rawAnswer(model.plugin(iconLibrary).icons);
 }
 
 /** An icon as an image that pages can use in `<img src>`. */

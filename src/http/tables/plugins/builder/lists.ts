@@ -10,19 +10,19 @@ import type { Model } from '#projections/reading/model.ts';
 import { titleOf } from '#site/rendering/fragments.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { signed } from '../builder-library/sharing.ts';
-import { raw } from '../kit/envelopes.ts';
+import { rawAnswer } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 export function listRoles(): Answer {
   const named = roles.toReversed().map((role) => [role, role.charAt(0).toUpperCase() + role.slice(1)]);
-  return raw(Object.fromEntries(named));
+  return rawAnswer(Object.fromEntries(named));
 }
 
 export const customPhp = strict('custom_php', z.string());
 
 /** Signs a text for later comparison. It is never executed. */
 export function generateHash(call: Call<Session>, clock: () => number): Answer {
-  return raw(signed(call.model, customPhp.of(call) ?? '', clock()));
+  return rawAnswer(signed(call.model, customPhp.of(call) ?? '', clock()));
 }
 
 const maxProducts = 100;
@@ -41,17 +41,17 @@ export function listShopProducts({ model }: Call<Model>): Answer {
     .present()
     .find(query)
     .ids.flatMap((id) => model.entry(id) ?? []);
-  return raw(rows.map((row) => ({ label: `${titleOf(row)} - ${row.id}`, value: row.id })));
+  return rawAnswer(rows.map((row) => ({ label: `${titleOf(row)} - ${row.id}`, value: row.id })));
 }
 
 export function listFonts({ model }: Call<Model>, { themes }: PluginSettings): Answer {
-  return raw(themeOf(themes, model.plugin(extensions))?.fonts ?? []);
+  return rawAnswer(themeOf(themes, model.plugin(extensions))?.fonts ?? []);
 }
 
-export function listTerms({ model }: Call<Model>): Answer {
+export function listBuilderTerms({ model }: Call<Model>): Answer {
   const category = { label: 'Categories', terms: termsOf('category', model) };
   const tag = { label: 'Tags', terms: termsOf('post_tag', model) };
-  return raw({
+  return rawAnswer({
     [post.name]: { label: 'Posts', taxonomies: { category, post_tag: tag } },
     [page.name]: { label: 'Pages', taxonomies: [] },
   });

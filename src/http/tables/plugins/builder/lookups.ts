@@ -5,11 +5,11 @@ import type { Model } from '#projections/reading/model.ts';
 import type { NamedTerm } from '#projections/terms/definition.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import { plain } from '#site/rendering/texts.ts';
-import { canRead } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
 import { isRecord } from '#text/shapes.ts';
 import { idFrom } from '../../../engine/ids.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { raw } from '../kit/envelopes.ts';
+import { rawAnswer } from '../kit/envelopes.ts';
 import { metaOf } from '../kit/meta.ts';
 
 interface Option {
@@ -22,8 +22,8 @@ export function listFieldset(call: Call<Model>): Answer {
   const { model, params } = call;
   const [name, source] = [String(params['meta_key']), params['source']];
   const row = postIn(call);
-  if (source === 'site') return raw(optionsIn(own(model.site(), name)));
-  return raw(source === 'undefined' && row !== null ? optionsIn(metaOf(row).get(name)) : '');
+  if (source === 'site') return rawAnswer(optionsIn(own(model.site(), name)));
+  return rawAnswer(source === 'undefined' && row !== null ? optionsIn(metaOf(row).get(name)) : '');
 }
 
 const fields = [
@@ -37,20 +37,20 @@ export function listEngine(call: Call<Model>): Answer {
   const row = postIn(call);
   const ids = row === null ? [] : params['taxonomy'] === 'category' ? row.categories : ofTags(row, params['taxonomy']);
   const terms = termsByName(ids, model);
-  if (terms.length === 0) return raw({ isEngineField: false });
+  if (terms.length === 0) return rawAnswer({ isEngineField: false });
   const choices = terms.flatMap((term) => fields.map((field) => choiceOf(term, field)));
-  return raw({ isEngineField: true, terms: [{ label: 'None', value: 0, field: 'none' }, ...choices] });
+  return rawAnswer({ isEngineField: true, terms: [{ label: 'None', value: 0, field: 'none' }, ...choices] });
 }
 
 export function listAttributes(call: Call<Model>): Answer {
   const row = postIn(call);
   const attributes = (row && partOf(productPart, row)?.attributes) ?? [];
-  return raw(attributes.map(({ name, label }) => ({ label, value: name })));
+  return rawAnswer(attributes.map(({ name, label }) => ({ label, value: name })));
 }
 
 function postIn({ model, viewer, params }: Call<Model>): EntryRow | null {
   const row = model.entry(idFrom(params['post_id']));
-  return row !== undefined && canRead(viewer, row) ? row : null;
+  return row !== undefined && canReadEntry(viewer, row) ? row : null;
 }
 
 function ofTags({ tags }: EntryRow, taxonomy: unknown): readonly number[] {

@@ -2,10 +2,10 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { guid } from '#site/addresses/entries.ts';
 import { userLink } from '#site/addresses/users.ts';
-import { categoryLinks, firstWords, pictureOf, type Seeing, summaryOf } from '#site/rendering/fragments.ts';
-import { canEdit, canRead } from '#site/rights/entries.ts';
+import { categoryLinks, entrySummary, firstWords, pictureOf, type Seeing } from '#site/rendering/fragments.ts';
+import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
-import { raw } from '../kit/envelopes.ts';
+import { rawAnswer } from '../kit/envelopes.ts';
 import { maxExcerpt, postsQuery } from './posts-query.ts';
 
 const usualWords = 55;
@@ -18,12 +18,12 @@ export function listPosts(call: Call<Model>): Answer {
     .find(postsQuery(call))
     .ids.flatMap((id) => model.entry(id) ?? []);
   const words = maxExcerpt.of(call) ?? usualWords;
-  return raw(rows.filter((row) => canRead(viewer, row)).map((row) => shown(row, words, call)));
+  return rawAnswer(rows.filter((row) => canReadEntry(viewer, row)).map((row) => shown(row, words, call)));
 }
 
 function shown(row: EntryRow, words: number, { model, viewer }: Call<Model>): Record<string, unknown> {
   const { content = '', excerpt = '' } = model.texts(row.id) ?? {};
-  const locked = row.password !== '' && !canEdit(viewer, row);
+  const locked = row.password !== '' && !canEditEntry(viewer, row);
   const author = model.user(row.author);
   return {
     ID: row.id,
@@ -45,7 +45,7 @@ function shown(row: EntryRow, words: number, { model, viewer }: Call<Model>): Re
     post_type: row.kind,
     post_mime_type: '',
     comment_count: '0',
-    post_excerpt_builder: locked ? '' : firstWords(summaryOf(row, model), words),
+    post_excerpt_builder: locked ? '' : firstWords(entrySummary(row, model), words),
     comments_num: '0 comments',
     author_info: {
       name: author?.displayName ?? '',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { argsOf } from '../kit/field.ts';
+import { sentArgsOf } from '../kit/field.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
-import { type Row, tableOf } from '../kit/table.ts';
+import { type NamespaceRow, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
 import {
   anyId,
@@ -28,8 +28,8 @@ import {
   svgType,
   updateIcon,
 } from './icons.ts';
-import { customPhp, generateHash, listFonts, listRoles, listShopProducts, listTerms } from './lists.ts';
-import { count, loadMore, pageNumber, queryId } from './load-more.ts';
+import { customPhp, generateHash, listBuilderTerms, listFonts, listRoles, listShopProducts } from './lists.ts';
+import { loadMore, pageNumber, queryId, wantedCount } from './load-more.ts';
 import { listAttributes, listEngine, listFieldset } from './lookups.ts';
 import { listPosts } from './posts.ts';
 import { postsFields } from './posts-query.ts';
@@ -37,11 +37,11 @@ import { postsFields } from './posts-query.ts';
 const name = 'builder/v3';
 const access = 'editPosts';
 
-const postRows: readonly Row[] = [
+const postRows: readonly NamespaceRow[] = [
   {
     ...{ method: 'GET', path: 'get_posts', access, summary: 'List posts for blocks' },
-    args: argsOf(...postsFields),
-    answers: answers.posts,
+    args: sentArgsOf(...postsFields),
+    answers: answers.builderPosts,
     query: listPosts,
   },
   {
@@ -51,17 +51,17 @@ const postRows: readonly Row[] = [
       access: 'public',
       summary: 'Render the next posts of a block',
     },
-    args: argsOf(queryId, pageNumber, count),
+    args: sentArgsOf(queryId, pageNumber, wantedCount),
     answers: answers.more,
     query: loadMore,
   },
 ];
 
-const lookupRows: readonly Row[] = [
+const lookupRows: readonly NamespaceRow[] = [
   {
     ...{ method: 'GET', access: 'editOthers', summary: 'List the values of a field' },
     path: 'metabox/fieldset_text/(?P<meta_key>[\\S]+)/(?P<post_id>[\\d]+)/(?P<source>[\\S]+)',
-    answers: answers.options,
+    answers: answers.builderOptions,
     query: listFieldset,
   },
   {
@@ -73,21 +73,21 @@ const lookupRows: readonly Row[] = [
   {
     ...{ method: 'GET', path: 'shop/(?P<post_id>[\\d]+)', access: 'editOthers' },
     summary: 'List the attributes of a product',
-    answers: answers.attributes,
+    answers: answers.builderAttributes,
     query: listAttributes,
   },
 ];
 
-const contentRows: readonly Row[] = [
+const contentRows: readonly NamespaceRow[] = [
   {
     ...{ method: 'POST', path: 'content', access, summary: 'Show the value of a field' },
-    args: argsOf(fieldData),
-    answers: answers.content,
+    args: sentArgsOf(fieldData),
+    answers: answers.builderContent,
     query: showContent,
   },
   {
     ...{ method: 'POST', path: 'fields', access, summary: 'List the fields of a source' },
-    args: argsOf(source, anyId),
+    args: sentArgsOf(source, anyId),
     answers: answers.fields,
     query: listFields,
   },
@@ -96,24 +96,24 @@ const contentRows: readonly Row[] = [
     path: 'sources',
     access,
     summary: 'List the sources of content',
-    answers: answers.sources,
+    answers: answers.builderSources,
     query: listSources,
   },
   {
     ...{ method: 'POST', path: 'search', access, summary: 'Search in a source' },
-    args: argsOf(searchTerm, source),
+    args: sentArgsOf(searchTerm, source),
     answers: answers.found,
     query: searchEntities,
   },
   {
     ...{ method: 'POST', path: 'entity', access, summary: 'Show the name of an item in a source' },
-    args: argsOf(entityId, source),
+    args: sentArgsOf(entityId, source),
     answers: answers.label,
     query: showEntity,
   },
 ];
 
-const iconRows: readonly Row[] = [
+const iconRows: readonly NamespaceRow[] = [
   {
     method: 'GET',
     path: 'get_icon_library',
@@ -124,19 +124,19 @@ const iconRows: readonly Row[] = [
   },
   {
     ...{ method: 'POST', path: 'update_icon_library', access, summary: 'Add or replace an icon' },
-    args: argsOf(iconName, iconKey, icon),
+    args: sentArgsOf(iconName, iconKey, icon),
     answers: answers.icons,
     command: updateIcon,
   },
   {
     ...{ method: 'POST', path: 'delete_from_icon_library', access, summary: 'Remove an icon' },
-    args: argsOf(iconKey),
+    args: sentArgsOf(iconKey),
     answers: answers.icons,
     command: removeIcon,
   },
   {
     ...{ method: 'POST', path: 'sort_icon_library', access, summary: 'Move an icon' },
-    args: argsOf(oldIndex, newIndex),
+    args: sentArgsOf(oldIndex, newIndex),
     answers: answers.icons,
     command: sortIcon,
   },
@@ -156,7 +156,7 @@ export const builderV3: Namespace = {
     ]),
 };
 
-function listRows({ settings, clock }: PluginParts): readonly Row[] {
+function listRows({ settings, clock }: PluginParts): readonly NamespaceRow[] {
   return [
     {
       method: 'GET',
@@ -173,7 +173,7 @@ function listRows({ settings, clock }: PluginParts): readonly Row[] {
         access,
         summary: 'Sign a text, and share the design that it names',
       },
-      args: argsOf(customPhp),
+      args: sentArgsOf(customPhp),
       answers: answers.hash,
       command: (call) => generateHash(call, clock),
     },
@@ -195,8 +195,8 @@ function listRows({ settings, clock }: PluginParts): readonly Row[] {
       path: 'terms',
       access,
       summary: 'List the terms that are in use',
-      answers: answers.terms,
-      query: listTerms,
+      answers: answers.termsAnswer,
+      query: listBuilderTerms,
     },
   ];
 }

@@ -2,14 +2,19 @@ import { z } from 'zod';
 import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import { cloudStatuses, noticeLevels } from '#domain/plugins/cache-cloud/events.ts';
 import { crawlers } from '../../../server/crawler.ts';
-import { count, digest, eitherOf, id, instant, resultOf } from '../kit/answers.ts';
+import { count, digest, eitherOf, id, instant, resultAnswer } from '../kit/answers.ts';
 
 /** 1: the crawler is active now, 0: it is paused; null: no crawler was named. */
 export const toggled = z.union([z.literal([0, 1]), z.null()]);
-export const address = z.string();
+export const cacheAddress = z.string();
 
-export const notifiedImages = resultOf({ count }, ['too_often', 'no notified data', 'no/wrong server', 'no status']);
-export const notifiedAssets = resultOf({ count }, ['no notified data']);
+export const notifiedImages = resultAnswer({ count }, [
+  'too_often',
+  'no notified data',
+  'no/wrong server',
+  'no status',
+]);
+export const notifiedAssets = resultAnswer({ count }, ['no notified data']);
 
 const size = { width: z.int().min(1), height: z.int().min(1) };
 const metadata = z.object({ ...size, file: z.string(), sizes: z.record(z.string(), z.object(size)) });
@@ -22,7 +27,7 @@ const record = z.object({
   server_info: z.object({ server: z.string() }).catchall(count),
 });
 
-export const checkedImage = resultOf(
+export const checkedImage = resultAnswer(
   {
     data: z.object({
       img_count: z.object({ max_id: count, groups_all: count, groups_new: count, groups_done: count }).catchall(count),
@@ -35,8 +40,8 @@ export const checkedImage = resultOf(
   ['lack_of_params'],
 );
 
-export const validated = resultOf({ hash: digest }, ['lack_of_params', 'err_hash']);
-export const echoed = resultOf({ signature_b64: z.string() }, ['no_echo_data', 'echo_invalid', 'echo_expired']);
+export const validated = resultAnswer({ hash: digest }, ['lack_of_params', 'err_hash']);
+export const echoed = resultAnswer({ signature_b64: z.string() }, ['no_echo_data', 'echo_invalid', 'echo_expired']);
 
 export const pinged = eitherOf(
   z
@@ -54,8 +59,8 @@ export const pinged = eitherOf(
   [],
 );
 
-export const statusTaken = resultOf({ cloud_activated: z.enum(cloudStatuses).nullable() }, ['lack_of_params']);
-export const aliasTaken = resultOf({}, ['lack_of_param', 'not_an_alias']);
+export const statusTaken = resultAnswer({ cloud_activated: z.enum(cloudStatuses).nullable() }, ['lack_of_params']);
+export const aliasTaken = resultAnswer({}, ['lack_of_param', 'not_an_alias']);
 
 export const cloud = z.object({
   status: z.enum(cloudStatuses).nullable(),

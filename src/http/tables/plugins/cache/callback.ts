@@ -5,12 +5,12 @@ import type { Session } from '#commands/session.ts';
 import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
 import { type Notice, takeNotes } from '#domain/plugins/cache-cloud/decide.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { beginning } from '#site/rendering/fragments.ts';
+import { beginningOf } from '#site/rendering/fragments.ts';
 import { asciiJson } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
 import { JSON_TYPE } from '../../../engine/present.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
-import type { Row } from '../kit/table.ts';
+import type { NamespaceRow } from '../kit/table.ts';
 import { type Guard, replayed } from './signature.ts';
 
 interface Callback {
@@ -23,7 +23,7 @@ interface Callback {
 }
 
 /** A route that only the cache service can use, each signature only once. */
-export function callback(guard: Guard, { path, summary, service, args = {}, answers, handle }: Callback): Row {
+export function callback(guard: Guard, { path, summary, service, args = {}, answers, handle }: Callback): NamespaceRow {
   return {
     method: 'POST',
     path,
@@ -61,7 +61,7 @@ const noticeFields = { _info: 'info', _note: 'note', _success: 'success' } as co
 function notesIn(params: Call<Session>['params']): Parameters<typeof takeNotes>[2] {
   const notices = Object.entries(noticeFields).flatMap(([name, level]): Notice[] => {
     const text = params[name];
-    return typeof text === 'string' && text !== '' ? [{ level, text: beginning(text, longestNotice) }] : [];
+    return typeof text === 'string' && text !== '' ? [{ level, text: beginningOf(text, longestNotice) }] : [];
   });
   const carried = params['_carry_on'];
   const usage = isRecord(carried) ? carried['usage'] : undefined;
@@ -75,7 +75,7 @@ export function entriesOf(data: unknown): readonly (readonly [string, unknown])[
 }
 
 /** A parameter as a text; '' if absent. */
-export function textIn(params: Call<Session>['params'], name: string): string {
+export function callbackText(params: Call<Session>['params'], name: string): string {
   const value = params[name];
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

@@ -7,7 +7,7 @@ import { isPrivate } from '#site/rights/media.ts';
 import { numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
-import { filesOf, optimisableImages, sourceDigest } from './optimisable.ts';
+import { optimisableFiles, optimisableImages, sourceDigest } from './optimisable.ts';
 
 /** Statuses for which the service expects a count of images; only 6 is ever stored here. */
 const counted = [1, 3, 6, -5];
@@ -68,7 +68,7 @@ function metadataOf(media: MediaRow) {
 function recordsOf(media: MediaRow, model: Session) {
   const { status, server, totals } = model.plugin(cacheImages, String(media.id));
   if (status === null) return [];
-  return filesOf(media).map((file, index) => {
+  return optimisableFiles(media).map((file, index) => {
     const src = fileUrl(media, file.name, model);
     return {
       id: media.id,

@@ -5,10 +5,10 @@ import { confirmAlias, setStatus } from '#domain/plugins/cache-cloud/decide.ts';
 import { cloudStatuses } from '#domain/plugins/cache-cloud/events.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
-import { textIn } from './callback.ts';
+import { callbackText } from './callback.ts';
 
 export function cdnStatus({ model: session, params }: Call<Session>): Answer {
-  const sent = textIn(params, 'cloud_activated');
+  const sent = callbackText(params, 'cloud_activated');
   const status = sent === 'deleted' ? null : cloudStatuses.find((one) => one === sent);
   if (status === undefined) return err('lack_of_params');
   stageIn(session, cacheCloud, setStatus(session.plugin(cacheCloud), status));
@@ -16,7 +16,7 @@ export function cdnStatus({ model: session, params }: Call<Session>): Answer {
 }
 
 export function errDomains({ model: session, params }: Call<Session>): Answer {
-  const [domain, alias] = [textIn(params, 'main_domain'), textIn(params, 'alias')];
+  const [domain, alias] = [callbackText(params, 'main_domain'), callbackText(params, 'alias')];
   if (domain === '' || alias === '') return err('lack_of_param');
   const facts = { at: session.at, current: session.site().url };
   const events = confirmAlias(session.plugin(cacheCloud), alias, facts);

@@ -8,8 +8,8 @@ import type { MediaRow } from '#projections/media/row.ts';
 import { isRecord, numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
-import { entriesOf, textIn } from './callback.ts';
-import { filesOf, optimisableImage, sourceDigest } from './optimisable.ts';
+import { callbackText, entriesOf } from './callback.ts';
+import { optimisableFiles, optimisableImage, sourceDigest } from './optimisable.ts';
 
 /** The status of finished images; any other reports a failure. */
 const done = 6;
@@ -18,7 +18,7 @@ const done = 6;
 export function notifyImg({ model: session, params }: Call<Session>, hosts: readonly string[]): Answer {
   if (isTooSoon(session.plugin(cacheImages, siteKey), session.at)) return err('too_often');
   const entries = entriesOf(params['data']);
-  const server = textIn(params, 'server');
+  const server = callbackText(params, 'server');
   const status = numberOf(params['status']);
   const fault =
     (entries.length === 0 && 'no notified data') ||
@@ -91,7 +91,7 @@ const names = { original: 'ori', webp: 'webp', avif: 'avif' } as const;
 
 /** The locations of finished images. Those without a digest are ignored, because a download could not be verified. */
 function formsIn(value: Entry, row: MediaRow): NonNullable<ImageItem['files']> {
-  const own = filesOf(row);
+  const own = optimisableFiles(row);
   const source = value['src_md5'];
   const of = (source === undefined ? own[0] : own.find((file) => sourceDigest(file) === source))?.hash;
   if (of === undefined) return [];

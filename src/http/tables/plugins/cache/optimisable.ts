@@ -10,7 +10,7 @@ import { shownFile } from '#site/addresses/media.ts';
 /** Types of images that optimisers accept. */
 const types: readonly string[] = ['image/jpeg', 'image/png', 'image/gif'];
 
-export interface ImageFile extends NamedFile, Dimensions {
+export interface OptimisableFile extends NamedFile, Dimensions {
   readonly name: string;
 }
 
@@ -20,7 +20,7 @@ export function optimisableImage(model: Model, id: number): MediaRow | undefined
 }
 
 /** The files of an image that pages show: the image or the one shown in its place, and its sizes. */
-export function filesOf(row: MediaRow): readonly ImageFile[] {
+export function optimisableFiles(row: MediaRow): readonly OptimisableFile[] {
   const { image, hash, bytes, shown, sizes } = row;
   const main = shown ?? (image && { ...image, hash, bytes });
   if (main === null) return [];

@@ -4,20 +4,20 @@ import { numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { err, ok } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
-import { textIn } from './callback.ts';
+import { callbackText } from './callback.ts';
 
 /** Seconds for which a challenge is answered. */
 const questionStands = 86_400;
 
 export function validateIp({ params }: Call<Session>, { siteKey }: PluginParts['settings']): Answer {
-  const hash = textIn(params, 'hash');
+  const hash = callbackText(params, 'hash');
   if (hash === '') return err('lack_of_params');
   const isRight = siteKey !== '' && isSame(hash, sha256(siteKey.slice(0, 4)));
   return isRight ? ok({ hash: sha256(siteKey.slice(2, 6)) }) : err('err_hash');
 }
 
 export function echo({ params }: Call<Session>, { settings, clock }: PluginParts): Answer {
-  const [time, signature] = [textIn(params, 'cmsapi_ts'), textIn(params, 'cmsapi_signature_b64')];
+  const [time, signature] = [callbackText(params, 'cmsapi_ts'), callbackText(params, 'cmsapi_signature_b64')];
   if (time === '' || signature === '') return err('no_echo_data');
   const signed = (text: string) =>
     createHmac('sha256', settings.cacheSecret ?? '')

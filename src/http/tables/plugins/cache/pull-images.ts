@@ -11,7 +11,7 @@ import type { Outgoing } from '#outgoing/fetch.ts';
 import { detach, type Fail, type Stop } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { isOptimiser } from './notify-images.ts';
-import { filesOf } from './optimisable.ts';
+import { optimisableFiles } from './optimisable.ts';
 
 export interface PullerParts {
   readonly model: () => Model;
@@ -95,7 +95,7 @@ async function fetchForm(waiting: WaitingForm, parts: PullerParts): Promise<'tak
   const { id, form, md5 } = waiting;
   const row = parts.model().media(id);
   const url = addressOf(waiting, parts.hosts);
-  const files = row === undefined ? [] : filesOf(row);
+  const files = row === undefined ? [] : optimisableFiles(row);
   const source = waiting.of === undefined ? files[0] : files.find(({ hash }) => hash === waiting.of);
   if (row === undefined || source === undefined) return final('there is no such image');
   if (url === null) return final('it is not on a server of the optimiser');

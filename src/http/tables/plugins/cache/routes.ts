@@ -8,9 +8,9 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { digits, told } from '../kit/checks.ts';
-import { fresh, raw } from '../kit/envelopes.ts';
+import { fresh, rawAnswer } from '../kit/envelopes.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
-import { type Row, tableOf } from '../kit/table.ts';
+import { type NamespaceRow, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
 import { callback } from './callback.ts';
 import { checkImg } from './check-image.ts';
@@ -35,7 +35,7 @@ export const cacheV3: Namespace = { name: v3, routes: (parts) => tableOf(v3, con
 
 const crawlerId = z.union([z.int().min(0), z.string().regex(/^\d{1,15}$/)]);
 
-function administration({ settings }: PluginParts): readonly Row[] {
+function administration({ settings }: PluginParts): readonly NamespaceRow[] {
   return [
     {
       method: 'POST',
@@ -51,13 +51,13 @@ function administration({ settings }: PluginParts): readonly Row[] {
       path: 'tool/check_ip',
       summary: "Show the server's public address",
       access: 'admin',
-      answers: answers.address,
+      answers: answers.cacheAddress,
       query: ({ model }) => fresh(publicAddress(model, settings)),
     },
   ];
 }
 
-function reports(parts: PluginParts): readonly Row[] {
+function reports(parts: PluginParts): readonly NamespaceRow[] {
   const guard = createGuard(parts);
   const assets = (kind: 'ccss' | 'ucss' | 'vpi', what: string) =>
     callback(guard, {
@@ -91,7 +91,7 @@ function reports(parts: PluginParts): readonly Row[] {
   ];
 }
 
-function conversation(parts: PluginParts): readonly Row[] {
+function conversation(parts: PluginParts): readonly NamespaceRow[] {
   const guard = createGuard(parts);
   return [
     {
@@ -132,7 +132,7 @@ function conversation(parts: PluginParts): readonly Row[] {
   ].map((row) => callback(guard, { ...row, service: row.path }));
 }
 
-function views(parts: PluginParts): readonly Row[] {
+function views(parts: PluginParts): readonly NamespaceRow[] {
   return [
     {
       method: 'GET',
@@ -156,10 +156,10 @@ function views(parts: PluginParts): readonly Row[] {
 
 function toggle({ model: session, params }: Call<Session>): Answer {
   const id = params['crawler_id'];
-  if (id === undefined || id === null) return raw(null);
+  if (id === undefined || id === null) return rawAnswer(null);
   const events = toggleCrawler(session.plugin(cacheCrawler), Number(id));
   stageIn(session, cacheCrawler, events);
-  return raw(events[0].data.active ? 1 : 0);
+  return rawAnswer(events[0].data.active ? 1 : 0);
 }
 
 function publicAddress(model: Model, { publicIp }: PluginSettings): string {

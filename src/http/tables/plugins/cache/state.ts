@@ -2,7 +2,7 @@ import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import { cacheCloud, stillPending } from '#domain/plugins/cache-cloud/area.ts';
 import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { escapeHtml } from '#site/markup/html.ts';
+import { escapedHtml } from '#site/markup/html.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { fresh } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
@@ -11,7 +11,7 @@ import type { PluginParts } from '../kit/namespace.ts';
 export function showCloud({ model }: Call<Model>, { clock, crawlers }: PluginParts): Answer {
   const cloud = model.plugin(cacheCloud);
   const { status, cdn, notices, usage } = cloud;
-  const shown = notices.map((notice) => ({ ...notice, text: escapeHtml(notice.text) }));
+  const shown = notices.map((notice) => ({ ...notice, text: escapedHtml(notice.text) }));
   const { paused } = model.plugin(cacheCrawler);
   const pending = stillPending(cloud, new Date(clock()).toISOString());
   return fresh({ status, cdn, notices: shown, usage, pending, paused_crawlers: paused, crawlers: crawlers() });

@@ -15,4 +15,4 @@ export const message = z.object({
   author_user_agent: z.string(),
 });
 export const messages = z.array(message);
-export const deleted = z.object({ deleted: z.boolean(), previous: message.nullable() });
+export const messageDeleted = z.object({ deleted: z.boolean(), previous: message.nullable() });

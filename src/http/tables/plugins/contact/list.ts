@@ -16,7 +16,7 @@ export const listArgs: Args<Model> = {
   per_page: { schema: z.int().min(1).max(100).default(10).describe('Messages on a page.') },
   form: { schema: z.int().min(1).describe('Only messages sent by the form on this page.') },
 };
-export const idArgs: Args<Model> = { id: { schema: z.int().describe('Identifier of a message.') } };
+export const messageIdArgs: Args<Model> = { id: { schema: z.int().describe('Identifier of a message.') } };
 
 export function listMessages(call: Call<Model>): Answer {
   const { model, params } = call;

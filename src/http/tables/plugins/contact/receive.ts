@@ -6,17 +6,17 @@ import type { Draft } from '#domain/plugins/contact/decide.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '#site/addresses/entries.ts';
-import { contactFormOf, longest, outcomeParameter, trapField } from '#site/contact.ts';
+import { contactFormOf, longestFields, outcomeParameter, trapField } from '#site/contact.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
 import { told } from '../kit/checks.ts';
 import { fresh, invalidData } from '../kit/envelopes.ts';
 
 export const messageArgs: Args<Model> = {
   form_id: { schema: z.int().min(1).describe('Page that the form is on.'), required: true },
-  name: told(z.string().min(1).max(longest.name)),
-  email: told(z.email().max(longest.email)),
-  subject: told(z.string().max(longest.subject)),
-  message: told(z.string().min(1).max(longest.message)),
+  name: told(z.string().min(1).max(longestFields.name)),
+  email: told(z.email().max(longestFields.email)),
+  subject: told(z.string().max(longestFields.subject)),
+  message: told(z.string().min(1).max(longestFields.message)),
   [trapField]: told(z.string().max(0).describe('Has to be empty: people do not see it.')),
 };
 
@@ -52,7 +52,7 @@ function draftIn({ params, request }: Call<Session>, form: number): Draft | Refu
   const message = text(params['message']).replaceAll('\r\n', '\n').trim();
   const draft = { form, name: name ?? '', email: email ?? '', subject: subject ?? '', message };
   const errors: Record<string, string> = {};
-  for (const [field, max] of Object.entries(longest) as [keyof typeof longest, number][]) {
+  for (const [field, max] of Object.entries(longestFields) as [keyof typeof longestFields, number][]) {
     if (draft[field] === '' && field !== 'subject') errors[field] = `${field} is required.`;
     else if (draft[field].length > max) errors[field] = `${field} is longer than ${max} characters.`;
   }

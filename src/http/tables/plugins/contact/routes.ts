@@ -2,7 +2,7 @@ import { contactNamespace as name } from '#site/contact.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
-import { idArgs, listArgs, listMessages, removeMessage, showMessage } from './list.ts';
+import { listArgs, listMessages, messageIdArgs, removeMessage, showMessage } from './list.ts';
 import { messageArgs, receive } from './receive.ts';
 
 const access = 'editOthers';
@@ -25,14 +25,14 @@ export const contactForms: Namespace = {
       },
       {
         ...{ method: 'GET', path: 'messages/(?P<id>[\\d]+)', access, summary: 'Show a message' },
-        args: idArgs,
+        args: messageIdArgs,
         answers: answers.message,
         query: showMessage,
       },
       {
         ...{ method: 'DELETE', path: 'messages/(?P<id>[\\d]+)', access, summary: 'Delete a message' },
-        args: idArgs,
-        answers: answers.deleted,
+        args: messageIdArgs,
+        answers: answers.messageDeleted,
         command: removeMessage,
       },
     ]),

@@ -26,4 +26,4 @@ const secret = z.string().describe('What messages are signed with; shown only no
 export const hook = z.object(shape);
 export const list = z.array(hook);
 export const withSecret = z.object({ ...shape, secret });
-export const deleted = z.object({ deleted: z.literal(true), previous: hook });
+export const hookDeleted = z.object({ deleted: z.literal(true), previous: hook });

@@ -46,7 +46,7 @@ export const webhooks: Namespace = {
       {
         ...{ method: 'DELETE', path: item, access, summary: 'Remove a hook' },
         args: idArgs,
-        answers: answers.deleted,
+        answers: answers.hookDeleted,
         command: deleteHook(hooks),
       },
     ]),

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { emptyList } from '../../../engine/answers.ts';
+import { emptyListSchema } from '../../../engine/answers.ts';
 
-export { emptyList };
+export { emptyListSchema };
 
 /** Schemas of responses for the documentation; the envelopes are functions of their contents. */
 
-export const html = z.string().describe('HTML');
+export const htmlAnswer = z.string().describe('HTML');
 export const count = z.int().min(0);
 export const id = z.int().min(1);
 /** A SHA-256 digest, or an HMAC with it. */
@@ -18,7 +18,7 @@ export function dataOf(value: z.ZodType): z.ZodType {
 }
 
 /** The response of a callback: the fields of a success, or one of the error codes. */
-export function resultOf(fields: z.ZodRawShape, codes: readonly [string, ...string[]] | readonly []): z.ZodType {
+export function resultAnswer(fields: z.ZodRawShape, codes: readonly [string, ...string[]] | readonly []): z.ZodType {
   return eitherOf(z.object({ _res: z.literal('ok'), ...fields }), codes);
 }
 
@@ -27,11 +27,14 @@ export function eitherOf(ok: z.ZodType, [first, ...rest]: readonly string[]): z.
   return z.union([ok, z.object({ _res: z.literal('err'), _msg: z.enum([first, ...rest]) })]);
 }
 
-export function outcomeOf(value: z.ZodType): z.ZodType {
-  return z.union([success(value), z.object({ ...told('error'), message: z.string().min(1), data: emptyList })]);
+export function outcomeAnswer(value: z.ZodType): z.ZodType {
+  return z.union([
+    successAnswer(value),
+    z.object({ ...told('error'), message: z.string().min(1), data: emptyListSchema }),
+  ]);
 }
 
-export function success(value: z.ZodType): z.ZodType {
+export function successAnswer(value: z.ZodType): z.ZodType {
   return z.object({ ...told('success'), data: value });
 }
 

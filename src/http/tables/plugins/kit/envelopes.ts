@@ -3,7 +3,7 @@ import type { Answer } from '../../../engine/types.ts';
 
 const FRESH = { 'Cache-Control': 'no-cache' };
 
-export function raw(value: unknown): Answer {
+export function rawAnswer(value: unknown): Answer {
   return { body: { kind: 'json', value } };
 }
 
@@ -32,20 +32,20 @@ export function invalidParam(name: string, message: string): Refusal {
 
 /** A success in a response to a service. */
 export function ok(fields: Readonly<Record<string, unknown>> = {}): Answer {
-  return raw({ _res: 'ok', ...fields });
+  return rawAnswer({ _res: 'ok', ...fields });
 }
 
 /** A failure in a response to a service. Services read the body, so the status is 200. */
 export function err(code: string): Answer {
-  return { ...raw({ _res: 'err', _msg: code }), idle: true };
+  return { ...rawAnswer({ _res: 'err', _msg: code }), idle: true };
 }
 
 /** A success in a response to an editor. */
 export function success(value: unknown, message = ''): Answer {
-  return raw({ status: 'success', message, data: value, redirect: '' });
+  return rawAnswer({ status: 'success', message, data: value, redirect: '' });
 }
 
 /** A failure in a response to an editor; the status is 200. */
 export function failure(message: string): Answer {
-  return { ...raw({ status: 'error', message, data: [], redirect: '' }), idle: true };
+  return { ...rawAnswer({ status: 'error', message, data: [], redirect: '' }), idle: true };
 }

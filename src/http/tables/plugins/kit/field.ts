@@ -7,7 +7,7 @@ import type { Arg, Args, Call, Fault } from '../../../engine/types.ts';
 import { validate } from '../../../engine/validate.ts';
 
 /** A parameter of which the index says only whether it is required, or nothing at all. It is checked nonetheless, and typed when read. */
-export interface Field<T> {
+export interface SentField<T> {
   readonly name: string;
   readonly arg: Arg<Model>;
   /** The sent value; undefined if absent. Only for calls that have passed the checks. */
@@ -23,7 +23,7 @@ interface Options {
   readonly also?: Check;
 }
 
-export function lenient<S extends z.ZodType>(name: string, schema: S, options: Options = {}): Field<z.output<S>> {
+export function lenient<S extends z.ZodType>(name: string, schema: S, options: Options = {}): SentField<z.output<S>> {
   const descriptor = descriptorOf(schema);
   const check = (value: unknown) =>
     validate(value, descriptor, name) ?? options.also?.(coerce(value, descriptor)) ?? null;
@@ -37,7 +37,7 @@ export function lenient<S extends z.ZodType>(name: string, schema: S, options: O
   };
 }
 
-export function strict<S extends z.ZodType>(name: string, schema: S, options: Options = {}): Field<z.output<S>> {
+export function strict<S extends z.ZodType>(name: string, schema: S, options: Options = {}): SentField<z.output<S>> {
   const check = (value: unknown) => {
     const read = schema.safeParse(value);
     if (!read.success) return fault('invalid_param', `${name}: ${z.prettifyError(read.error)}`);
@@ -53,7 +53,7 @@ export function strict<S extends z.ZodType>(name: string, schema: S, options: Op
   };
 }
 
-export function argsOf(...fields: readonly Field<unknown>[]): Args<Model> {
+export function sentArgsOf(...fields: readonly SentField<unknown>[]): Args<Model> {
   return Object.fromEntries(fields.map(({ name, arg }) => [name, arg]));
 }
 

@@ -20,7 +20,7 @@ interface RowBase {
 }
 
 /** One route of a plugin. What `command` stages is one commit, whatever the method. */
-export type Row = RowBase &
+export type NamespaceRow = RowBase &
   (
     | { readonly query: (call: Call<Model>) => Result | Promise<Result> }
     /** `runsAsAnonymous`: carried out as anonymous, whoever is logged in. */
@@ -35,7 +35,7 @@ export type Row = RowBase &
   );
 
 /** The routes of a namespace. Answers of plugins are never cached. */
-export function tableOf(namespace: string, rows: readonly Row[]): readonly Route<Model, Session>[] {
+export function tableOf(namespace: string, rows: readonly NamespaceRow[]): readonly Route<Model, Session>[] {
   const byPath = Map.groupBy(rows, ({ path }) => path);
   return [...byPath].map(([path, own]) => ({
     namespace,
@@ -44,7 +44,7 @@ export function tableOf(namespace: string, rows: readonly Row[]): readonly Route
   }));
 }
 
-function endpointOf(row: Row): Endpoint<Model, Session> {
+function endpointOf(row: NamespaceRow): Endpoint<Model, Session> {
   const { method, summary, access, answers, args = {}, unkept, types } = row;
   const permission = typeof access === 'function' ? access : permissionFor(access);
   const secret = unkept === undefined ? {} : { unkept };

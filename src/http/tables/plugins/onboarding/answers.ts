@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataOf, emptyList } from '../kit/answers.ts';
+import { dataOf, emptyListSchema } from '../kit/answers.ts';
 
 const card = z.object({
   id: z.enum(['shop', 'ai']),
@@ -42,10 +42,10 @@ export const steps = dataOf(
   z.object({ steps: z.array(z.object({ title: z.string(), id: z.string(), steps: z.array(step) })) }),
 );
 
-export const nothing = dataOf(emptyList);
+export const nothingAnswer = dataOf(emptyListSchema);
 export const blank = dataOf(z.literal(''));
-export const saved = dataOf(z.object({ saved: z.boolean() }));
-export const toggled = z.object({ status: z.literal(true), new_state: z.boolean() });
+export const onboardingSaved = dataOf(z.object({ saved: z.boolean() }));
+export const onboardingToggled = z.object({ status: z.literal(true), new_state: z.boolean() });
 
 const duration = z.string().regex(/^\d+:[0-5]\d$/);
 export const tutorials = dataOf(

@@ -8,16 +8,16 @@ import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/exten
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, invalidData } from '../kit/envelopes.ts';
-import { textIn } from './fields.ts';
+import { sentTextIn } from './fields.ts';
 
 export function activatePluginRoute({ model: session, params }: Call<Session>, deployment: Deployment) {
-  const slug = textIn(params, 'plugin');
+  const slug = sentTextIn(params, 'plugin');
   if (isRefusal(slug)) return slug;
   return carryOut(session, 'plugin', activatePlugin(slug, pluginsOf(deployment, session.plugin(extensions))));
 }
 
 export function activateThemeRoute({ model: session, params }: Call<Session>, { themes }: PluginSettings) {
-  const slug = textIn(params, 'theme_slug');
+  const slug = sentTextIn(params, 'theme_slug');
   if (isRefusal(slug)) return slug;
   const state = session.plugin(extensions);
   const facts = { themes: themesOf(themes, state), current: themeOf(themes, state)?.slug };

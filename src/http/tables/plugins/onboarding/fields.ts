@@ -7,7 +7,10 @@ type Params = Readonly<Record<string, unknown>>;
 const longest = 1000;
 
 /** Required texts by name; refused with an error for each that is missing or invalid. */
-export function textsIn<N extends string>(params: Params, names: readonly N[]): Readonly<Record<N, string>> | Refusal {
+export function sentTextsIn<N extends string>(
+  params: Params,
+  names: readonly N[],
+): Readonly<Record<N, string>> | Refusal {
   const errors: Record<string, string> = {};
   const texts: Record<string, string> = {};
   for (const name of names) {
@@ -19,7 +22,7 @@ export function textsIn<N extends string>(params: Params, names: readonly N[]): 
   return Object.keys(errors).length > 0 ? invalidData(errors) : (texts as Record<N, string>);
 }
 
-export function textIn(params: Params, name: string): string | Refusal {
-  const texts = textsIn(params, [name]);
+export function sentTextIn(params: Params, name: string): string | Refusal {
+  const texts = sentTextsIn(params, [name]);
   return isRefusal(texts) ? texts : (texts[name] ?? '');
 }

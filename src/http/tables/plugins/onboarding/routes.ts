@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { told } from '../kit/checks.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
-import { type Row, tableOf } from '../kit/table.ts';
+import { type NamespaceRow, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
 import { activatePluginRoute, activateThemeRoute, installThemeRoute } from './extensions.ts';
 import { completeStepRoute, findsDomain, noteDomain, showSteps, toggleListRoute } from './steps.ts';
@@ -17,7 +17,7 @@ export const hostOnboarding: Namespace = {
     tableOf(name, [...welcomeRows(parts), ...stepRows(parts), ...extensionRows(parts), ...tutorialRows(parts)]),
 };
 
-function welcomeRows(parts: PluginParts): readonly Row[] {
+function welcomeRows(parts: PluginParts): readonly NamespaceRow[] {
   return [
     {
       ...{ method: 'GET', path: 'get-welcome-status', access, summary: 'Show the ways to begin the site' },
@@ -27,19 +27,19 @@ function welcomeRows(parts: PluginParts): readonly Row[] {
     {
       ...{ method: 'POST', path: 'update-welcome-status', access, summary: 'Choose a way to begin' },
       args: { choice: told(z.string().min(1)) },
-      answers: answers.nothing,
+      answers: answers.nothingAnswer,
       command: chooseRoute,
     },
     {
       ...{ method: 'POST', path: 'update-addons-banner-status', access, summary: 'Show or hide the banner' },
       args: { choice: told(z.boolean()) },
-      answers: answers.nothing,
+      answers: answers.nothingAnswer,
       command: setBannerRoute,
     },
   ];
 }
 
-function stepRows({ settings }: PluginParts): readonly Row[] {
+function stepRows({ settings }: PluginParts): readonly NamespaceRow[] {
   return [
     {
       ...{ method: 'GET', path: 'get-steps', access, summary: 'Show the steps' },
@@ -51,18 +51,18 @@ function stepRows({ settings }: PluginParts): readonly Row[] {
     {
       ...{ method: 'POST', path: 'complete-step', access, summary: 'Complete a step' },
       args: { step_category_id: told(z.string()), step_id: told(z.string()) },
-      answers: answers.saved,
+      answers: answers.onboardingSaved,
       command: completeStepRoute,
     },
     {
       ...{ method: 'POST', path: 'toggle-list-visibility', access, summary: 'Show or hide the list of steps' },
-      answers: answers.toggled,
+      answers: answers.onboardingToggled,
       command: toggleListRoute,
     },
   ];
 }
 
-function extensionRows({ deployment, settings }: PluginParts): readonly Row[] {
+function extensionRows({ deployment, settings }: PluginParts): readonly NamespaceRow[] {
   return [
     {
       ...{ method: 'POST', path: 'activate-plugin', access, summary: 'Switch a plugin on' },
@@ -84,7 +84,7 @@ function extensionRows({ deployment, settings }: PluginParts): readonly Row[] {
   ];
 }
 
-function tutorialRows({ settings }: PluginParts): readonly Row[] {
+function tutorialRows({ settings }: PluginParts): readonly NamespaceRow[] {
   return [
     {
       ...{ method: 'GET', path: 'get-tutorials', access, summary: 'List the tutorials' },

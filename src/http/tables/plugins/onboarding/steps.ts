@@ -19,7 +19,7 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, fresh, invalidData } from '../kit/envelopes.ts';
-import { textsIn } from './fields.ts';
+import { sentTextsIn } from './fields.ts';
 import { addressOfStep, hasDomain, isShownDone } from './shown-done.ts';
 
 export function showSteps(model: Model, settings: PluginSettings): Answer {
@@ -44,7 +44,7 @@ export function noteDomain(session: Session): void {
 }
 
 export function completeStepRoute({ model: session, params }: Call<Session>): Answer | Refusal {
-  const sent = textsIn(params, ['step_category_id', 'step_id']);
+  const sent = sentTextsIn(params, ['step_category_id', 'step_id']);
   if (isRefusal(sent)) return sent;
   const place = { category: sent.step_category_id, step: sent.step_id };
   if (!isCategory(place.category)) return invalidData({ step_category_id: 'There is no such category.' });

@@ -11,7 +11,7 @@ import { CONTENT, interfaceUrl } from '#site/addresses/interface.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { data, invalidData } from '../kit/envelopes.ts';
 import type { PluginParts } from '../kit/namespace.ts';
-import { textIn } from './fields.ts';
+import { sentTextIn } from './fields.ts';
 
 const week = 7 * 24 * 60 * 60 * 1000;
 
@@ -49,7 +49,7 @@ export function showWelcome({ model }: Call<Model>, { deployment, clock }: Plugi
 }
 
 export function chooseRoute({ model: session, params }: Call<Session>): Answer | Refusal {
-  const choice = textIn(params, 'choice');
+  const choice = sentTextIn(params, 'choice');
   if (isRefusal(choice)) return choice;
   return stageIn(session, onboarding, chooseWelcome(session.plugin(onboarding), choice)) ?? data([]);
 }

@@ -1,38 +1,38 @@
 import { z } from 'zod';
-import { count, html, id, outcomeOf, success } from '../kit/answers.ts';
+import { count, htmlAnswer, id, outcomeAnswer, successAnswer } from '../kit/answers.ts';
 
 const style = z.looseObject({ key: z.string(), values: z.array(z.looseObject({})) });
-export const styles = success(z.array(style));
-export const saved = outcomeOf(z.null());
+export const styles = successAnswer(z.array(style));
+export const saved = outcomeAnswer(z.null());
 
 const classes = z.array(z.string());
 const post = z.object({
   postID: id,
   blogItemClasses: classes,
   isPasswordRequired: z.boolean(),
-  authorAvatar: html,
+  authorAvatar: htmlAnswer,
   authorName: z.string(),
   authorURL: z.string(),
-  postCategories: html,
-  featuredImage: html,
+  postCategories: htmlAnswer,
+  featuredImage: htmlAnswer,
   dateLink: z.string(),
   dateBoxed: z.string(),
   date: z.string(),
   dateClasses: z.array(z.enum(['published', 'updated'])),
-  passwordForm: html,
+  passwordForm: htmlAnswer,
   excerpt: z.string(),
-  title: html,
+  title: htmlAnswer,
   permalink: z.string(),
 });
 const product = z.object({
-  title: html,
+  title: htmlAnswer,
   productItemClasses: classes,
   mark: z.array(z.enum(['out-of-stock', 'sale'])),
-  productImage: html,
+  productImage: htmlAnswer,
   productLink: z.string(),
-  productPriceHTML: html,
-  productCategoryHTML: html,
-  productRatingHTML: html,
+  productPriceHTML: htmlAnswer,
+  productCategoryHTML: htmlAnswer,
+  productRatingHTML: htmlAnswer,
   addToCartButtonParams: z.object({
     custom_attrs: z.object({ rel: z.literal('nofollow') }),
     button_link: z.object({ url: z.string() }),
@@ -44,10 +44,12 @@ const product = z.object({
 });
 
 const none = z.object({ maxNumPages: z.literal(0) });
-export const posts = success(z.union([z.object({ maxNumPages: id, queriedPostsData: z.array(post) }), none]));
-export const products = success(z.union([z.object({ maxNumPages: id, queriedProductsData: z.array(product) }), none]));
+export const posts = successAnswer(z.union([z.object({ maxNumPages: id, queriedPostsData: z.array(post) }), none]));
+export const products = successAnswer(
+  z.union([z.object({ maxNumPages: id, queriedProductsData: z.array(product) }), none]),
+);
 
-export const fragment = outcomeOf(html);
-export const forms = outcomeOf(z.record(z.string(), z.string()));
-export const goods = outcomeOf(z.record(z.string(), z.object({ title: z.string(), addToCartText: z.string() })));
-export const rendition = outcomeOf(z.object({ url: z.url(), width: count.min(1), height: count.min(1) }));
+export const fragment = outcomeAnswer(htmlAnswer);
+export const forms = outcomeAnswer(z.record(z.string(), z.string()));
+export const goods = outcomeAnswer(z.record(z.string(), z.object({ title: z.string(), addToCartText: z.string() })));
+export const rendition = outcomeAnswer(z.object({ url: z.url(), width: count.min(1), height: count.min(1) }));

@@ -8,11 +8,11 @@ import { publicItem } from '#site/items/item.ts';
 import { html } from '#site/markup/html.ts';
 import {
   avatarMarkup,
-  beginning,
+  beginningOf,
   categoryLinks,
+  entrySummary,
   type PictureSize,
   pictureMarkup,
-  summaryOf,
 } from '#site/rendering/fragments.ts';
 import { passwordMarkup } from '#site/rendering/password-form.ts';
 import { plain } from '#site/rendering/texts.ts';
@@ -55,7 +55,7 @@ function itemOf(row: EntryRow, attributes: QueryAttributes, { model, viewer }: C
     date: formatByPattern(row.date, 'F j, Y'),
     dateClasses: row.modified > row.date ? ['published'] : ['published', 'updated'],
     passwordForm: row.password === '' ? '' : passwordMarkup(link).markup,
-    excerpt: row.password === '' ? beginning(summaryOf(row, model), attributes.excerptLength ?? usualLength) : '',
+    excerpt: row.password === '' ? beginningOf(entrySummary(row, model), attributes.excerptLength ?? usualLength) : '',
     title: html`${plain(item?.title ?? '')}`.markup,
     permalink: link,
   };

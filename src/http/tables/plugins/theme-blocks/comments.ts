@@ -3,7 +3,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '#site/addresses/entries.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
-import { canRead } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { commentList } from '../../../pages/discussion.ts';
 import { failure, success } from '../kit/envelopes.ts';
@@ -22,7 +22,7 @@ export const attributes = lenient(
 export function renderComments(call: Call<Model>): Answer {
   const { model, viewer } = call;
   const row = model.entry(postID.of(call) ?? 0);
-  if (row === undefined || !canRead(viewer, row)) return failure('There is no such post.');
+  if (row === undefined || !canReadEntry(viewer, row)) return failure('There is no such post.');
   const { showCommentsForm = false, showCommentsList = false, titleTag = '' } = attributes.of(call) ?? {};
   const list = showCommentsList && row.password === '' ? commentList(row.id, model) : null;
   const shown = list === null ? null : html`<div id="comments" class="comments">${list}</div>\n`;

@@ -42,7 +42,7 @@ export const queryAttributes = lenient('queryAttributes', shape, {
       : null,
 });
 
-export interface Listed {
+export interface ListedPosts {
   readonly rows: readonly EntryRow[];
   readonly pages: number;
 }
@@ -54,7 +54,7 @@ export function findListed(
   kind: EntryKind,
   attributes: QueryAttributes,
   { model, goods = {} }: { readonly model: Model; readonly goods?: GoodsQuery },
-): Listed {
+): ListedPosts {
   const wanted = attributes.inheritGlobalQuery === true ? { next_page: attributes.next_page ?? 1 } : attributes;
   const { postsPerPage = 9, next_page: page = 1 } = wanted;
   const limit = postsPerPage === -1 ? 100 : postsPerPage;

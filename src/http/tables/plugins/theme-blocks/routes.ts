@@ -1,4 +1,4 @@
-import { argsOf } from '../kit/field.ts';
+import { sentArgsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
@@ -21,25 +21,25 @@ export const themeBlocks: Namespace = {
     tableOf(name, [
       {
         ...{ method: 'GET', path: 'get-styles', access, summary: 'Show the styles of blocks' },
-        args: argsOf(pageId),
+        args: sentArgsOf(pageId),
         answers: answers.styles,
         query: showStyles,
       },
       {
         ...{ method: 'POST', path: 'update-styles', access, summary: 'Save the styles of blocks' },
-        args: argsOf(options, pageId),
+        args: sentArgsOf(options, pageId),
         answers: answers.saved,
         command: updateStyles,
       },
       {
         ...{ method: 'POST', path: 'get-blog-posts', access, summary: 'Render posts for a block' },
-        args: argsOf(queryAttributes),
+        args: sentArgsOf(queryAttributes),
         answers: answers.posts,
         query: listBlogPosts,
       },
       {
         ...{ method: 'POST', path: 'render-comments', access, summary: 'Render the contents below a post' },
-        args: argsOf(postID, attributes),
+        args: sentArgsOf(postID, attributes),
         answers: answers.fragment,
         query: renderComments,
       },
@@ -50,13 +50,13 @@ export const themeBlocks: Namespace = {
       },
       {
         ...{ method: 'POST', path: 'render-contact-form', access, summary: 'Render a contact form' },
-        args: argsOf(formID),
+        args: sentArgsOf(formID),
         answers: answers.fragment,
         query: renderForm,
       },
       {
         ...{ method: 'POST', path: 'resize-image', access, summary: 'Crop an image to a size' },
-        args: argsOf(imageId, customSize),
+        args: sentArgsOf(imageId, customSize),
         answers: answers.rendition,
         work: () => resizeImage(uploads),
       },
@@ -72,7 +72,7 @@ export const themeBlocks: Namespace = {
           access,
           summary: 'Render products for a block',
         },
-        args: argsOf(queryAttributes),
+        args: sentArgsOf(queryAttributes),
         answers: answers.products,
         query: queryProducts,
       },

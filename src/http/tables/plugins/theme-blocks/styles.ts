@@ -10,7 +10,7 @@ import {
 } from '#domain/plugins/theme-styles/area.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEdit } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights/entries.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
 import { failure, success } from '../kit/envelopes.ts';
@@ -62,7 +62,7 @@ function hindrance({ scope, post }: StylePlace, { model, viewer }: Call<Model>):
   if (scope !== 'post') return null;
   const row = model.entry(post);
   if (row === undefined) return 'There is no such post.';
-  return canEdit(viewer, row) ? null : 'You may not edit this post.';
+  return canEditEntry(viewer, row) ? null : 'You may not edit this post.';
 }
 
 function placeOf(call: Call<Model>): StylePlace {

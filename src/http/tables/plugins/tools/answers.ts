@@ -7,7 +7,7 @@ const switches = {
   bypass_code: z.string().regex(/^[A-Za-z]*$/),
 };
 
-export const settings = dataOf(z.object(switches));
+export const toolSettings = dataOf(z.object(switches));
 export const facts = dataOf(
   z.object({
     ...switches,

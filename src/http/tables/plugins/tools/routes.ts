@@ -14,7 +14,7 @@ import { data } from '../kit/envelopes.ts';
 import { isMeant, notMeant } from '../kit/meant.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
-import { facts, settings as toolSettings } from './answers.ts';
+import { facts, toolSettings } from './answers.ts';
 
 const name = 'host-tools-plugin/v1';
 

@@ -20,5 +20,5 @@ const name = z
   .describe('The name of the application password.');
 
 export const readArgs: Args<Model> = { context: contextArg };
-export const createArgs: Args<Model> = { app_id: appId, name: { schema: name, required: true } };
-export const updateArgs: Args<Model> = { app_id: appId, name: { schema: name } };
+export const passwordCreateArgs: Args<Model> = { app_id: appId, name: { schema: name, required: true } };
+export const passwordUpdateArgs: Args<Model> = { app_id: appId, name: { schema: name } };

@@ -15,7 +15,7 @@ export function accountOf({ params, viewer, model }: Call<Model>): UserRow | Ref
   return user ?? refuse('rest_not_logged_in', 'You are not currently logged in.');
 }
 
-export function passwordOf(user: UserRow, { params }: Call<Model>): ApplicationPassword | undefined {
+export function accountPassword(user: UserRow, { params }: Call<Model>): ApplicationPassword | undefined {
   return user.passwords.find(({ id }) => id === params['uuid']);
 }
 

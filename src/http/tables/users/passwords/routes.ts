@@ -8,9 +8,9 @@ import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import type { Answer, Call, Context, Route } from '../../../engine/types.ts';
-import { createArgs, readArgs, updateArgs } from './args.ts';
-import { accountOf, mayManage, passwordOf } from './find.ts';
-import { addressOf, passwordRecord, plainValues, type Showing } from './record.ts';
+import { passwordCreateArgs, passwordUpdateArgs, readArgs } from './args.ts';
+import { accountOf, accountPassword, mayManage } from './find.ts';
+import { type PasswordShowing, passwordAddress, passwordRecord, plainValues } from './record.ts';
 import { passwordSchema } from './schema.ts';
 
 type Uses = Pick<PasswordUses, 'of'>;
@@ -28,7 +28,7 @@ export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
       endpoints: [
         { methods: ['GET'], args: readArgs, permission: allows('list', 's'), query: list(uses), depends },
         {
-          ...{ methods: ['POST'], args: createArgs, permission: allows('create', 's'), command: create(uses) },
+          ...{ methods: ['POST'], args: passwordCreateArgs, permission: allows('create', 's'), command: create(uses) },
           ...{ status: 201, unkept: true },
         },
         {
@@ -47,7 +47,7 @@ export function passwordRoutes(uses: Uses): readonly Route<Model, Session>[] {
         { methods: ['GET'], args: readArgs, permission: allows('read', ''), query: show(uses), depends },
         {
           methods: ['POST', 'PUT', 'PATCH'],
-          ...{ args: updateArgs, permission: allows('edit', ''), command: update(uses) },
+          ...{ args: passwordUpdateArgs, permission: allows('edit', ''), command: update(uses) },
         },
         { methods: ['DELETE'], args: {}, permission: allows('delete', ''), command: remove(uses) },
       ],
@@ -111,7 +111,7 @@ const create =
     const { id, password } = issuePassword(call.model, user, { name, appId });
     const row = call.model.user(user.id)?.passwords.find((one) => one.id === id);
     if (row === undefined) throw new Error('the password that was made is not there');
-    const headers = { Location: addressOf(user, row, call.model) };
+    const headers = { Location: passwordAddress(user, row, call.model) };
     return { ...shown(user, row, { ...edited(call, uses), password }), status: 201, headers };
   };
 
@@ -148,18 +148,18 @@ function withPassword(
 ): Answer | Refusal {
   const user = accountOf(call);
   if (isRefusal(user)) return user;
-  const row = passwordOf(user, call);
+  const row = accountPassword(user, call);
   return row === undefined ? noSuchPassword : work(user, row);
 }
 
-function shown(user: UserRow, row: ApplicationPassword, how: Showing): Answer {
+function shown(user: UserRow, row: ApplicationPassword, how: PasswordShowing): Answer {
   return { body: { kind: 'record', record: passwordRecord(user, row, how) } };
 }
 
-function showing({ params, model }: Call<Model>, uses: Uses): Showing {
+function showing({ params, model }: Call<Model>, uses: Uses): PasswordShowing {
   return { context: params['context'] as Context, model, uses };
 }
 
-function edited({ model }: Call<Model>, uses: Uses): Showing {
+function edited({ model }: Call<Model>, uses: Uses): PasswordShowing {
   return { context: 'edit', model, uses };
 }

@@ -3,11 +3,11 @@ import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { titleOf } from '#site/rendering/fragments.ts';
-import { canRead } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
 import type { Answer, Call } from '../../../../engine/types.ts';
-import { raw } from '../../kit/envelopes.ts';
+import { rawAnswer } from '../../kit/envelopes.ts';
 import { strict } from '../../kit/field.ts';
-import { entryFields, type Field, metaFields, siteFields } from './fields.ts';
+import { type DynamicField, dynamicSiteFields, entryFields, metaFields } from './fields.ts';
 import { entryOf, isSource, kindNames, maxLatest, placeIn, sources } from './sources.ts';
 
 const id = z.union([z.string().max(200), z.int()]).transform(String);
@@ -20,38 +20,39 @@ export const searchTerm = strict('search_term', z.string().max(1000));
 const maxFound = 5;
 
 export function listSources(): Answer {
-  return raw(sources);
+  return rawAnswer(sources);
 }
 
 export function listFields(call: Call<Model>): Answer {
   const from = source.of(call) ?? '';
-  if (!isSource(from)) return raw([]);
-  if (from === 'site') return raw(described(siteFields));
+  if (!isSource(from)) return rawAnswer([]);
+  if (from === 'site') return rawAnswer(described(dynamicSiteFields));
   const row = entryOf(from, anyId.of(call) ?? '', call);
-  return raw({ ...described(entryFields), ...(row === null ? {} : described(metaFields(row))) });
+  return rawAnswer({ ...described(entryFields), ...(row === null ? {} : described(metaFields(row))) });
 }
 
 export function searchEntities(call: Call<Model>): Answer {
   const [from, term] = [source.of(call), searchTerm.of(call) ?? ''];
-  if (from === 'other-posts') return raw(mapOf(otherPosts(term, call).map((row) => [String(row.id), labelOf(row)])));
-  if (from !== 'latest-post') return raw([]);
+  if (from === 'other-posts')
+    return rawAnswer(mapOf(otherPosts(term, call).map((row) => [String(row.id), labelOf(row)])));
+  if (from !== 'latest-post') return rawAnswer([]);
   const named = kindNames(call.model).flatMap(([kind, title]) =>
     places.map((place) => [`${kind}-${place}`, latestTitle(place, title)] as const),
   );
   const fitting = named.filter(([, title]) => title.includes(term));
-  return raw(mapOf(fitting.map(([key, title]) => [key, { title, group: groupOf(key) }])));
+  return rawAnswer(mapOf(fitting.map(([key, title]) => [key, { title, group: groupOf(key) }])));
 }
 
 export function showEntity(call: Call<Model>): Answer {
   const [from, wanted] = [source.of(call) ?? '', entityId.of(call) ?? ''];
-  if (!isSource(from) || from === 'site') return raw('');
+  if (!isSource(from) || from === 'site') return rawAnswer('');
   if (from === 'latest-post') {
     const named = placeIn(wanted);
     const title = kindNames(call.model).find(([kind]) => kind === named?.kind)?.[1];
-    return raw(named === null || title === undefined ? '' : latestTitle(named.place, title));
+    return rawAnswer(named === null || title === undefined ? '' : latestTitle(named.place, title));
   }
   const row = entryOf(from, wanted, call);
-  return raw(row === null ? '' : labelOf(row));
+  return rawAnswer(row === null ? '' : labelOf(row));
 }
 
 const places = Array.from({ length: maxLatest }, (_, index) => index + 1);
@@ -90,14 +91,14 @@ function otherPosts(term: string, { model, viewer }: Call<Model>): readonly Entr
   });
   const newest = found.sort((a, b) => (a.date < b.date ? 1 : a.date > b.date ? -1 : b.id - a.id));
   const all = new Map([byId, newest].flat().map((row) => [row.id, row]));
-  return [...all.values()].filter((row) => canRead(viewer, row)).slice(0, maxFound);
+  return [...all.values()].filter((row) => canReadEntry(viewer, row)).slice(0, maxFound);
 }
 
 function labelOf(row: EntryRow): string {
   return `${titleOf(row) || 'Untitled'} (#${row.id})`;
 }
 
-function described<F>(fields: ReadonlyMap<string, Field<F>>): Readonly<Record<string, unknown>> {
+function described<F>(fields: ReadonlyMap<string, DynamicField<F>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries([...fields].map(([name, { value: _, ...field }]) => [name, field]));
 }
 

@@ -4,7 +4,7 @@ import { termLink } from '#site/addresses/terms.ts';
 import { avatars, userLink } from '#site/addresses/users.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import { html } from '#site/markup/html.ts';
-import { firstWords, pictureOf, summaryOf, titleOf } from '#site/rendering/fragments.ts';
+import { entrySummary, firstWords, pictureOf, titleOf } from '#site/rendering/fragments.ts';
 import { plain } from '#site/rendering/texts.ts';
 import { isRecord } from '#text/shapes.ts';
 import { metaOf } from '../../kit/meta.ts';
@@ -12,7 +12,7 @@ import { type Arguments, argument, isOn, linked } from './arguments.ts';
 import { dateText } from './dates.ts';
 import type { Asking } from './sources.ts';
 
-export interface Field<F> {
+export interface DynamicField<F> {
   readonly title: string;
   readonly group: string;
   /** `link` or `image-url`; absent: text. */
@@ -31,24 +31,24 @@ export interface EntryFilling extends SiteFilling {
   readonly isLocked: boolean;
 }
 
-export const siteFields: ReadonlyMap<string, Field<SiteFilling>> = new Map([
+export const dynamicSiteFields: ReadonlyMap<string, DynamicField<SiteFilling>> = new Map([
   ['site-tagline', siteText('Site Tagline', ({ model }) => model.site().description)],
   ['site-title', siteText('Site Title', ({ model }) => model.site().name)],
   ['site-url', { title: 'Site URL', group: 'Site', type: 'link', value: (f) => linkValue(f.model.site().url, f.args) }],
 ]);
 
 const group = { post: 'Post', author: 'Author', comment: 'Comment', media: 'Media' };
-const text = (title: string, of: string, value: (filling: EntryFilling) => string): Field<EntryFilling> => ({
+const text = (title: string, of: string, value: (filling: EntryFilling) => string): DynamicField<EntryFilling> => ({
   ...{ title, group: of },
   value: (filling) => linked(value(filling), addressOf(filling, of), filling.args),
 });
-const date = (title: string, of: (row: EntryRow) => string): Field<EntryFilling> => ({
+const date = (title: string, of: (row: EntryRow) => string): DynamicField<EntryFilling> => ({
   ...{ title, group: group.post },
   value: (filling) =>
     linked(dateText(of(filling.row), filling.args), permalink(filling.row, filling.model), filling.args),
 });
 
-export const entryFields: ReadonlyMap<string, Field<EntryFilling>> = new Map([
+export const entryFields: ReadonlyMap<string, DynamicField<EntryFilling>> = new Map([
   ['post-title', text('Post Title', group.post, ({ row }) => titleOf(row))],
   ['post-url', { ...link('Post URL', group.post), value: (f) => linkValue(permalink(f.row, f.model), f.args) }],
   ['post-id', text('Post ID', group.post, idText)],
@@ -74,7 +74,7 @@ export const entryFields: ReadonlyMap<string, Field<EntryFilling>> = new Map([
   ['featured-image-data', { ...image('Featured Image URL', group.media), value: imageUrl }],
 ]);
 
-export function metaFields(row: EntryRow): ReadonlyMap<string, Field<EntryFilling>> {
+export function metaFields(row: EntryRow): ReadonlyMap<string, DynamicField<EntryFilling>> {
   const names = [...metaOf(row).keys()].filter((name) => !name.startsWith('_'));
   return new Map(
     names.map((name) => [
@@ -87,7 +87,7 @@ export function metaFields(row: EntryRow): ReadonlyMap<string, Field<EntryFillin
   );
 }
 
-function siteText(title: string, of: (filling: SiteFilling) => string): Field<SiteFilling> {
+function siteText(title: string, of: (filling: SiteFilling) => string): DynamicField<SiteFilling> {
   return { title, group: 'Site', value: (filling) => linked(of(filling), filling.model.site().url, filling.args) };
 }
 
@@ -117,7 +117,7 @@ function idText({ row, args }: EntryFilling): string {
 function excerptText({ row, isLocked, model, args }: EntryFilling): string {
   if (isLocked) return '';
   const words = Number(argument(args, 'length') ?? 55);
-  return firstWords(summaryOf(row, model), Number.isInteger(words) && words >= 0 ? words : 55);
+  return firstWords(entrySummary(row, model), Number.isInteger(words) && words >= 0 ? words : 55);
 }
 
 function termsText({ row, model, args }: EntryFilling): string | null {

@@ -3,7 +3,7 @@ import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canRead } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights/entries.ts';
 
 /** Sources of dynamic content. */
 export const sourceNames = ['current-page', 'site', 'other-posts', 'latest-post'] as const;
@@ -40,7 +40,7 @@ export interface Asking {
 /** The entry that a source names by an id; null if there is none or the viewer may not read it. */
 export function entryOf(source: SourceName, id: string, { model, viewer }: Asking): EntryRow | null {
   const row = source === 'latest-post' ? latest(id, model) : model.entry(/^\d{1,15}$/.test(id) ? Number(id) : 0);
-  return row !== undefined && canRead(viewer, row) ? row : null;
+  return row !== undefined && canReadEntry(viewer, row) ? row : null;
 }
 
 export function kindNames(model: Model): readonly (readonly [string, string])[] {

@@ -3,7 +3,7 @@ import { resumed } from '#text/suspended.ts';
 import type { Answer } from './types.ts';
 
 /** Continues with a value when it is available, at once if it already is; a refusal is returned. */
-export function whenThere<T>(
+export function mapMaybeAsync<T>(
   later: T | Refusal | Promise<T | Refusal>,
   use: (value: T) => Answer | Refusal,
 ): Answer | Refusal | Promise<Answer | Refusal> {

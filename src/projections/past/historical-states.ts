@@ -42,7 +42,7 @@ interface Placed<E> {
 }
 
 /** States as of a position, folded from the log; null: the item did not exist. */
-export class Folds {
+export class HistoricalStates {
   readonly position: number;
   readonly #log: Pick<EventStore, 'read'>;
   readonly #losses: Losses;

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Reporter } from '#process/reporter.ts';
 
 /** A file or directory beside the log that a site can do without. */
-export interface Expendable<T> {
+export interface RebuildableFile<T> {
   readonly path: string;
   readonly suffixes?: readonly string[];
   readonly open: () => T;
@@ -16,7 +16,13 @@ export interface Expendable<T> {
  * Opens an expendable file or directory. One that cannot be opened is moved aside and recreated. If that fails too (disk full or
  * read-only), leaves it in place and returns undefined.
  */
-export function openExpendable<T>({ path, suffixes = [''], open, reporter, isForeign }: Expendable<T>): T | undefined {
+export function openRebuildable<T>({
+  path,
+  suffixes = [''],
+  open,
+  reporter,
+  isForeign,
+}: RebuildableFile<T>): T | undefined {
   try {
     return open();
   } catch (error) {
@@ -37,7 +43,7 @@ export function openExpendable<T>({ path, suffixes = [''], open, reporter, isFor
   }
 }
 
-export interface ExpendableDatabase extends Pick<Expendable<DatabaseSync>, 'path' | 'reporter'> {
+export interface RebuildableDatabase extends Pick<RebuildableFile<DatabaseSync>, 'path' | 'reporter'> {
   readonly schema: string;
   /** Called with the opened database; throws if it cannot be used. */
   readonly check?: (db: DatabaseSync) => void;
@@ -46,7 +52,7 @@ export interface ExpendableDatabase extends Pick<Expendable<DatabaseSync>, 'path
 const ofDatabase = ['', '-wal', '-shm'];
 
 /** `openExpendable` for a small database, which is checked completely. */
-export function openExpendableDatabase({ schema, check, ...about }: ExpendableDatabase): DatabaseSync | undefined {
+export function openRebuildableDatabase({ schema, check, ...about }: RebuildableDatabase): DatabaseSync | undefined {
   const open = () => {
     const db = new DatabaseSync(about.path, { timeout: 5000 });
     try {
@@ -60,7 +66,7 @@ export function openExpendableDatabase({ schema, check, ...about }: ExpendableDa
       throw error;
     }
   };
-  return openExpendable({ ...about, suffixes: ofDatabase, open });
+  return openRebuildable({ ...about, suffixes: ofDatabase, open });
 }
 
 export interface NeededDatabase {
@@ -72,13 +78,13 @@ export interface NeededDatabase {
 /** Milliseconds until an unusable database is tried again. */
 const pause = 10_000;
 
-export function openWhenNeeded(about: ExpendableDatabase): NeededDatabase {
+export function openWhenNeeded(about: RebuildableDatabase): NeededDatabase {
   let opened: DatabaseSync | undefined;
   let failed = Number.NEGATIVE_INFINITY;
   return {
     get() {
       if (opened === undefined && performance.now() - failed >= pause) {
-        opened = openExpendableDatabase(about);
+        opened = openRebuildableDatabase(about);
         if (opened === undefined) failed = performance.now();
       }
       if (opened === undefined) throw new Error(`${about.path} cannot be used`);

@@ -2,7 +2,7 @@
 const LONG = 1 << 20;
 
 /** The room that a list takes while it is made. */
-export interface Room {
+export interface AnswerRoom {
   /** Whether a list of this many characters can be made. */
   hold(length: number): boolean;
 }
@@ -13,7 +13,7 @@ interface Total {
 }
 
 /** Bounds the characters of all long lists that are being made at the same time. A single one always has room. */
-export class Making {
+export class ResponseBudget {
   readonly #total: Total;
 
   constructor(limit: number) {
@@ -21,7 +21,7 @@ export class Making {
   }
 
   /** Does work that may make a list. What the list held is free again when the work ends or fails. */
-  during<T>(work: (room: Room) => T | Promise<T>): T | Promise<T> {
+  run<T>(work: (room: AnswerRoom) => T | Promise<T>): T | Promise<T> {
     const room = new HeldRoom(this.#total);
     let made: T | Promise<T>;
     try {
@@ -36,7 +36,7 @@ export class Making {
   }
 }
 
-class HeldRoom implements Room {
+class HeldRoom implements AnswerRoom {
   readonly #total: Total;
   #held = 0;
 

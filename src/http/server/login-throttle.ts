@@ -9,7 +9,7 @@ export interface Attempt {
   readonly succeeded: () => void;
 }
 
-export interface Guesses {
+export interface LoginThrottle {
   readonly login: (address: string, login: string) => Attempt;
   readonly token: (address: string) => Attempt;
   /** Passwords of protected posts; null: a password tried on all of them. */
@@ -17,7 +17,7 @@ export interface Guesses {
 }
 
 /** The attempts of one request: a failure reported twice counts once. */
-export function postAttempts(guesses: Guesses, address: () => string): (post: number | null) => Attempt {
+export function postAttempts(guesses: LoginThrottle, address: () => string): (post: number | null) => Attempt {
   let made: Map<number | null, Attempt> | undefined;
   return (post) => {
     made ??= new Map();
@@ -60,7 +60,7 @@ const SPAN = 15 * 60 * 1000;
 /** Buckets of each kind; about 2 MiB in all, reserved only when they are there. The least recently used are dropped first. */
 const bounds = { maxSize: 10_000, sizeCalculation: () => 1 };
 
-export function createGuesses({ limit, clock, witness }: GuessOptions): Guesses {
+export function createLoginThrottle({ limit, clock, witness }: GuessOptions): LoginThrottle {
   const buckets = (): Buckets => new LRUCache<string, Bucket>(bounds);
   const [addresses, logins, posts] = [buckets(), buckets(), buckets()];
   const homes = new LRUCache<string, true>(bounds);

@@ -2,7 +2,7 @@
 const longest = 250;
 
 /** Collects commits of other nodes, because applying several together is cheaper. */
-export class Gathering {
+export class Coalescer {
   readonly #onDue: () => void;
   #timer: NodeJS.Timeout | null = null;
   #interrupt: (() => void) | null = null;

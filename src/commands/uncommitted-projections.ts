@@ -15,7 +15,7 @@ export interface UnsavedParts {
  * Holds commits that are in the log but cannot be written to the projections file. They are applied in an open transaction, which serves
  * reads until the file can be written; so an acknowledged commit never vanishes.
  */
-export class Unsaved {
+export class UncommittedProjections {
   readonly #parts: UnsavedParts;
   #held = false;
 

@@ -5,7 +5,7 @@ import { listenAlike } from '#process/guard.ts';
 const LONG = 1 << 20;
 
 /** Bounds the bytes of long answers in memory that clients have yet to read. */
-export class Sending {
+export class SendBuffer {
   readonly #limit: number;
   /** An answer that several clients receive is in memory once. */
   readonly #open = new Map<Buffer, number>();

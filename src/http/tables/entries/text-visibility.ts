@@ -23,6 +23,6 @@ const exposures: Readonly<Record<string, Exposure>> = {
   [navigation.name]: { ...usual, status: everywhere, content: everywhere, raw: written, blockVersion: written },
 };
 
-export function exposureOf({ name }: EntryKind): Exposure {
+export function textVisibilityOf({ name }: EntryKind): Exposure {
   return exposures[name] ?? usual;
 }
