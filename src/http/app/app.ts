@@ -10,6 +10,7 @@ import { createFolderReader, withoutOrigin } from '../server/folder.ts';
 import { addHealth } from '../server/health.ts';
 import { addJournal } from '../server/journal.ts';
 import { addTracing } from '../server/tracing.ts';
+import { addInterface } from './interface-routes.ts';
 import type { AppOptions } from './options.ts';
 import { type AppParts, createParts } from './parts.ts';
 import { addSite } from './site-routes.ts';
@@ -32,9 +33,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   limitConnections(app, options);
   addObservers(app, options);
   addHeaders(app, options, parts);
-  app.register(async (own) => {
-    for (const url of [root, `${root}/*`]) own.route(route(methodsOf(app), url, otherwise));
-  });
+  app.register(async (own) => addInterface(own, options.routes, { root, answer: otherwise }));
   app.register(async (site) => {
     const pages = addSite(site, options, parts);
     if (pages !== null) {
