@@ -1,10 +1,71 @@
-import { forgetBlocks } from './blocks.ts';
-import { expectAddress, forgetDeleted } from './cache.ts';
-import { noteClock } from './clock.ts';
+import { clockStream } from '#domain/clock/events.ts';
+import type { EntryEvent } from '#domain/entry/events.ts';
+import type { MediaEvent } from '#domain/media/events.ts';
+import { analytics } from '#domain/plugins/analytics/area.ts';
+import { recordOnce } from '#domain/plugins/analytics/decide.ts';
+import { cacheAssets, forgetAssets } from '#domain/plugins/cache-assets/area.ts';
+import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
+import { expectAlias } from '#domain/plugins/cache-cloud/decide.ts';
+import { cacheImages } from '#domain/plugins/cache-images/area.ts';
+import { forgetImage } from '#domain/plugins/cache-images/decide.ts';
+import { onboarding } from '#domain/plugins/onboarding/area.ts';
+import { openStoreSteps } from '#domain/plugins/onboarding/decide.ts';
+import { dropRenditions, renditions } from '#domain/plugins/renditions/area.ts';
+import { placeKey, type StylePlace, saveStyles, themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import type { SiteEvent } from '#domain/site/events.ts';
+import { siteStream } from '#domain/site/state.ts';
+import { siteProperties, stageIn } from '../plugins.ts';
+import type { Session } from '../session.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
 import { completeSteps } from './onboarding.ts';
-import { countStore } from './store.ts';
 import type { AnyReaction } from './types.ts';
+
+const countStore: AnyReaction = (session, { stream, events }) => {
+  if (stream !== onboarding.stream || !events.some(({ type }) => type === 'StepCompleted')) return null;
+  return () => {
+    const open = openStoreSteps(session.plugin(onboarding));
+    const canSell = !open.includes('add_product') && !open.includes('add_payment_method');
+    if (canSell) record(session, 'shop.store.ready_to_sell');
+    if (open.length === 0) record(session, 'shop.store_setup.completed');
+  };
+};
+
+/** The first commit after a clock was ahead records the clock's time: nothing else in the log shows it reliably. */
+const noteClock: AnyReaction = (session, { stream }) => {
+  const { clock } = session;
+  if (stream === clockStream || clock === session.at || session.hasNow(clockStream, 'ClockFoundBehind')) return null;
+  return () => session.stage(clockStream, [{ type: 'ClockFoundBehind', data: { clock } }]);
+};
+
+const forgetDeleted: AnyReaction = (session, { events }) => {
+  const deleted = (events as readonly (EntryEvent | MediaEvent)[]).flatMap((event) =>
+    event.type === 'EntryDeleted' || event.type === 'MediaDeleted' ? event : [],
+  );
+  if (deleted.length === 0) return null;
+  return () => {
+    for (const { type, data } of deleted) {
+      const key = String(data.id);
+      if (type === 'EntryDeleted') {
+        stageIn(session, cacheAssets, forgetAssets(data.id, session.plugin(cacheAssets, key)));
+      } else stageIn(session, cacheImages, forgetImage(data.id, session.plugin(cacheImages, key)));
+    }
+  };
+};
+
+const expectAddress: AnyReaction = (session, { stream, events }) => {
+  if (stream !== siteStream) return null;
+  const moved = (events as readonly SiteEvent[]).findLast((event) => event.type === 'SiteAddressChanged');
+  return moved === undefined ? null : () => void stageIn(session, cacheCloud, expectAlias(moved.data.url));
+};
+
+const forgetBlocks: AnyReaction = (session, { events }) => {
+  const known = events as readonly (EntryEvent | MediaEvent)[];
+  const dropped = known.flatMap((event) => {
+    if (event.type === 'EntryDeleted') return () => dropStyles(session, event.data.id);
+    return event.type === 'MediaDeleted' ? () => dropCuts(session, event.data.id) : [];
+  });
+  return dropped.length === 0 ? null : () => dropped.forEach((drop) => void drop());
+};
 
 /** What follows in one area from events in another. */
 export const reactions: readonly AnyReaction[] = [
@@ -18,3 +79,17 @@ export const reactions: readonly AnyReaction[] = [
   addPagesToMenus,
   beginNavigation,
 ];
+
+function dropStyles(session: Session, post: number): void {
+  const place: StylePlace = { scope: 'post', post };
+  stageIn(session, themeStyles, saveStyles(session.plugin(themeStyles, placeKey(place)), place, []));
+}
+
+function dropCuts(session: Session, media: number): void {
+  stageIn(session, renditions, dropRenditions(session.plugin(renditions, String(media)), media));
+}
+
+function record(session: Session, action: string): void {
+  const occurrence = { action, properties: siteProperties(session), day: session.now.local.slice(0, 10) };
+  stageIn(session, analytics, recordOnce(session.plugin(analytics), occurrence));
+}

@@ -5,11 +5,15 @@ import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { onceInTurn, resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
 import { namesInTexts } from './names-in.ts';
-import { asRead, hasBlockComments, withoutBlockComments } from './readable.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
 import { fullTime } from './times.ts';
+
+const COMMENT = /^[ \t]*<!-- \/?wp:.*?-->[ \t]*\n?|<!-- \/?wp:.*?-->/gms;
+
+/** Elements that end a line when they are shown. */
+const ENDS = /<\/(?:p|h[1-6]|li|tr|pre|blockquote|figcaption|figure|div|dt|dd|cite)>|<br\s*\/?>/gi;
 
 /** The texts of an item side by side, before and after; null if there are no such revisions. */
 export function compareSheet(call: AuditCall): Sheet | null | Promise<Sheet | null> {
@@ -87,4 +91,27 @@ function table(label: string, before: string, after: string, kind = 'diff'): Htm
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
 ${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div>`;
+}
+
+function hasBlockComments(text: string): boolean {
+  return text.includes('<!-- wp:') || text.includes('<!-- /wp:');
+}
+
+/** A source without the comments that delimit its blocks. */
+function withoutBlockComments(text: string): string {
+  return hasBlockComments(text)
+    ? text
+        .replace(COMMENT, '')
+        .replace(/\n{3,}/g, '\n\n')
+        .trim()
+    : text;
+}
+
+/** A source as people read it: its words, a line for each paragraph. */
+function asRead(text: string): string {
+  const lines = withoutBlockComments(text).replace(ENDS, '$&\n').split(/\n+/);
+  return lines
+    .map((line) => resultOf('plain', line))
+    .filter((line) => line !== '')
+    .join('\n');
 }

@@ -1,9 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { Cost } from '#text/cost.ts';
 import { readWithTexts, TextResults } from '#text/suspended.ts';
 import { readInTurns, type Turns } from '#text/turns.ts';
-import { boundedAt } from './bounded.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
@@ -18,6 +17,8 @@ import type { FoundEndpoint } from './table.ts';
 import type { EngineHost } from './types.ts';
 import type { UnreadBody } from './unread.ts';
 import { carryUpload } from './upload.ts';
+
+const CLOSED = refuse('rest_forbidden_token', 'This is not open to tokens.');
 
 export interface Dispatched<M> {
   readonly outcome: RunOutcome;
@@ -167,4 +168,14 @@ function modelThen<M, S extends M>(
     params: { [AS_OF]: message },
     details: { [AS_OF]: { code, message, data } },
   });
+}
+
+/** The viewer as whom an endpoint runs, or a refusal. A token opens only some routes, and fewer for writes than for reads. */
+function boundedAt<M, S extends M>(viewer: Viewer, { route, endpoint }: FoundEndpoint<M, S>): Viewer | Refusal {
+  const { token } = viewer;
+  if (token === undefined) return viewer;
+  const { tokens } = route.route;
+  if ('query' in endpoint.endpoint) return tokens === undefined ? CLOSED : viewer;
+  const isOpen = tokens === 'all' && !endpoint.endpoint.methods.includes('DELETE');
+  return isOpen ? asWriter(viewer) : CLOSED;
 }

@@ -1,19 +1,19 @@
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Standing } from '#text/cost.ts';
 import { presentCost, resumed } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
 import { checkArgs, type OpenCall, settleArgs } from './args.ts';
 import { callOn, openCall, type Wanted, WatchedCall, wantedBy } from './call.ts';
+import { versionIn } from './etag.ts';
 import type { Inner } from './inner-calls.ts';
 import type { Input } from './input.ts';
 import type { LateTexts } from './late-texts.ts';
 import { pastRefusal } from './past.ts';
-import { precondition } from './precondition.ts';
 import { JSON_TYPE, type ListBounds, type ShownAnswer, show } from './present.ts';
 import { problemHeaders, problemText, statusOf } from './problem.ts';
 import type { FoundEndpoint } from './table.ts';
-import type { Answer, MoreDependence } from './types.ts';
+import type { Answer, Call, MoreDependence, Route } from './types.ts';
 
 export interface Prepared<M, S extends M, N extends M = M> {
   readonly found: FoundEndpoint<M, S>;
@@ -151,4 +151,16 @@ export function outcomeOf<M, S extends M, N extends M>(
     dependsOnMore: answer.dependsOnMore?.() ?? null,
     cost: presentCost().standing,
   };
+}
+
+/**
+ * Checks `If-Match` on a write: the item must still have one of the named versions; for `*` it need only exist. Routes without
+ * `version` ignore the header.
+ */
+function precondition<M, S extends M>({ version }: Route<M, S>, call: Call<S>): Refusal | null {
+  const header = call.request.header('if-match');
+  if (header === undefined || version === undefined) return null;
+  const current = version(call);
+  const met = header.trim() === '*' ? current !== null : header.split(',').some((tag) => versionIn(tag) === current);
+  return met && current !== null ? null : refuse('rest_precondition_failed', 'The item has been changed meanwhile.');
 }

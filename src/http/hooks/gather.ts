@@ -1,12 +1,12 @@
-import type { Hook } from '#domain/plugins/hooks/area.ts';
+import type { Hook, HookFilter } from '#domain/plugins/hooks/area.ts';
 import type { Progress } from '#domain/plugins/hooks/progress.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import type { Fact } from '../feed/facts.ts';
 import type { Journal } from '../feed/journal.ts';
 import type { Source } from '../feed/source.ts';
 import type { TurnQueue } from '../feed/turn-queue.ts';
-import { visibleIn } from '../feed/visible.ts';
+import { type Change, visibleIn } from '../feed/visible.ts';
 import { type ToldChange, type ToldCommit, withMessages } from './contact.ts';
-import { wantedByHook } from './wanted.ts';
 
 export interface MessageGathering {
   readonly source: Source;
@@ -57,4 +57,13 @@ export async function gather(
 /** A message from a visitor is as long as many changes. */
 function weightOf({ message }: ToldChange): number {
   return message === undefined ? 1 : 25;
+}
+
+function wantedByHook({ resources, changes, statuses }: HookFilter): (change: Change, fact: Fact) => boolean {
+  const fits = (list: readonly string[], value: string) => list.length === 0 || list.includes(value);
+  return ({ resource, what }, fact) => {
+    if (!fits(resources, resource) || !fits(changes, what)) return false;
+    if (statuses.length === 0 || fact.about !== 'entry') return true;
+    return [fact.before, fact.after].some((standing) => standing !== null && statuses.includes(standing.status));
+  };
 }

@@ -1,6 +1,5 @@
 import { codesByStatus } from '../engine/problem.ts';
 import { type DescribedExchange, exchangeOf } from './exchange.ts';
-import { typeText } from './type-text.ts';
 import { type Document, isRef, type MediaObject, type Operation, type Response, type Schema } from './types.ts';
 
 /** The description in reading order; page and Markdown are made from it. */
@@ -178,4 +177,36 @@ function noteOf(schema: Schema, said: { readonly description: string; readonly r
 function resolved(schema: Schema, schemas: Readonly<Record<string, Schema>>): Schema {
   const name = String(schema['$ref'] ?? '').replace('#/components/schemas/', '');
   return schemas[name] ?? schema;
+}
+
+/** A type in words: `integer, 1 to 100`, `list of string`, `post`. */
+function typeText(schema: Schema): string {
+  const { $ref: ref, enum: values, anyOf, oneOf, type } = schema;
+  if (typeof ref === 'string') return ref.slice(ref.lastIndexOf('/') + 1);
+  const alternatives = anyOf ?? oneOf;
+  if (Array.isArray(alternatives)) return alternatives.map((one: Schema) => typeText(one)).join(' or ');
+  if ('const' in schema) return JSON.stringify(schema['const']);
+  if (Array.isArray(values)) return `one of ${values.map(String).join(', ')}`;
+  if (type === undefined) return 'anything';
+  const names = [type].flat().map((name) => nameOf(String(name), schema));
+  return `${names.join(' or ')}${formatText(schema)}${boundsText(schema)}`;
+}
+
+function nameOf(type: string, { items, properties }: Schema): string {
+  if (type === 'object' && isSchema(properties)) return `object of ${Object.keys(properties).join(', ')}`;
+  if (type !== 'array') return type;
+  return isSchema(items) ? `list of ${typeText(items)}` : 'list';
+}
+
+function formatText({ format }: Schema): string {
+  return typeof format === 'string' ? ` (${format})` : '';
+}
+
+function boundsText({ minimum, maximum }: Schema): string {
+  if (minimum === undefined) return maximum === undefined ? '' : `, at most ${maximum}`;
+  return maximum === undefined ? `, at least ${minimum}` : `, ${minimum} to ${maximum}`;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null;
 }

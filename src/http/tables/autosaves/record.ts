@@ -1,12 +1,14 @@
+import { previewNonce } from '#commands/previews.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { permalink } from '#site/addresses/entries.ts';
 import { type ShownRevision, shownRevision } from '#site/entries/revisions.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
 import { revisionRecord } from '../revisions/fields.ts';
-import { autosavePreview, entryPreview } from './preview.ts';
 
 /** An autosave as a record (interface behaviour, section 20). */
 export function autosaveRecord(row: RevisionRow, parent: EntryRow, { call, context, rendering }: AutosaveShowing): Rec {
@@ -33,4 +35,24 @@ export interface AutosaveShowing {
   readonly call: Pick<Call<Model>, 'model' | 'viewer'>;
   readonly context: Context;
   readonly rendering: TextRendering;
+}
+
+interface Given {
+  readonly model: Model;
+  readonly viewer: Viewer;
+}
+
+/** Address of the entry's page with an autosave of the viewer; whoever has it may see this one page for two days. */
+function autosavePreview(row: EntryRow, autosave: RevisionRow, { model, viewer }: Given): string {
+  const nonce = previewNonce({ entry: row.id, savedGmt: autosave.dateGmt ?? row.modifiedGmt }, viewer, model);
+  return withQuery(permalink(row, model), `preview_id=${row.id}&preview_nonce=${nonce}&preview=true`);
+}
+
+/** Address of the entry's page for those who may edit it. */
+function entryPreview(row: EntryRow, model: Model): string {
+  return withQuery(permalink(row, model), 'preview=true');
+}
+
+function withQuery(address: string, query: string): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${query}`;
 }

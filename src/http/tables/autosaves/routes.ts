@@ -1,20 +1,39 @@
 import { z } from 'zod';
+import * as revisions from '#commands/revisions.ts';
 import type { Session } from '#commands/session.ts';
+import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { idFrom } from '../../engine/ids.ts';
-import type { Arg, Call, Route } from '../../engine/types.ts';
+import type { Answer, Arg, Args, Call, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { entryBodyArgs } from '../entries/args.ts';
-import { prepareTexts } from '../entries/body.ts';
+import { entryMetaRefusal, prepareTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
 import { findEntry } from '../entries/find.ts';
 import { mayUpdateEntry } from '../entries/permissions.ts';
+import { lateRenderingOf } from '../rendering-of.ts';
 import { revisionSchema } from '../revisions/fields.ts';
 import { mayReadRevision } from '../revisions/permissions.ts';
 import { listAutosaves, showAutosave } from './queries.ts';
-import { type AutosaveBody, autosave } from './writes.ts';
+import { autosaveRecord, savedRecord } from './record.ts';
+
+const autosave =
+  (kind: EntryKind, input: AutosaveBody['input']) =>
+  (call: Call<Session>): Answer | Refusal => {
+    const { model } = call;
+    const row = findEntry(call, kind);
+    if (isRefusal(row)) return row;
+    const saved = revisions.autosaveEntry(model, row.id, input(call));
+    if (isRefusal(saved)) return saved;
+    const refusal = entryMetaRefusal(call, kind);
+    if (refusal !== null) return refusal;
+    const now = model.entry(row.id) ?? row;
+    const how = { call, context: 'edit', rendering: lateRenderingOf(call) } as const;
+    const record = saved === null ? savedRecord(now, how) : autosaveRecord(saved, now, how);
+    return { body: { kind: 'record', record } };
+  };
 
 const parent: Arg<Model> = { schema: z.int().describe('The ID for the parent of the autosave.'), pass: 2 };
 const id: Arg<Model> = { schema: z.int().describe('The ID for the autosave.'), pass: 2 };
@@ -80,4 +99,9 @@ function dependsOn(name: string): (call: Call<Model>) => readonly string[] {
     const entry = idFrom(params[name]);
     return [...model.lineage(entry).map((each) => `entry:${each}`), `entry:${entry}`, 'site'];
   };
+}
+
+interface AutosaveBody {
+  readonly args: Args<Model>;
+  readonly input: (call: Call<Model>) => EntryFields;
 }

@@ -1,10 +1,15 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import type { JsonText } from '#text/json.ts';
+import { parseQuery } from '#text/query-string.ts';
 import { envelope } from '../../engine/envelope.ts';
-import type { Inner, InnerAnswer, InnerCall } from '../../engine/inner-calls.ts';
+import type { Inner, InnerAnswer, InnerCall, InnerRequest } from '../../engine/inner-calls.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import type { BatchItem } from './args.ts';
-import { requestOf } from './requests.ts';
+
+/** Scheme and host of an address. */
+const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]+/i;
+
+const requests = new WeakMap<BatchItem, InnerRequest>();
 
 const NOT_ALL = refuse('rest_batch_incomplete', 'Not all requests can be carried out.');
 const NO_HEADERS = {};
@@ -50,4 +55,29 @@ function failed(faults: readonly (InnerAnswer | null)[]): Answer {
 function answerOf(fields: Readonly<Record<string, JsonText>>, idle: boolean): Answer {
   const record = { names: Object.keys(fields), json: (name: string) => fields[name] ?? 'null' };
   return { status: 207, body: { kind: 'record', record }, ...(idle ? { idle } : {}) };
+}
+
+function requestOf(item: BatchItem): InnerRequest {
+  const known = requests.get(item);
+  if (known !== undefined) return known;
+  const request = innerRequest(item);
+  requests.set(item, request);
+  return request;
+}
+
+function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: BatchItem): InnerRequest {
+  const [target = ''] = address.replace(ORIGIN, '').split('#', 1);
+  const mark = target.indexOf('?');
+  return {
+    method,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: parseQuery(mark === -1 ? '' : target.slice(mark + 1)),
+    headers: new Map(Object.entries(headers).map(([name, value]) => [headerName(name), [value].flat().join(',')])),
+    body,
+  };
+}
+
+/** Underscores count as hyphens, as in the reference system. */
+function headerName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
 }

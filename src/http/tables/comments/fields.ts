@@ -2,17 +2,18 @@ import { z } from 'zod';
 import { resolutions } from '#domain/comment/vocabulary.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
 import { avatars } from '#site/addresses/users.ts';
-import { commentHostOf, hostLink } from '#site/comments/hosts.ts';
+import { commentHostOf, hostLink, hostPlace } from '#site/comments/hosts.ts';
+import { methodsForComment } from '#site/comments/rights.ts';
 import { picturedBy } from '#site/rendering/comments.ts';
-import { asciiJson } from '#text/json.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { checkIp, checkOwnEmail } from './checks.ts';
-import { commentLinksJson } from './relations.ts';
 import type { CommentShowing } from './showing.ts';
 
 interface CommentTypes {
@@ -135,4 +136,30 @@ export function siteHost(model: Model): string {
 function contentJson(row: CommentRow, { context, model }: CommentShowing): string {
   const shown = `"rendered":${resultOf('comment', row.content, siteHost(model))}`;
   return context === 'edit' ? `{${shown},"raw":${asciiJson(row.content)}}` : `{${shown}}`;
+}
+
+function commentLinksJson(row: CommentRow, { viewer, model }: CommentShowing): JsonText {
+  const { rest } = linkParts(model.site());
+  const collection = `${rest}/comments`;
+  const methods = methodsForComment(viewer, row, model);
+  const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
+  const host = commentHostOf(row.post, model);
+  const place = host && hostPlace(host);
+  const links = [
+    `"self":[{"href":"${collection}/${row.id}"${hints}}]`,
+    `"collection":[{"href":"${collection}"}]`,
+    ...(row.author === 0 ? [] : [`"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`]),
+    ...(place === null
+      ? []
+      : [`"up":[{"embeddable":true,"post_type":"${place.type}","href":"${rest}/${place.path}"}]`]),
+    ...(row.parent === 0 ? [] : [`"in-reply-to":[{"embeddable":true,"href":"${collection}/${row.parent}"}]`]),
+    ...(model.comments.hasAnswers(row.id)
+      ? [`"children":[{"embeddable":true,"href":"${collection}?parent=${row.id}${sameKind(row)}"}]`]
+      : []),
+  ];
+  return `{${links.join()}}`;
+}
+
+function sameKind({ kind }: CommentRow): string {
+  return kind === 'note' ? '&type=note&status=all' : '';
 }

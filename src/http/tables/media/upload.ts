@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import * as media from '#commands/media.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -10,7 +11,6 @@ import type { Model } from '#projections/reading/model.ts';
 import { mediaUrl } from '#site/addresses/media.ts';
 import { filterTitle } from '#text/filter.ts';
 import type { Answer, Call, IncomingFile, Sent, Upload } from '../../engine/types.ts';
-import { dispositionName } from './disposition.ts';
 import { mediaFields } from './fields.ts';
 import { parentRefusal, shownMedia } from './writes.ts';
 
@@ -133,4 +133,21 @@ function failed(by: Incoming['by'], message: string): Refusal {
 function titleFor(name: string, { viewer }: Call<Model>): string | null {
   const title = stemOf(name);
   return (may(viewer, 'unfiltered_html') ? title : filterTitle(title)) || null;
+}
+
+/**
+ * The file name in a `Content-Disposition` header; `''` if it has none or is not that of an attachment. Only the plain `filename`
+ * counts (interface behaviour, section 22).
+ */
+function dispositionName(header: string): string {
+  // Node decodes headers as Latin-1, whatever their bytes represent.
+  const bytes = Buffer.from(header, 'latin1');
+  const [kind = '', ...parts] = (isUtf8(bytes) ? bytes.toString('utf8') : header).split(';');
+  if (kind.trim().toLowerCase() !== 'attachment') return '';
+  const names = parts.flatMap((part) => {
+    const [key = '', value] = part.split(/=(.*)/s);
+    return key.trim() === 'filename' && value !== undefined ? [value.trim()] : [];
+  });
+  const name = names.at(-1) ?? '';
+  return name.length > 1 && name.startsWith('"') && name.endsWith('"') ? name.slice(1, -1) : name;
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { termsIn } from '#domain/entry/classification.ts';
+import { menuItem } from '#domain/entry/kinds.ts';
 import { type MenuItem, menuItemTypes } from '#domain/entry/menu-item.ts';
 import type { MenuItemFields } from '#domain/entry/menu-items.ts';
 import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
 import { type ShownItem, shownItem } from '#site/menus/items.ts';
+import { methodsForEntry } from '#site/rights/entries.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord, isScalar } from '#text/shapes.ts';
 import { webAddress } from '#text/web-address.ts';
@@ -15,10 +18,9 @@ import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSc
 import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 import { text as sentText } from '../entries/body.ts';
+import { actions, termRelations } from '../entries/relations.ts';
 import type { EntryShowing } from '../entries/showing.ts';
 import { named, only } from '../entries/write.ts';
-import { className } from './class-name.ts';
-import { menuItemLinksJson } from './relations.ts';
 
 export interface ShowingItem {
   readonly showing: EntryShowing;
@@ -181,4 +183,32 @@ function sent<M extends keyof MenuItemFields, V>(
     const value = call.sent(parameter);
     return value === undefined || value === null ? {} : only(member, read(call.params[parameter] as V));
   };
+}
+
+/** Reduces a word to a valid class name: letters, digits, `-` and `_`, without percent escapes. */
+function className(word: string): string {
+  return word.replace(/%[a-f0-9]{2}/gi, '').replace(/[^A-Za-z0-9_-]/g, '');
+}
+
+function menuItemLinksJson(row: EntryRow, item: ShownItem, { model, viewer, context }: EntryShowing): JsonText {
+  const parts = linkParts(model.site());
+  const { rest, prefix, curies } = parts;
+  const collection = `${rest}/${menuItem.base}`;
+  const self = `"href":"${collection}/${row.id}"`;
+  const allow = JSON.stringify(methodsForEntry(viewer, row));
+  const links = [
+    `"self":[{${self},"targetHints":{"allow":${allow}}}]`,
+    `"collection":[{"href":"${collection}"}]`,
+    `"about":[{"href":"${rest}/types/${menuItem.name}"}]`,
+    ...termRelations(row.id, menuItem, parts),
+    ...target(item, `"${prefix}:menu-item-object"`, rest),
+    ...(context === 'edit' ? actions(menuItem, viewer).map((act) => `"${prefix}:action-${act}":[{${self}}]`) : []),
+    curies,
+  ];
+  return `{${links.join()}}`;
+}
+
+function target({ type, object, objectId, base }: ShownItem, relation: string, rest: string): string[] {
+  if (base === null) return [];
+  return [`${relation}:[{"${type}":${asciiJson(object)},"embeddable":true,"href":"${rest}/${base}/${objectId}"}]`];
 }

@@ -1,15 +1,19 @@
 import type { Session } from '#commands/session.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { has } from '#domain/entry/rights.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
+import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Route } from '../../engine/types.ts';
+import type { Call, Route } from '../../engine/types.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
 import { findEntry } from '../entries/find.ts';
 import {
   mayCreateEntry,
   mayDeleteEntry,
+  mayListEntrys,
   mayUpdateEntry,
   pastOfCollection,
   pastOfItem,
@@ -17,8 +21,23 @@ import {
 import { listRecords, showing } from '../entries/queries.ts';
 import { createItemArgs, deleteItemArgs, itemCollectionArgs, menuItemItemArgs, updateItemArgs } from './args.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
-import { mayListItems, mayShowItem } from './permissions.ts';
 import { createItem, removeItem, updateItem } from './writes.ts';
+
+const mayListItems: Permission = (call) => mayListEntrys(menuItem)(call) ?? mayView(call.viewer);
+
+/** An unpublished item is refused as such, before the viewer is refused all menu items. */
+const mayShowItem: Permission = (call) => {
+  const row = findEntry(call, menuItem);
+  if (isRefusal(row)) return row;
+  const { params, viewer } = call;
+  if (params['context'] === 'edit' && !canEditEntry(viewer, row)) {
+    return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
+  }
+  if (row.status !== 'publish' && !canReadEntry(viewer, row)) {
+    return refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
+  }
+  return mayView(viewer);
+};
 
 export function menuItemRoutes(): readonly Route<Model, Session>[] {
   return [
@@ -67,4 +86,14 @@ function textsIn(call: Parameters<typeof menuItemFields.input>[0]) {
     ...(excerpt === undefined ? {} : { excerpt }),
     ...(content === undefined ? {} : { content }),
   };
+}
+
+/** Permissions for menu items (interface behaviour, section 30); the first refusal that applies is returned. */
+
+type Permission = (call: Call<Model>) => Refusal | null;
+
+function mayView(viewer: Viewer): Refusal | null {
+  return has(viewer, menuItem.rights.read)
+    ? null
+    : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menu items.');
 }

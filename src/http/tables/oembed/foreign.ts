@@ -1,10 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import { attributeOf, endOfElement, nextTag } from '#text/tags.ts';
 import { readDescription } from './description.ts';
-import { descriptionLink } from './discovery.ts';
-import { describeFile } from './file-link.ts';
 import { type ForeignCard, foreignCard } from './foreign-card.ts';
 import { providerOf } from './providers.ts';
+
+const IMAGES = ['avif', 'gif', 'jpeg', 'jpg', 'png', 'webp'];
+
+const VIDEOS = ['m4v', 'mov', 'mp4', 'ogv', 'webm'];
+
+const SOUNDS = ['flac', 'm4a', 'mp3', 'oga', 'ogg', 'wav'];
+
+const TYPES = ['application/json+oembed', 'text/xml+oembed', 'application/xml+oembed'];
 
 export interface EmbedRequest {
   readonly url: URL;
@@ -82,4 +90,31 @@ function withSize(
   const size = { maxwidth: String(maxWidth), ...(maxHeight > 0 ? { maxheight: String(maxHeight) } : {}) };
   for (const [name, value] of Object.entries({ ...more, ...size })) url.searchParams.set(name, value);
   return url.href;
+}
+
+/** The address of its description that a page names in its head, JSON before XML; null if there is none. */
+function descriptionLink(markup: string, page: URL): string | null {
+  const links = new Map<string, string>();
+  for (let tag = nextTag(markup, 0); tag !== null; tag = nextTag(markup, endOfElement(markup, tag))) {
+    if (tag.name !== 'link') continue;
+    const [type, href] = [attributeOf(tag, 'type'), attributeOf(tag, 'href')];
+    if (typeof type !== 'string' || typeof href !== 'string') continue;
+    const name = type.trim().toLowerCase();
+    if (!links.has(name)) links.set(name, href);
+  }
+  const found = TYPES.map((type) => links.get(type)).find((href) => href !== undefined);
+  return found === undefined ? null : (URL.parse(found.trim(), page.href)?.href ?? null);
+}
+
+/** Describes the address of an image, audio or video file; null for any other address. */
+function describeFile(url: URL): Readonly<Record<string, unknown>> | null {
+  const element = elementFor(url);
+  return element === null ? null : { provider_name: 'Embed Handler', html: element.markup, scripts: [] };
+}
+
+function elementFor({ href, pathname }: URL): Html | null {
+  const ending = /\.([a-z0-9]{3,4})$/i.exec(pathname)?.[1]?.toLowerCase() ?? '';
+  if (IMAGES.includes(ending)) return html`<img src="${href}" alt="">`;
+  if (VIDEOS.includes(ending)) return html`<video controls preload="metadata" src="${href}"></video>`;
+  return SOUNDS.includes(ending) ? html`<audio controls src="${href}"></audio>` : null;
 }

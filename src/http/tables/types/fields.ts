@@ -1,13 +1,30 @@
 import { z } from 'zod';
-import { type DescribedType, supportNames } from '#domain/entry/content-type.ts';
+import { type ContentType, type DescribedType, supportNames } from '#domain/entry/content-type.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
-import { typeCapabilities } from './capabilities.ts';
 import { typeLabels } from './labels.ts';
+
+const names = [
+  'edit_post',
+  'read_post',
+  'delete_post',
+  'edit_posts',
+  'edit_others_posts',
+  'delete_posts',
+  'publish_posts',
+  'read_private_posts',
+  'read',
+  'delete_private_posts',
+  'delete_published_posts',
+  'delete_others_posts',
+  'edit_private_posts',
+  'edit_published_posts',
+  'create_posts',
+];
 
 interface TypeTypes {
   readonly kind: null;
@@ -108,4 +125,9 @@ function supportsJson({ supports }: DescribedType): string {
   const offered = supportNames.filter((name) => name !== 'notes' && supports.has(name));
   const editor = supports.has('notes') ? [{ notes: true }] : true;
   return asciiJson(Object.fromEntries(offered.map((name) => [name, name === 'editor' ? editor : true])));
+}
+
+function typeCapabilities({ noun, rightNames = {} }: ContentType): Readonly<Record<string, string>> {
+  const own = (name: string) => (name === 'create_posts' ? 'edit_posts' : name).replace('post', noun);
+  return Object.fromEntries(names.map((name) => [name, rightNames[name] ?? own(name)]));
 }

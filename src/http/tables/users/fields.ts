@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plainLine } from '#domain/term/text.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
 import { unknownEmail } from '#domain/user/naming.ts';
 import { capabilitiesOf, type Viewer } from '#domain/user/roles.ts';
@@ -7,13 +8,26 @@ import type { UserRow } from '#projections/users/definition.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { avatars, userLink } from '#site/addresses/users.ts';
 import { methodsForUser } from '#site/rights/users.ts';
+import { trimText } from '#text/blank.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
+import { webAddress } from '#text/web-address.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
-import type { Context } from '../../engine/types.ts';
+import type { Call, Context } from '../../engine/types.ts';
+import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
 import { checkEmail, checkPassword, checkUsername } from './checks.ts';
-import { loginOf, noteOf, rolesOf, userAddress, userLine, userText } from './values.ts';
+
+/** One line without markup. */
+const userLine = (member: Member): Write => stored(member, plainLine);
+
+const userText = (member: Member): Write => stored(member, (text) => text);
+
+const loginOf: Write = (call, name) => (call.params[name] ? userText('login')(call, name) : {});
+
+const userAddress = (member: Member): Write => stored(member, webAddress);
+
+const noteOf = (member: Member): Write => stored(member, (text) => trimText(filteredTitle(text)));
 
 interface UserTypes {
   readonly kind: 'user';
@@ -156,4 +170,21 @@ function linksJson({ id }: UserRow, { viewer, model }: UserShowing): JsonText {
   const allow = asciiJson(methodsForUser(viewer, id, model));
   const self = `"self":[{"href":"${rest}/users/${id}","targetHints":{"allow":${allow}}}]`;
   return `{${self},"collection":[{"href":"${rest}/users"}]}`;
+}
+
+/** Converts sent values of users to their stored form. Null stands for the empty text. */
+
+type Member = Exclude<keyof ProfileFields, 'preferences'> | 'login';
+
+type Write = (call: Call<Model>, name: string) => { readonly [M in Member]?: string };
+
+function rolesOf({ params, sent }: Call<Model>, name: string): { readonly roles?: readonly string[] } {
+  return sent(name) === undefined ? {} : { roles: params[name] as readonly string[] };
+}
+
+function stored(member: Member, form: (text: string) => string): Write {
+  return ({ params, sent }, name) => {
+    const value = sent(name) === null ? '' : params[name];
+    return typeof value === 'string' ? { [member]: form(value) } : {};
+  };
 }

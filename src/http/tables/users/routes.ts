@@ -1,8 +1,12 @@
 import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/reading/model.ts';
+import type { UserRow } from '#projections/users/definition.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { pageOf } from '../../engine/listing.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Route } from '../../engine/types.ts';
+import type { Answer, Call, Context, Route } from '../../engine/types.ts';
 import {
   deleteMeArgs,
   meArgs,
@@ -13,11 +17,11 @@ import {
   userItemArgs,
   userUpdateArgs,
 } from './args.ts';
-import { userSchema } from './fields.ts';
+import { findUsers } from './collection.ts';
+import { userRecord, userSchema } from './fields.ts';
 import { type FindUser, findMe, findUser } from './find.ts';
 import { passwordRoutes } from './passwords/routes.ts';
 import { mayCreateUser, mayDeleteUser, mayListUsers, mayShowUser, mayUpdateUser } from './permissions.ts';
-import { listUsers, showMe, showUser } from './queries.ts';
 import { digests, userCreation, userRemoval, userUpdate } from './writes.ts';
 
 const namespace = 'cms/v2';
@@ -57,3 +61,28 @@ const meRoute: Route<Model, Session> = {
     { methods: ['DELETE'], args: deleteMeArgs, permission: mayDeleteUser(findMe), command: userRemoval(findMe) },
   ],
 };
+
+function showUser(call: Call<Model>): Answer | Refusal {
+  const row = findUser(call);
+  return isRefusal(row) ? row : shown(call, row);
+}
+
+function showMe(call: Call<Model>): Answer | Refusal {
+  const row = findMe(call);
+  return isRefusal(row) ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
+}
+
+function listUsers(call: Call<Model>): Answer {
+  const site = call.model.site();
+  const url = `${namespaceUrl(site, CONTENT)}/users`;
+  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true, prefix: site.names.headers });
+  return { body: { kind: 'list', records: rows.map((row) => record(call, row)) }, headers };
+}
+
+function shown(call: Call<Model>, row: UserRow): Answer {
+  return { body: { kind: 'record', record: record(call, row) } };
+}
+
+function record({ params, viewer, model }: Call<Model>, row: UserRow) {
+  return userRecord(row, { context: params['context'] as Context, viewer, model });
+}

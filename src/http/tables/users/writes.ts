@@ -1,17 +1,25 @@
 import { changeAccount, createAccount, deleteAccount } from '#commands/accounts.ts';
+import { newAccountSalt } from '#commands/credentials.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { ProfileFields } from '#domain/user/commands.ts';
+import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { asciiJson } from '#text/json.ts';
+import { saltOf } from '#text/secret.ts';
+import { membersOf } from '#text/shapes.ts';
+import { resultOf } from '#text/suspended.ts';
+import { isDateTime } from '../../engine/date-time.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/permissions.ts';
 import { userFields, userRecord } from './fields.ts';
 import type { FindUser } from './find.ts';
-import { preferencesIn } from './preferences.ts';
-import { secretIn } from './secret.ts';
+
+const NAME = 'meta.persisted_preferences';
 
 export function userCreation(call: Call<Session>): Answer | Refusal {
   if (!isEmpty(call.params['id'])) return refuse('rest_user_exists', 'Cannot create existing user.');
@@ -61,4 +69,31 @@ export const digests =
 function shown({ viewer, model }: Call<Session>, id: number): Answer {
   const row = model.user(id) as UserRow;
   return { body: { kind: 'record', record: userRecord(row, { context: 'edit', viewer, model }) } };
+}
+
+/** The preferences that editors store, in stored form; empty if they were not sent. Null clears them. */
+function preferencesIn({ sent }: Call<Model>): Pick<ProfileFields, 'preferences'> | Refusal {
+  const meta = sent('meta');
+  if (typeof meta !== 'object' || meta === null || !Object.hasOwn(meta, 'persisted_preferences')) return {};
+  const { persisted_preferences: value } = meta as Readonly<Record<string, unknown>>;
+  if (value === null) return { preferences: '' };
+  const members = membersOf(value);
+  if (members === null) return invalid('rest_invalid_type', `${NAME} is not of type object.`, NAME);
+  const modified = members.find(([name]) => name === '_modified')?.[1] ?? '';
+  if (typeof modified !== 'string') {
+    return invalid('rest_invalid_type', `${NAME}[_modified] is not of type string.`, `${NAME}[_modified]`);
+  }
+  if (modified !== '' && !isDateTime(modified)) return invalid('rest_invalid_date', 'Invalid date.', NAME);
+  return { preferences: members.length === 0 ? '' : asciiJson(Object.fromEntries(members)) };
+}
+
+function invalid(code: string, message: string, param: string): Refusal {
+  return { ...refuse(code, message), about: 'input', extra: { additional_data: [{ param }] } };
+}
+
+/** Digest of the password sent for a user; undefined if there is none. Keeps the salt of the current password. */
+function secretIn({ sent, params }: Call<Model>, user: User | undefined): string | undefined {
+  if ((sent('password') ?? null) === null) return undefined;
+  const salt = saltOf(user?.secret ?? '') || newAccountSalt(user?.login ?? String(params['username']));
+  return resultOf('secretDigest', String(params['password']), salt);
 }

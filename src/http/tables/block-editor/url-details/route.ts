@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -9,8 +10,17 @@ import { readTarget } from '#outgoing/target.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call, Fault, Route } from '../../../engine/types.ts';
 import type { FindFile } from '../../../server/files.ts';
-import { type Asked, createDetails, detailsIn, maxBytes } from './details.ts';
 import { ownContent, ownPath } from './own-content.ts';
+import { readDetails, type UrlDetails } from './read.ts';
+
+const HOUR = 60 * 60 * 1000;
+
+const MAX_KEPT = 500;
+
+/** Pages describe themselves at their beginning. */
+const maxBytes = 150 * 1024;
+
+const PAGE = { accept: 'text/html, */*;q=0.5', maxBytes: maxBytes, cut: true } as const;
 
 const namespace = 'cms-block-editor/v1';
 
@@ -83,4 +93,33 @@ function isOwn(address: string, model: Model): boolean {
 function isForeign(address: string): boolean {
   const host = readTarget(address)?.hostname ?? '[';
   return !host.startsWith('[') && (isIP(host) === 0 || isPublicAddress(host));
+}
+
+type Asked = UrlDetails | 'not public' | 'no response' | 'no content';
+
+/** Describes pages of other servers. A limited number of descriptions is cached in memory for an hour. */
+function createDetails(outgoing: Outgoing, clock: () => number): (url: URL) => Promise<Asked> {
+  const kept = new LRUCache<string, UrlDetails>({ max: MAX_KEPT, ttl: HOUR, ttlResolution: 0, perf: { now: clock } });
+  const underWay = new Map<string, Promise<Asked>>();
+  return async (url) => {
+    const key = url.href;
+    const known = kept.get(key) ?? underWay.get(key);
+    if (known !== undefined) return known;
+    const asked = ask(url, outgoing).finally(() => underWay.delete(key));
+    underWay.set(key, asked);
+    const found = await asked;
+    if (typeof found !== 'string') kept.set(key, found);
+    return found;
+  };
+}
+
+/** The details in a body, unless it is empty. */
+function detailsIn(body: Buffer, page: URL): UrlDetails | 'no content' {
+  return body.length === 0 ? 'no content' : readDetails(body.toString('utf8'), page);
+}
+
+async function ask(url: URL, outgoing: Outgoing): Promise<Asked> {
+  const answer = await outgoing.get(url.href, PAGE);
+  if (answer.ok) return answer.status === 200 ? detailsIn(answer.body, answer.url) : 'no response';
+  return answer.why === 'not public' || answer.why === 'unknown host' ? 'not public' : 'no response';
 }

@@ -3,19 +3,22 @@ import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { CopyFields, StoredFile } from '#domain/media/commands.ts';
 import type { EditStep } from '#domain/media/editing.ts';
-import { editedName } from '#domain/media/naming.ts';
+import { editedName, sizeName } from '#domain/media/naming.ts';
+import { isImageType } from '#domain/media/types.ts';
 import type { EditFault } from '#media/edit.ts';
 import type { Uploads, UploadWork } from '#media/uploads.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { mediaUrl } from '#site/addresses/media.ts';
+import { mediaUrl, shownFile } from '#site/addresses/media.ts';
 import { takeNoFile } from '../../../engine/no-file.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
 import { mediaFields } from '../fields.ts';
 import { findMedia } from '../find.ts';
 import { shownMedia } from '../writes.ts';
 import { stepsIn } from './args.ts';
-import { isEditable, showsImage } from './source.ts';
+
+/** Types that can be edited. */
+const editable = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp', 'image/avif', 'image/heic']);
 
 /** Begins to edit an image; the result is a new item (interface behaviour, section 22). */
 export function beginEdit(uploads: Uploads): Upload<Model, Session> {
@@ -96,4 +99,25 @@ function fieldsIn(call: Call<Model>): CopyFields {
     ...(altText === undefined ? {} : { altText }),
     ...(parent === undefined ? {} : { parent }),
   };
+}
+
+function isEditable({ type }: MediaRow): boolean {
+  return editable.has(type);
+}
+
+/** Whether an address is that of an item's image or of one of its sizes, on any host and with any query. */
+function showsImage(row: MediaRow, address: string): boolean {
+  if (!isImageType(row.type) || row.image === null || row.name === '') return false;
+  const [path = ''] = address.split('?', 1);
+  const forms = [path, decoded(path)];
+  const names = [row.name, shownFile(row), ...row.sizes.map((size) => sizeName(row.name, size))];
+  return names.some((name) => forms.some((form) => form.endsWith(`${row.folder}/${name}`)));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
 }

@@ -9,10 +9,19 @@ import type { Model } from '#projections/reading/model.ts';
 import { isRecord } from '#text/shapes.ts';
 import { fault, wrongType } from '../../../engine/faults.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
+import { emptyListSchema } from '../kit/answers.ts';
 import { fresh, rawAnswer } from '../kit/envelopes.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
-import { experiments, recorded } from './answers.ts';
+
+const recordedEvent = z.object({ status: z.literal('success'), id: z.string().regex(/^\d+$/) });
+
+/** An empty list: nothing was counted. */
+const recorded = z.object({ status: z.union([recordedEvent, emptyListSchema]) });
+
+const variant = z.object({ key: z.string(), value: z.string(), payload: z.unknown().optional() });
+
+const experiments = z.object({ status: z.literal('success'), data: z.record(z.string(), variant) });
 
 const name = 'host-analytics/v1';
 /** Maximum bytes of JSON of an event. */

@@ -1,11 +1,37 @@
 import { z } from 'zod';
+import { count, instant } from '../kit/answers.ts';
 import { sentArgsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
-import { done, fullDesign, library, shares, withdrawn } from './answers.ts';
 import { devmode, reset, setDevModeRoute, showDesign, showLibrary } from './library.ts';
 import { listShared, withdrawShared } from './sharing.ts';
 import { libraryStyleFields, removeBlockStyle, styleNames, updateBlockStyle } from './styles.ts';
+
+const design = {
+  designId: z.string(),
+  label: z.string(),
+  description: z.string(),
+  category: z.string(),
+  image: z.string(),
+  plan: z.literal('free'),
+  template: z.url(),
+};
+
+const named = { slug: z.string(), name: z.string(), data: z.string(), save: z.string() };
+
+const library = z.object({
+  v3: z.record(z.string(), z.object(design)),
+  block_styles: z.array(z.object({ block: z.string(), styles: z.array(z.object(named)) })),
+  revision: count,
+});
+
+const fullDesign = z.object({ ...design, content: z.string().describe('Block markup') });
+
+const done = z.literal(true);
+
+const shares = z.array(z.object({ design: z.string(), until: instant, link: z.url() }));
+
+const withdrawn = z.object({ deleted: z.literal(true) });
 
 const name = 'builder/v2';
 const access = 'editPosts';

@@ -1,26 +1,32 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
+import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
+import { cacheCloud, stillPending } from '#domain/plugins/cache-cloud/area.ts';
+import { confirmAlias, setStatus } from '#domain/plugins/cache-cloud/decide.ts';
 import { cloudStatuses } from '#domain/plugins/cache-cloud/events.ts';
 import { cacheCrawler, toggleCrawler } from '#domain/plugins/cache-crawler/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { escapedHtml } from '#site/markup/html.ts';
+import { numberOf } from '#text/shapes.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { digits, told } from '../kit/checks.ts';
-import { fresh, rawAnswer } from '../kit/envelopes.ts';
+import { err, fresh, ok, rawAnswer } from '../kit/envelopes.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
 import { type NamespaceRow, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
-import { callback } from './callback.ts';
+import { callback, callbackText } from './callback.ts';
 import { checkImg } from './check-image.ts';
-import { cdnStatus, errDomains } from './cloud.ts';
 import { notifyAssets } from './notify-assets.ts';
 import { notifyImg } from './notify-images.ts';
 import { ping, pingArgs } from './ping.ts';
-import { echo, validateIp } from './proofs.ts';
 import { createGuard } from './signature.ts';
-import { showAssets, showCloud } from './state.ts';
+
+/** Seconds for which a challenge is answered. */
+const questionStands = 86_400;
 
 const v1 = 'cache/v1';
 const v3 = 'cache/v3';
@@ -165,4 +171,64 @@ function toggle({ model: session, params }: Call<Session>): Answer {
 function publicAddress(model: Model, { publicIp }: PluginSettings): string {
   const { hostname } = new URL(model.site().url);
   return publicIp ?? (isIPv4(hostname) ? hostname : 'The public address of this server is not known.');
+}
+
+function cdnStatus({ model: session, params }: Call<Session>): Answer {
+  const sent = callbackText(params, 'cloud_activated');
+  const status = sent === 'deleted' ? null : cloudStatuses.find((one) => one === sent);
+  if (status === undefined) return err('lack_of_params');
+  stageIn(session, cacheCloud, setStatus(session.plugin(cacheCloud), status));
+  return ok({ cloud_activated: status });
+}
+
+function errDomains({ model: session, params }: Call<Session>): Answer {
+  const [domain, alias] = [callbackText(params, 'main_domain'), callbackText(params, 'alias')];
+  if (domain === '' || alias === '') return err('lack_of_param');
+  const facts = { at: session.at, current: session.site().url };
+  const events = confirmAlias(session.plugin(cacheCloud), alias, facts);
+  if (events === null) return err('not_an_alias');
+  stageIn(session, cacheCloud, events);
+  return ok();
+}
+
+function validateIp({ params }: Call<Session>, { siteKey }: PluginParts['settings']): Answer {
+  const hash = callbackText(params, 'hash');
+  if (hash === '') return err('lack_of_params');
+  const isRight = siteKey !== '' && isSame(hash, sha256(siteKey.slice(0, 4)));
+  return isRight ? ok({ hash: sha256(siteKey.slice(2, 6)) }) : err('err_hash');
+}
+
+function echo({ params }: Call<Session>, { settings, clock }: PluginParts): Answer {
+  const [time, signature] = [callbackText(params, 'cmsapi_ts'), callbackText(params, 'cmsapi_signature_b64')];
+  if (time === '' || signature === '') return err('no_echo_data');
+  const signed = (text: string) =>
+    createHmac('sha256', settings.cacheSecret ?? '')
+      .update(text)
+      .digest('base64');
+  if (!isSame(signature, signed(`echo:${time}`))) return err('echo_invalid');
+  const age = Math.abs(clock() / 1000 - (numberOf(time) ?? 0));
+  return age > questionStands ? err('echo_expired') : ok({ signature_b64: signed(`reply:${time}`) });
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** Status, notices and usage; texts from the cloud are escaped. */
+function showCloud({ model }: Call<Model>, { clock, crawlers }: PluginParts): Answer {
+  const cloud = model.plugin(cacheCloud);
+  const { status, cdn, notices, usage } = cloud;
+  const shown = notices.map((notice) => ({ ...notice, text: escapedHtml(notice.text) }));
+  const { paused } = model.plugin(cacheCrawler);
+  const pending = stillPending(cloud, new Date(clock()).toISOString());
+  return fresh({ status, cdn, notices: shown, usage, pending, paused_crawlers: paused, crawlers: crawlers() });
+}
+
+function showAssets({ model, params }: Call<Model>): Answer {
+  return fresh(model.plugin(cacheAssets, String(params['id'])));
 }

@@ -1,8 +1,51 @@
+import { z } from 'zod';
+import { secretPrefix } from '#commands/hook-secret.ts';
+import type { Model } from '#projections/reading/model.ts';
+import type { Args } from '../../../engine/types.ts';
+import { feedResources } from '../../../feed/resources.ts';
+import { whats } from '../../../feed/visible.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
-import { addArgs, changeArgs, idArgs, secretArgs } from './args.ts';
 import { createHook, deleteHook, listHooks, renewSecret, showHook, updateHook } from './manage.ts';
+
+const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash'] as const;
+
+/** Base64 of 24 to 64 bytes (Standard Webhooks). */
+const secretPattern = new RegExp(
+  `^${secretPrefix}(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$`,
+);
+
+const address = z.string().min(1).max(2048).describe('http or https address that takes the messages.');
+
+const filter: Args<Model> = {
+  resources: {
+    schema: z.array(z.enum(feedResources)).describe('Collections whose changes are sent. Default: all.'),
+  },
+  changes: { schema: z.array(z.enum(whats)).describe('Kinds of changes that are sent. Default: all.') },
+  statuses: {
+    schema: z
+      .array(z.enum(statuses))
+      .describe('Only entries with one of these before or after a change. Default: whatever they are.'),
+  },
+  user: { schema: z.int().min(1).describe('User by whose rights the hook sees. Default: who adds it.') },
+  enabled: { schema: z.boolean().describe('Whether changes are sent.') },
+};
+
+const secretArgs: Args<Model> = {
+  secret: {
+    schema: z
+      .string()
+      .regex(secretPattern)
+      .describe('whsec_ and base64 of 24 to 64 bytes. Default: a new one is made.'),
+  },
+};
+
+const idArgs: Args<Model> = { id: { schema: z.int().describe('Identifier of a hook.') } };
+
+const addArgs: Args<Model> = { address: { schema: address, required: true }, ...filter, ...secretArgs };
+
+const changeArgs: Args<Model> = { ...idArgs, address: { schema: address }, ...filter };
 
 const name = 'webhooks/v1';
 const item = 'hooks/(?P<id>[\\d]+)';

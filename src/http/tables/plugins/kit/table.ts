@@ -1,9 +1,19 @@
 import type { z } from 'zod';
 import type { Session } from '#commands/session.ts';
-import type { Refusal } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { may, type Right } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Endpoint, Method, Route, Upload } from '../../../engine/types.ts';
-import { type Access, type Permission, permissionFor } from './access.ts';
+
+const rights = {
+  public: null,
+  user: 'read',
+  editPosts: 'edit_posts',
+  editOthers: 'edit_others_posts',
+  admin: 'manage_options',
+} as const satisfies Record<string, Right | null>;
+
+const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
 
 type Result = Answer | Refusal;
 
@@ -66,4 +76,13 @@ function endpointOf(row: NamespaceRow): Endpoint<Model, Session> {
     },
     unwritten: (call) => (due(call.model, call) ? null : show(call.model, call)),
   };
+}
+
+type Access = keyof typeof rights;
+
+type Permission = (call: Call<Model>) => Refusal | null;
+
+function permissionFor(access: Access): Permission {
+  const right = rights[access];
+  return ({ viewer }) => (right === null || may(viewer, right) ? null : DENIED);
 }

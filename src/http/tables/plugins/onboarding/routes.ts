@@ -1,9 +1,19 @@
 import { z } from 'zod';
+import { stageIn } from '#commands/plugins.ts';
+import type { Session } from '#commands/session.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import type { Deployment } from '#domain/plugins/deployment.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { aiTheme, pluginsOf, themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
+import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/extensions/decide.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
 import { told } from '../kit/checks.ts';
+import { data, invalidData } from '../kit/envelopes.ts';
 import type { Namespace, PluginParts } from '../kit/namespace.ts';
 import { type NamespaceRow, tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
-import { activatePluginRoute, activateThemeRoute, installThemeRoute } from './extensions.ts';
+import { sentTextIn } from './fields.ts';
 import { completeStepRoute, findsDomain, noteDomain, showSteps, toggleListRoute } from './steps.ts';
 import { showTutorials } from './tutorials.ts';
 import { chooseRoute, setBannerRoute, showWelcome } from './welcome.ts';
@@ -93,4 +103,27 @@ function tutorialRows({ settings }: PluginParts): readonly NamespaceRow[] {
       query: (call) => showTutorials(call, settings),
     },
   ];
+}
+
+function activatePluginRoute({ model: session, params }: Call<Session>, deployment: Deployment) {
+  const slug = sentTextIn(params, 'plugin');
+  if (isRefusal(slug)) return slug;
+  return carryOut(session, 'plugin', activatePlugin(slug, pluginsOf(deployment, session.plugin(extensions))));
+}
+
+function activateThemeRoute({ model: session, params }: Call<Session>, { themes }: PluginSettings) {
+  const slug = sentTextIn(params, 'theme_slug');
+  if (isRefusal(slug)) return slug;
+  const state = session.plugin(extensions);
+  const facts = { themes: themesOf(themes, state), current: themeOf(themes, state)?.slug };
+  return carryOut(session, 'theme_slug', switchTheme(slug, facts));
+}
+
+function installThemeRoute({ model: session }: Call<Session>, { themes }: PluginSettings) {
+  return carryOut(session, 'theme_slug', installTheme(aiTheme, themesOf(themes, session.plugin(extensions))));
+}
+
+function carryOut(session: Session, field: string, decision: ReturnType<typeof installTheme>): Answer | Refusal {
+  if (typeof decision === 'string') return invalidData({ [field]: `It is ${decision}.` });
+  return stageIn(session, extensions, decision) ?? data('');
 }

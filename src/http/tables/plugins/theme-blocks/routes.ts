@@ -1,14 +1,22 @@
-import { sentArgsOf } from '../kit/field.ts';
+import { z } from 'zod';
+import { entries } from '#projections/entries/definition.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { contactForm, contactFormOf, contactTemplate } from '#site/contact.ts';
+import { titleOf } from '#site/rendering/fragments.ts';
+import type { Answer, Call } from '../../../engine/types.ts';
+import { failure, success } from '../kit/envelopes.ts';
+import { lenient, sentArgsOf } from '../kit/field.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
 import * as answers from './answers.ts';
 import { listBlogPosts } from './blog-posts.ts';
 import { attributes, postID, renderComments } from './comments.ts';
-import { formID, listForms, renderForm } from './contact.ts';
 import { listProducts, queryProducts } from './products.ts';
 import { queryAttributes } from './query.ts';
 import { customSize, imageId, resizeImage } from './resize.ts';
 import { options, pageId, showStyles, updateStyles } from './styles.ts';
+
+const formID = lenient('formID', z.int().min(0), { required: true });
 
 const name = 'theme-blocks/v1';
 const access = 'editPosts';
@@ -78,3 +86,23 @@ export const themeBlocks: Namespace = {
       },
     ]),
 };
+
+/** A form is a published page with the contact form template, named by its title. */
+function listForms({ model }: Call<Model>): Answer {
+  const forms = model
+    .present()
+    .of(entries)
+    .templated(contactTemplate)
+    .flatMap((id) => contactFormOf(id, model) ?? []);
+  if (forms.length === 0) return failure('There are no contact forms.');
+  return success(Object.fromEntries(forms.map((form) => [form.id, titleOf(form)])));
+}
+
+function renderForm(call: Call<Model>): Answer {
+  const id = formID.of(call) ?? 0;
+  if (id === 0) return failure('No contact form is chosen.');
+  const form = contactFormOf(id, call.model);
+  return form === null
+    ? failure('There is no such contact form.')
+    : success(contactForm({ id, title: titleOf(form) }, call.model).markup);
+}

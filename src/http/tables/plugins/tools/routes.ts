@@ -9,12 +9,30 @@ import { answersToBoth, replaceCode, setCode } from '#domain/plugins/tools/decid
 import { toolNames } from '#domain/plugins/tools/events.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
+import { dataOf } from '../kit/answers.ts';
 import { told } from '../kit/checks.ts';
 import { data } from '../kit/envelopes.ts';
 import { isMeant, notMeant } from '../kit/meant.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';
-import { facts, toolSettings } from './answers.ts';
+
+const switches = {
+  ...Object.fromEntries(toolNames.map((name) => [name, z.boolean()])),
+  bypass_code: z.string().regex(/^[A-Za-z]*$/),
+};
+
+const toolSettings = dataOf(z.object(switches));
+
+const facts = dataOf(
+  z.object({
+    ...switches,
+    newest_cms_version: z.string(),
+    current_cms_version: z.string(),
+    runtime_version: z.string(),
+    newest_runtime_version: z.string(),
+    is_eligible_www_redirect: z.boolean(),
+  }),
+);
 
 const name = 'host-tools-plugin/v1';
 

@@ -1,17 +1,65 @@
+import { z } from 'zod';
 import { noSuchPassword, renamePassword, revokePasswords } from '#commands/passwords.ts';
 import type { Session } from '#commands/session.ts';
 import { issuePassword } from '#commands/users.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
+import { may } from '#domain/user/roles.ts';
 import type { ApplicationPassword } from '#domain/user/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import type { Answer, Call, Context, Route } from '../../../engine/types.ts';
-import { passwordCreateArgs, passwordUpdateArgs, readArgs } from './args.ts';
-import { accountOf, accountPassword, mayManage } from './find.ts';
+import { descriptorOf } from '../../../engine/descriptors.ts';
+import { fault } from '../../../engine/faults.ts';
+import { idFrom } from '../../../engine/ids.ts';
+import type { Answer, Arg, Args, Call, Context, Route } from '../../../engine/types.ts';
+import { contextArg } from '../../../engine/usual-args.ts';
 import { type PasswordShowing, passwordAddress, passwordRecord, plainValues } from './record.ts';
-import { passwordSchema } from './schema.ts';
+
+const all = ['view', 'edit', 'embed'];
+
+const shownIn = ['view', 'edit'];
+
+const text = (description: string, context: readonly string[], more: Readonly<Record<string, unknown>> = {}) =>
+  z.string().meta({ description, context, readonly: true, ...more });
+
+const orNull = (description: string, more: Readonly<Record<string, unknown>>) =>
+  z
+    .string()
+    .nullable()
+    .meta({ description, context: shownIn, readonly: true, ...more });
+
+const properties: Readonly<Record<string, z.ZodType>> = {
+  uuid: text('The unique identifier for the application password.', all, { format: 'uuid' }),
+  app_id: text('A UUID provided by the application to uniquely identify it.', all, { readonly: false }),
+  name: text('The name of the application password.', all, { readonly: false }),
+  password: text('The generated password. Only available after adding an application.', ['edit']),
+  created: text('The GMT date the application password was created.', shownIn, { format: 'date-time' }),
+  last_used: orNull('The GMT date the application password was last used.', { format: 'date-time' }),
+  last_ip: orNull('The IP address the application password was last used by.', { format: 'ip' }),
+};
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+const appId: Arg<Model> = {
+  schema: z.string().describe('A UUID provided by the application to uniquely identify it.'),
+  check: (value) =>
+    value === '' || (typeof value === 'string' && UUID.test(value))
+      ? null
+      : fault('rest_no_matching_schema', 'app_id does not match any of the expected formats.'),
+};
+
+const name = z
+  .string()
+  .min(1)
+  .regex(/.*\S.*/)
+  .describe('The name of the application password.');
+
+const readArgs: Args<Model> = { context: contextArg };
+
+const passwordCreateArgs: Args<Model> = { app_id: appId, name: { schema: name, required: true } };
+
+const passwordUpdateArgs: Args<Model> = { app_id: appId, name: { schema: name } };
 
 type Uses = Pick<PasswordUses, 'of'>;
 
@@ -162,4 +210,30 @@ function showing({ params, model }: Call<Model>, uses: Uses): PasswordShowing {
 
 function edited({ model }: Call<Model>, uses: Uses): PasswordShowing {
   return { context: 'edit', model, uses };
+}
+
+/** The account whose passwords a request is about: by its number, or the viewer's own. */
+function accountOf({ params, viewer, model }: Call<Model>): UserRow | Refusal {
+  if (params['user_id'] !== 'me') {
+    return model.user(idFrom(params['user_id'])) ?? refuse('rest_user_invalid_id', 'Invalid user ID.');
+  }
+  const user = viewer.id === 0 ? undefined : model.user(viewer.id);
+  return user ?? refuse('rest_not_logged_in', 'You are not currently logged in.');
+}
+
+function accountPassword(user: UserRow, { params }: Call<Model>): ApplicationPassword | undefined {
+  return user.passwords.find(({ id }) => id === params['uuid']);
+}
+
+function mayManage({ viewer }: Call<Model>, user: UserRow): boolean {
+  return viewer.id === user.id || may(viewer, 'edit_users');
+}
+
+function passwordSchema(): unknown {
+  return {
+    $schema: 'http://json-schema.org/draft-04/schema#',
+    title: 'application-password',
+    type: 'object',
+    properties: Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, descriptorOf(schema)])),
+  };
 }

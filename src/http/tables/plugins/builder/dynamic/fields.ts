@@ -1,3 +1,4 @@
+import { formatByPattern } from '#domain/time/pattern.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { permalink } from '#site/addresses/entries.ts';
 import { termLink } from '#site/addresses/terms.ts';
@@ -9,8 +10,11 @@ import { plain } from '#site/rendering/texts.ts';
 import { isRecord } from '#text/shapes.ts';
 import { metaOf } from '../../kit/meta.ts';
 import { type Arguments, argument, isOn, linked } from './arguments.ts';
-import { dateText } from './dates.ts';
 import type { Asking } from './sources.ts';
+
+const usual = 'F j, Y';
+
+const longest = 100;
 
 export interface DynamicField<F> {
   readonly title: string;
@@ -153,4 +157,10 @@ function authorLink(filling: EntryFilling): string {
 
 function metaText(value: unknown): string {
   return Array.isArray(value) || isRecord(value) ? JSON.stringify(value) : String(value ?? '');
+}
+
+function dateText(local: string, args: Arguments): string {
+  const named = argument(args, 'format') ?? '';
+  const pattern = named === 'custom' ? (argument(args, 'custom_format') ?? '') : named;
+  return formatByPattern(local, (pattern === '' ? usual : pattern).slice(0, longest));
 }
