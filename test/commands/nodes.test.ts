@@ -14,6 +14,7 @@ import { compareTable } from '#projections/projector/compare.ts';
 import { admin, dump, openTestNode, type TestOptions } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
 import { carryOut } from '../support/place.ts';
+import { slowness } from '../support/slowness.ts';
 import type { StandIn } from '../support/stand-in/server.ts';
 import { impatient, quick, standInForTest } from '../support/wire-store.ts';
 
@@ -241,7 +242,7 @@ describe('a node on a shared log', () => {
   });
 
   // The append timeout is never reached: these writes end because the server is known to be lost.
-  const lasting = { ...quick, deadline: 300, appendTimeout: 600_000 };
+  const lasting = { ...quick, deadline: 300 * slowness, appendTimeout: 600_000 };
 
   it('abandons a pending write when its server is lost, and refuses new ones', async () => {
     const standIn = await standInForTest();

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { type EventStoreDb, type EventStoreDbOptions, openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
+import { slowness } from './slowness.ts';
 import { type StandIn, type StandInOptions, startStandIn } from './stand-in/server.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -16,7 +17,12 @@ export const quick: Timings = {
 };
 
 /** The same for tests in which responses are missing: with short timeouts. */
-export const impatient: Timings = { ...quick, deadline: 500, appendTimeout: 800, start: 800 };
+export const impatient: Timings = {
+  ...quick,
+  deadline: 500 * slowness,
+  appendTimeout: 800 * slowness,
+  start: 800 * slowness,
+};
 
 /** Starts a stand-in for a server that is stopped when the test ends. */
 export async function standInForTest(options: StandInOptions = {}): Promise<StandIn> {

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { isConflict, LogUnavailable, OutcomeUnknown } from '#eventstore/port.ts';
 import { commit } from '../../support/commits.ts';
 import { eventually } from '../../support/patience.ts';
+import { slowness } from '../../support/slowness.ts';
 import { appendAtHead, positions } from '../../support/store-fixture.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
 import { openWireStore, quick, standInForTest } from '../../support/wire-store.ts';
@@ -11,7 +12,7 @@ import { openWireStore, quick, standInForTest } from '../../support/wire-store.t
 const LEDGER = 'palimpsest-test';
 const certificates = join(import.meta.dirname, '../../support/stand-in/certificates');
 /** A server that does not respond is noticed soon; no other timeout is reached. */
-const alert = { ...quick, deadline: 300, appendTimeout: 600_000, start: 600_000 };
+const alert = { ...quick, deadline: 300 * slowness, appendTimeout: 600_000, start: 600_000 };
 
 /** A log on a server, and everything it reported. */
 async function reporting(standIn: { readonly url: string }, timings = alert) {
