@@ -51,7 +51,7 @@ export interface RebuildableDatabase extends Pick<RebuildableFile<DatabaseSync>,
 
 const ofDatabase = ['', '-wal', '-shm'];
 
-/** `openExpendable` for a small database, which is checked completely. */
+/** `openRebuildable` for a small database, which is checked completely. */
 export function openRebuildableDatabase({ schema, check, ...about }: RebuildableDatabase): DatabaseSync | undefined {
   const open = () => {
     const db = new DatabaseSync(about.path, { timeout: 5000 });

@@ -58,8 +58,7 @@ export function siteApp(parts: SiteApp): App {
 
 /** The routes of a site. */
 export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
-  const { config, store, source, clock, uploads, files, asOf, outgoing, onFeeds, served } = parts;
-  const { mayReach = createPoster({ networks: config.webhookNetworks }).mayReach } = parts;
+  const { config, store, source, clock, uploads, files, asOf, outgoing, mayReach, onFeeds, served } = parts;
   return allRoutes({
     clock,
     source,
@@ -83,7 +82,7 @@ type RouteList = ReturnType<typeof allRoutes>;
 function writable(
   { uses, hooks }: Store,
   config: Config,
-  mayReach: (address: string) => boolean,
+  mayReach = createPoster({ networks: config.webhookNetworks }).mayReach,
 ): Pick<RouteParts, 'uses' | 'given' | 'visitorComments' | 'hooks'> {
   return { uses, given: config.site, visitorComments: config.visitorComments, hooks: { ...hooks, mayReach } };
 }
