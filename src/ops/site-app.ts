@@ -69,7 +69,7 @@ export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
     compress: config.compress,
     names: config.names,
     files,
-    sizes: measureDirectory(config.dataDir, clock),
+    sizes: measureDirectory(config.dataDir, Date.now),
     asOf,
     ...(outgoing === undefined ? {} : { outgoing }),
     ...(served?.crawler === undefined ? {} : { crawlers: served.crawler.states }),

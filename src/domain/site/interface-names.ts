@@ -38,11 +38,6 @@ export function namespaceName({ namespaces }: InterfaceNames, name: string): str
   return namespaces[name] ?? name;
 }
 
-/** An abbreviated link relation of this interface: `cms:term`. */
-export function relationName({ relations }: InterfaceNames, name: string): string {
-  return `${relations.prefix}:${name}`;
-}
-
 export function relationAddress({ relations }: InterfaceNames, name: string): string {
   return relations.address.replace('{rel}', name);
 }

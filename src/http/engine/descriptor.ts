@@ -29,8 +29,3 @@ export interface Descriptor {
   /** Keys from `.meta()` that validation ignores: `readonly`, `context` … */
   readonly [extra: string]: unknown;
 }
-
-/** The only type that a descriptor names, or null when it names several or none. */
-export function singleType(descriptor: Descriptor): TypeName | null {
-  return typeof descriptor.type === 'string' ? descriptor.type : null;
-}
