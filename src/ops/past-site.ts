@@ -7,6 +7,7 @@ import type { AsOf } from '#http/pages/as-of.ts';
 import { fileKeyOf } from '#media/files.ts';
 import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
+import { measureDirectory } from '#node/directory-sizes.ts';
 import type { OpenState } from '#node/past/open-state.ts';
 import { positionOf } from '#projections/past/as-of.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -63,6 +64,7 @@ export async function pastSite(
     },
     source: sourceOf({ reader, log, awaited: () => () => undefined }),
     uploads: { limit: config.uploadLimit, open: nothing },
+    sizes: measureDirectory(config.dataDir, Date.now),
     served: { onFault: (error) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`) },
   });
   const basic = Buffer.from(`${login}:${password}`).toString('base64');

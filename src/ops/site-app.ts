@@ -32,6 +32,7 @@ export interface SiteApp {
   readonly outgoing?: Outgoing | undefined;
   readonly mayReach?: ((address: string) => boolean) | undefined;
   readonly onFeeds?: RouteParts['onFeeds'];
+  readonly sizes?: RouteParts['sizes'];
   /** What the process has that serves it: logger, origins, health; and limits other than the configured ones. */
   readonly served?: Partial<Options>;
 }
@@ -58,7 +59,7 @@ export function siteApp(parts: SiteApp): App {
 
 /** The routes of a site. */
 export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
-  const { config, store, source, clock, uploads, files, asOf, outgoing, mayReach, onFeeds, served } = parts;
+  const { config, store, source, clock, uploads, files, asOf, outgoing, mayReach, onFeeds, sizes, served } = parts;
   return allRoutes({
     clock,
     source,
@@ -69,7 +70,7 @@ export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
     compress: config.compress,
     names: config.names,
     files,
-    sizes: measureDirectory(config.dataDir, Date.now),
+    ...(sizes === undefined ? {} : { sizes }),
     asOf,
     ...(outgoing === undefined ? {} : { outgoing }),
     ...(served?.crawler === undefined ? {} : { crawlers: served.crawler.states }),
@@ -106,6 +107,7 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { clock = Date.now, outgoing = createOutgoing(), served, ...others } = parts;
   return siteApp({
     ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
+    sizes: measureDirectory(config.dataDir, clock),
     host: hostOf(store, { outgoing, clock, meter: served?.meter }),
     model: () => store.reader,
     source: sourceOf(store),
