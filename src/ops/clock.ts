@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { carryOutRepair, findRepairs } from '#commands/clock-repair.ts';
-import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import { defineVerb, write } from './verb.ts';
+import { defineVerb } from './verb.ts';
 
 const shown = defineVerb({
   name: 'clock show',
@@ -52,25 +50,4 @@ const leaps = defineVerb({
     })),
 });
 
-const repair = defineVerb({
-  name: 'clock repair',
-  summary: 'Lists what a clock that was ahead published too early or dated; with --apply corrects it.',
-  example: 'clock repair --apply',
-  args: z.object({ apply: z.boolean().optional().describe('correct what is listed, one commit for each item') }),
-  run: async (store, { apply = false }) => {
-    const { clock, log } = store;
-    if (clock.leapt) return refuse('clock_leapt', 'the clock is not trusted: set it right, or give `clock accept`');
-    const { now, tolerance } = clock;
-    const found = await write(store, (session) => findRepairs(session, { log, now, tolerance }));
-    if (isRefusal(found)) return found;
-    const listed: { id: number; kind: string; what: string; date: string; becomes: string; done: string }[] = [];
-    for (const each of found) {
-      const done = apply && (await write(store, (session) => carryOutRepair(session, each)));
-      const { id, kind, what, date, becomes } = each;
-      listed.push({ id, kind, what, date, becomes: becomes?.local ?? date, done: done === true ? 'yes' : 'no' });
-    }
-    return listed;
-  },
-});
-
-export const clockVerbs = [shown, accept, leaps, repair];
+export const clockVerbs = [shown, accept, leaps];

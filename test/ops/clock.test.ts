@@ -12,7 +12,6 @@ import { refusal } from '../support/history.ts';
 import { carryOut } from '../support/place.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
-import { pngOf, uploadBody } from '../support/uploads.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -51,7 +50,6 @@ async function whileAhead(work: () => Promise<unknown>) {
 }
 
 const post = (fields: object) => site.make('editor', '/posts', { title: 'A post', ...fields });
-const show = async (path: string) => (await site.call('editor', `GET ${path}?context=edit`)).body;
 
 describe('clock show and clock accept', () => {
   it('report that a clock has leapt, and make it trusted', async () => {
@@ -121,55 +119,6 @@ describe('a leap of the clock', () => {
     const { written } = await carryOut(site.directory, 'audit', {}, { json: true });
     expect(written).not.toMatch(/"ahead":[^0]/);
     expect(await value('clock leaps')).toEqual([]);
-  });
-});
-
-describe('clock repair', () => {
-  it('reschedules entries published too early, and corrects dates set by the clock', async () => {
-    site.node.start();
-    const soon = '2026-03-20T12:00:00';
-    const scheduled = await post({ status: 'publish', date_gmt: soon });
-    const chosen = await post({ status: 'private', date_gmt: '2027-01-01T00:00:00' });
-    const draft = await post({ status: 'draft' });
-    const before = site.node.log.head().at?.slice(0, 19);
-    let dated = 0;
-    let picture = 0;
-    await whileAhead(async () => {
-      await expect.poll(async () => (await show(`/posts/${scheduled}`)).status).toBe('publish');
-      dated = await post({ status: 'publish' });
-      await site.call('editor', `PUT /posts/${draft}`, { title: 'Edited' });
-      const file = { name: 'a.png', type: 'image/png', bytes: pngOf(1, 1) };
-      picture = (await uploadBody(site, 'editor', file)).body.id;
-    });
-    const position = site.position();
-    const listed = [
-      { id: scheduled, what: 'schedule' },
-      { id: draft, what: 'save' },
-      { id: dated, what: 'date' },
-      { id: picture, what: 'date' },
-    ];
-    expect(await value('clock repair')).toMatchObject(listed.map((each) => ({ ...each, done: 'no' })));
-    expect(site.position()).toBe(position);
-    expect(await value('clock repair', { apply: true })).toMatchObject(
-      listed.map((each) => ({ ...each, done: 'yes' })),
-    );
-    expect(await show(`/posts/${scheduled}`)).toMatchObject({ status: 'future', date_gmt: soon });
-    expect(await show(`/posts/${chosen}`)).toMatchObject({ status: 'private', date_gmt: '2027-01-01T00:00:00' });
-    expect(await show(`/posts/${draft}`)).toMatchObject({
-      title: { raw: 'Edited' },
-      modified_gmt: '2026-03-01T11:02:00',
-    });
-    for (const path of [`/posts/${dated}`, `/media/${picture}`]) {
-      expect(await show(path)).toMatchObject({ date_gmt: before, modified_gmt: '2026-03-01T11:02:00' });
-    }
-    expect(await value('clock repair')).toEqual([]);
-  });
-
-  it('refuses while the clock is not trusted', async () => {
-    clock.wall += day;
-    await site.call('editor', 'POST /posts', { title: 'Refused' });
-    const perform = performOn(site.node.store, verbs, () => undefined);
-    expect(await perform('clock repair', {})).toMatchObject({ kind: 'refused', code: 'clock_leapt' });
   });
 });
 

@@ -49,7 +49,6 @@ export class EntryTable {
   readonly below: Below;
   readonly #due: StatementSync;
   readonly #nextDue: StatementSync;
-  readonly #ahead: StatementSync;
   readonly #having: StatementSync;
   readonly #categorised: StatementSync;
   readonly featuring: Featuring;
@@ -95,10 +94,6 @@ export class EntryTable {
     const scheduled = `SELECT id, date_gmt FROM entries WHERE status = 'future' AND NOT ${wentWithAuthor}`;
     this.#due = prepare(`${scheduled} AND date_gmt <= ? ORDER BY date_gmt, id`);
     this.#nextDue = prepare(`${scheduled} ORDER BY date_gmt LIMIT 1`);
-    this.#ahead = prepare(
-      `SELECT id FROM entries
-       WHERE status <> 'trash' AND NOT ${wentWithAuthor} AND (modified_gmt > ?1 OR (status IN ('publish', 'private') AND date_gmt > ?1)) ORDER BY id`,
-    );
     this.featuring = new Featuring(db);
     this.#templated = prepare("SELECT id FROM entries WHERE template = ? AND template <> '' ORDER BY id");
     this.#leading = prepare(
@@ -202,11 +197,6 @@ export class EntryTable {
   nextDue(): string | null {
     const found = this.#nextDue.get() as unknown as [number, string] | undefined;
     return found?.[1] ?? null;
-  }
-
-  /** Entries outside the trash that were saved, or are public or private with a date, after a moment (UTC). Reads all rows. */
-  ahead(gmt: string): number[] {
-    return ids(this.#ahead.all(gmt));
   }
 
   publishedIn(category: number): number {

@@ -94,14 +94,6 @@ export class MediaTable {
     return all === null ? [] : String(all).split('\n');
   }
 
-  /** Items that were saved, or are dated, after a moment (UTC). Reads all rows. */
-  ahead(gmt: string): number[] {
-    const found = this.#db.prepare(
-      "SELECT id FROM media WHERE state ->> '$.modifiedGmt' > ?1 OR state ->> '$.dateGmt' > ?1 ORDER BY id",
-    );
-    return ids(found.all(gmt));
-  }
-
   /** Items attached to an entry. */
   attachedTo(entry: number): number[] {
     return ids(this.#attached.all(entry));
