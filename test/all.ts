@@ -29,7 +29,7 @@ function begin(name: string, [command, ...args]: readonly [string, ...string[]])
 
 await run('types', npm('typecheck'));
 await run('lint', npm('lint'));
-const conformance = begin('conformance', [process.execPath, 'test/conformance/both.ts']);
+const conformance = begin('conformance', npm('conformance'));
 await run('tests', npm('unit'));
 await conformance.show();
 console.log(

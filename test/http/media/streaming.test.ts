@@ -8,7 +8,7 @@ import { fetchFile, filesKept } from '../../support/uploads.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** Large enough that uncollected garbage, about ten mebibytes, does not matter. */
-const size = 192 * MEBIBYTE;
+const size = 96 * MEBIBYTE;
 const headers = { 'content-type': 'application/zip', 'content-disposition': 'attachment; filename=large.zip' };
 const piece = Buffer.alloc(MEBIBYTE, 1);
 
