@@ -1,3 +1,4 @@
+import { blockTypes } from './block-types/all.ts';
 import type { Block } from './blocks.ts';
 import type { JsonMap, JsonValue } from './ordered-json.ts';
 import type { Shortcode } from './shortcode.ts';
@@ -24,40 +25,16 @@ export type Embed = (address: string, sizes: { readonly width?: string; readonly
 
 export const noScope: Scope = new Map();
 
-const core = (names: string): readonly string[] => names.split(' ').map((name) => `core/${name}`);
-
-/** Blocks that the server renders; each has a function in src/site/rendering/makers.ts. */
+/** Blocks whose markup the server makes; each has a function in src/site/rendering/makers.ts. */
 export const serverBlocks: ReadonlySet<string> = new Set(
-  [
-    'post-title post-date post-author post-author-name post-author-biography post-excerpt post-terms',
-    'post-featured-image read-more post-content post-comments-count post-comments-link post-time-to-read',
-    'breadcrumbs post-navigation-link query-title block',
-    'latest-posts page-list archives categories tag-cloud',
-    'term-template term-name term-count term-description',
-    'post-template query-no-results query-total query-pagination',
-    'avatar calendar home-link icon loginout navigation navigation-link navigation-submenu rss search',
-    'comment-author-name comment-content comment-date comment-reply-link comment-template comments comments-title',
-    'latest-comments post-comments-form site-logo site-tagline site-title social-link',
-    'query-pagination-next query-pagination-previous query-pagination-numbers',
-  ].flatMap(core),
+  [...blockTypes.values()].flatMap(({ name, markup }) => (markup === 'made' ? [name] : [])),
 );
 
-const told: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'core/query': same('queryId query displayLayout enhancedPagination'),
-  'core/social-links': same(
-    'openInNewTab showLabels iconColor iconColorValue iconBackgroundColor iconBackgroundColorValue',
-  ),
-  'core/terms-query': same('termQuery'),
-};
-
-function same(names: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, name]));
-}
-
+/** The values that the blocks in a block get from it. One that the server makes renders those blocks itself. */
 export function scopeWithin(name: string, attributes: JsonMap, scope: Scope): Scope {
-  const names = told[name];
-  if (names === undefined) return scope;
+  const provided = serverBlocks.has(name) ? [] : Object.entries(blockTypes.get(name)?.provides ?? {});
+  if (provided.length === 0) return scope;
   const within = new Map(scope);
-  for (const [key, attribute] of Object.entries(names)) within.set(key, attributes.get(attribute) ?? null);
+  for (const [key, attribute] of provided) within.set(key, attributes.get(attribute) ?? null);
   return within;
 }

@@ -43,9 +43,8 @@ import { termCount, termDescription, termName, termTemplate } from './blocks/ter
 import type { Make } from './types.ts';
 
 /**
- * Renderers of the blocks that the server renders, by their names. For a new one, add a file in `blocks`, a row here, and its name
- * in `serverBlocks` (src/text/server-blocks.ts), so that texts with it are rendered each time they are shown. Values for the blocks
- * in it are a row of `told` there, or a changed scope if it renders those blocks itself.
+ * Renderers of the blocks that the server renders, by their names. For a new one, add its type with `made` in
+ * src/text/block-types, a file in `blocks`, and a row here.
  */
 export const makers: Readonly<Record<string, Make>> = {
   'core/archives': archives,

@@ -14,7 +14,12 @@ export interface BlockType {
   readonly supports: Readonly<Record<string, unknown>>;
   /** The features that the server renders. */
   readonly rendered: ReadonlySet<Support>;
-  readonly isDynamic: boolean;
+  /** Its texts contain its markup, which the server may complete, or the server makes its markup whenever it is shown. */
+  readonly markup: 'stored' | 'completed' | 'made';
+  /** Default layout of the blocks in it; null: it arranges none. */
+  readonly layout: BlockLayout | null;
+  /** Distance between the blocks in it when they have none. */
+  readonly gap: string;
   /** Blocks that may directly contain it; null: any. */
   readonly parent: readonly string[] | null;
   /** Blocks of which one must be an ancestor; null: any. */
@@ -27,6 +32,11 @@ export interface BlockType {
   /** Style variations; the first is the default. */
   readonly styles: readonly string[];
 }
+
+export const usualGap = '1.2rem';
+
+/** Of blocks in another: below each other, or beside each other. */
+export type BlockLayout = 'flow' | 'flex' | 'flex nowrap' | 'flex wrap';
 
 /** What the outer element of a block shows of its attributes. */
 export type Support = 'align' | 'anchor' | 'background' | 'border' | 'color' | 'spacing' | 'typography';
@@ -48,20 +58,24 @@ interface More {
   readonly uses?: string;
   readonly provides?: Readonly<Record<string, string>>;
   readonly styles?: string;
+  readonly layout?: BlockLayout;
+  readonly gap?: string;
 }
 
 type Describe = (name: string, title: string, description: string, more?: More) => BlockType;
 
-export const stored = (category: Category): Describe => describe(category, false);
+export const stored = (category: Category): Describe => describe(category, 'stored');
 
-export const made = (category: Category): Describe => describe(category, true);
+export const completed = (category: Category): Describe => describe(category, 'completed');
 
-function describe(category: Category, isDynamic: boolean): Describe {
+export const made = (category: Category): Describe => describe(category, 'made');
+
+function describe(category: Category, markup: BlockType['markup']): Describe {
   return (name, title, description, more = {}) => {
     const supports = supportsOf(more.supports ?? '');
     return {
-      ...{ name: `core/${name}`, title, category, description, isDynamic, supports },
-      rendered: isDynamic ? renderedOf(supports, more.renders) : usuallyRendered,
+      ...{ name: `core/${name}`, title, category, description, markup, supports },
+      rendered: markup === 'stored' ? usuallyRendered : renderedOf(supports, more.renders),
       keywords: more.keywords?.split(', ') ?? [],
       attributes: { ...more.attributes, ...supportAttributes(supports), lock: object, metadata: object },
       parent: blocks(more.parent),
@@ -70,6 +84,8 @@ function describe(category: Category, isDynamic: boolean): Describe {
       uses: more.uses?.split(' ') ?? [],
       provides: more.provides ?? {},
       styles: more.styles?.split(' ') ?? [],
+      layout: more.layout ?? null,
+      gap: more.gap ?? usualGap,
     };
   };
 }

@@ -1,8 +1,9 @@
 import { flag, listAttribute, number, of, off, on, oneOf, rich, textAttribute, usually } from './attributes.ts';
-import { type BlockType, made, stored } from './block-type.ts';
+import { type BlockType, completed, made, stored } from './block-type.ts';
 
 const block = stored('design');
 const server = made('design');
+const enriched = completed('design');
 const target = { url: textAttribute, rel: textAttribute, title: textAttribute, opensInNewTab: off };
 const menuItem = {
   ...{
@@ -22,8 +23,10 @@ export const designBlocks: readonly BlockType[] = [
     keywords: 'link',
     supports: 'wide anchor colour gap layout type interactive -html',
     allowed: 'button',
+    layout: 'flex',
+    gap: '16px',
   }),
-  server('button', 'Button', 'A link that looks like a button.', {
+  enriched('button', 'Button', 'A link that looks like a button.', {
     keywords: 'link',
     attributes: {
       ...{
@@ -43,16 +46,20 @@ export const designBlocks: readonly BlockType[] = [
     attributes: { verticalAlignment: textAttribute, isStackedOnMobile: on, templateLock: textAttribute },
     supports: 'wide anchor colour border gap layout shadow type interactive -html',
     allowed: 'column',
+    layout: 'flex nowrap',
+    gap: 'var(--wp--preset--spacing--50)',
   }),
   block('column', 'Column', 'One of several columns.', {
     attributes: { verticalAlignment: textAttribute, width: textAttribute, templateLock: textAttribute },
     supports: 'anchor colour border gap layout shadow type interactive -html -reuse',
     parent: 'columns',
+    layout: 'flow',
   }),
   block('group', 'Group', 'Holds blocks together: one below the other, in a row, or in a grid.', {
     keywords: 'container, wrapper, row, section',
     attributes: { tagName: usually(textAttribute, 'div'), templateLock: textAttribute, allowedBlocks: listAttribute },
     supports: 'wide anchor background colour border gap layout shadow size type interactive -html',
+    layout: 'flow',
   }),
   block('more', 'More', 'What stands before it is shown in lists.', {
     keywords: 'read more',
@@ -84,7 +91,7 @@ export const designBlocks: readonly BlockType[] = [
       supports: '-insert interactive',
     },
   ),
-  server('accordion', 'Accordion', 'Sections that readers open one by one.', {
+  enriched('accordion', 'Accordion', 'Sections that readers open one by one.', {
     attributes: {
       ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on, autoclose: off },
       ...{ headingLevel: usually(number, 3), levelOptions: listAttribute },
@@ -97,16 +104,18 @@ export const designBlocks: readonly BlockType[] = [
       'core/accordion-show-icon': 'showIcon',
       'core/accordion-heading-level': 'headingLevel',
     },
+    layout: 'flow',
   }),
-  server('accordion-item', 'Accordion Item', 'One section: a heading and what it opens.', {
+  enriched('accordion-item', 'Accordion Item', 'One section: a heading and what it opens.', {
     attributes: { openByDefault: off },
     supports: 'colour border gap layout shadow type interactive -html',
     renders: 'align anchor border color spacing typography',
     parent: 'accordion',
     allowed: 'accordion-heading accordion-panel',
     provides: { 'core/accordion-open-by-default': 'openByDefault' },
+    layout: 'flow',
   }),
-  server('accordion-heading', 'Accordion Heading', 'Opens a section.', {
+  enriched('accordion-heading', 'Accordion Heading', 'Opens a section.', {
     attributes: {
       ...{ title: rich('.wp-block-accordion-heading__toggle-title'), level: number, openByDefault: off },
       ...{ iconPosition: usually(oneOf('left', 'right'), 'right'), showIcon: on },
@@ -116,14 +125,15 @@ export const designBlocks: readonly BlockType[] = [
     parent: 'accordion-item',
     uses: 'core/accordion-icon-position core/accordion-show-icon core/accordion-heading-level',
   }),
-  server('accordion-panel', 'Accordion Panel', 'What a section holds.', {
+  enriched('accordion-panel', 'Accordion Panel', 'What a section holds.', {
     attributes: { templateLock: usually(textAttribute, false), openByDefault: off, isSelected: off },
     supports: 'colour border gap layout shadow type interactive -html',
     renders: 'align anchor border color spacing typography',
     parent: 'accordion-item',
     uses: 'core/accordion-open-by-default',
+    layout: 'flow',
   }),
-  server('tabs', 'Tabs', 'Panels of which one is open.', {
+  enriched('tabs', 'Tabs', 'Panels of which one is open.', {
     attributes: {
       tabsId: textAttribute,
       orientation: usually(oneOf('horizontal', 'vertical'), 'horizontal'),
@@ -131,6 +141,7 @@ export const designBlocks: readonly BlockType[] = [
     },
     supports: 'align anchor colour gap layout type interactive -html',
     renders: 'align anchor border color spacing typography',
+    layout: 'flow',
   }),
   server('home-link', 'Home Link', 'Leads to the front page.', {
     attributes: { label: textAttribute },

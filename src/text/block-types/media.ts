@@ -12,10 +12,10 @@ import {
   textAttribute,
   usually,
 } from './attributes.ts';
-import { type BlockType, made, stored } from './block-type.ts';
+import { type BlockType, completed, stored } from './block-type.ts';
 
 const block = stored('media');
-const server = made('media');
+const enriched = completed('media');
 const link = {
   href: textAttribute,
   rel: textAttribute,
@@ -26,7 +26,7 @@ const link = {
 
 /** Blocks for pictures, audio and files, and embeds of other sites. */
 export const mediaBlocks: readonly BlockType[] = [
-  server('image', 'Image', 'A picture with its caption.', {
+  enriched('image', 'Image', 'A picture with its caption.', {
     keywords: 'img, photo, picture',
     attributes: {
       ...{
@@ -57,7 +57,7 @@ export const mediaBlocks: readonly BlockType[] = [
     uses: 'allowResize imageCrop fixedHeight navigationButtonType',
     styles: 'default rounded',
   }),
-  server('gallery', 'Gallery', 'Pictures in rows.', {
+  enriched('gallery', 'Gallery', 'Pictures in rows.', {
     keywords: 'images, photos',
     attributes: {
       ...{
@@ -79,6 +79,7 @@ export const mediaBlocks: readonly BlockType[] = [
     renders: 'align anchor border color spacing typography',
     allowed: 'image',
     provides: { allowResize: 'allowResize', imageCrop: 'imageCrop', fixedHeight: 'fixedHeight' },
+    layout: 'flex',
   }),
   block('audio', 'Audio', 'A sound with its player.', {
     keywords: 'music, sound, podcast, recording',
@@ -100,7 +101,7 @@ export const mediaBlocks: readonly BlockType[] = [
     },
     supports: 'align anchor spacing interactive',
   }),
-  server('cover', 'Cover', 'Words over a picture, a film or a colour.', {
+  enriched('cover', 'Cover', 'Words over a picture, a film or a colour.', {
     attributes: {
       ...{
         url: textAttribute,
@@ -133,8 +134,9 @@ export const mediaBlocks: readonly BlockType[] = [
     },
     supports: 'align anchor colour border gap layout shadow size type interactive -html',
     uses: 'postId postType',
+    layout: 'flow',
   }),
-  server('file', 'File', 'A link to a file, with a button to keep it.', {
+  enriched('file', 'File', 'A link to a file, with a button to keep it.', {
     keywords: 'document, pdf, download',
     attributes: {
       ...{ id: number, blob: textAttribute, href: textAttribute, fileId: of('a:not([download])', 'id') },
@@ -145,7 +147,7 @@ export const mediaBlocks: readonly BlockType[] = [
     supports: 'align anchor colour border spacing interactive',
     renders: 'align anchor border color spacing typography',
   }),
-  server('media-text', 'Media & Text', 'A picture or film beside words.', {
+  enriched('media-text', 'Media & Text', 'A picture or film beside words.', {
     keywords: 'image, video',
     attributes: {
       ...{ align: usually(textAttribute, 'none'), mediaAlt: usually(of('figure img', 'alt'), ''), mediaId: number },

@@ -1,7 +1,8 @@
 import { number, off, on, oneOf, textAttribute, usually } from './attributes.ts';
-import { type BlockType, made } from './block-type.ts';
+import { type BlockType, completed, made } from './block-type.ts';
 
 const server = made('theme');
+const enriched = completed('theme');
 const usual = 'anchor colour border spacing type interactive -html';
 const ofPost = 'postId postType queryId';
 const link = { isLink: off, linkTarget: usually(textAttribute, '_self') };
@@ -22,6 +23,7 @@ const postBlocks: readonly BlockType[] = [
     supports: 'wide anchor background colour border gap layout size type -html',
     renders: 'align anchor border color spacing typography',
     uses: ofPost,
+    layout: 'flow',
   }),
   server('post-excerpt', 'Excerpt', 'The excerpt of the post.', {
     attributes: {
@@ -135,6 +137,7 @@ const postBlocks: readonly BlockType[] = [
     supports: 'wide anchor colour border gap layout type interactive -html -reuse',
     ancestor: 'query',
     uses: 'queryId query displayLayout templateSlug previewPostType enhancedPagination postType',
+    layout: 'flow',
   }),
   server('read-more', 'Read More', 'Leads to the whole post.', {
     attributes: { content: textAttribute, linkTarget: usually(textAttribute, '_self') },
@@ -199,7 +202,7 @@ const commentBlocks: readonly BlockType[] = [
     ancestor: 'comment-template',
     uses: 'commentId',
   }),
-  server('comment-edit-link', 'Comment Edit Link', 'Leads to where the comment is edited.', {
+  enriched('comment-edit-link', 'Comment Edit Link', 'Leads to where the comment is edited.', {
     attributes: { linkTarget: usually(textAttribute, '_self'), textAlign: textAttribute },
     supports: usual,
     ancestor: 'comment-template',
@@ -211,15 +214,16 @@ const commentBlocks: readonly BlockType[] = [
     ancestor: 'comment-template',
     uses: 'commentId',
   }),
-  server('comments-pagination', 'Comments Pagination', 'Leads to the other pages of comments.', {
+  enriched('comments-pagination', 'Comments Pagination', 'Leads to the other pages of comments.', {
     attributes: { paginationArrow: usually(oneOf('none', 'arrow', 'chevron'), 'none') },
     supports: 'align anchor colour layout type interactive -html -reuse',
     parent: 'comments',
     allowed: 'comments-pagination-previous comments-pagination-numbers comments-pagination-next',
     provides: { 'comments/paginationArrow': 'paginationArrow' },
+    layout: 'flex',
   }),
   ...(['next', 'previous'] as const).map((way) =>
-    server(
+    enriched(
       `comments-pagination-${way}`,
       way === 'next' ? 'Comments Next Page' : 'Comments Previous Page',
       `Leads to the ${way} page of comments.`,
@@ -232,7 +236,7 @@ const commentBlocks: readonly BlockType[] = [
       },
     ),
   ),
-  server('comments-pagination-numbers', 'Comments Page Numbers', 'Leads to each page of comments.', {
+  enriched('comments-pagination-numbers', 'Comments Page Numbers', 'Leads to each page of comments.', {
     supports: 'anchor colour type interactive -html -reuse',
     renders: 'anchor background typography',
     parent: 'comments-pagination',

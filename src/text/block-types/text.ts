@@ -12,10 +12,10 @@ import {
   textAttribute,
   usually,
 } from './attributes.ts';
-import { type BlockType, made, stored } from './block-type.ts';
+import { type BlockType, completed, made, stored } from './block-type.ts';
 
 const block = stored('text');
-const server = made('text');
+const enriched = completed('text');
 const usual = 'anchor colour border spacing type interactive';
 
 /** Blocks of running text. */
@@ -31,7 +31,7 @@ export const textBlocks: readonly BlockType[] = [
     },
     supports: `wide ${usual} -class`,
   }),
-  server('heading', 'Heading', 'Titles a section, on one of six levels.', {
+  enriched('heading', 'Heading', 'Titles a section, on one of six levels.', {
     keywords: 'title, subtitle',
     attributes: {
       ...{ textAlign: textAttribute, content: rich('h1,h2,h3,h4,h5,h6'), placeholder: textAttribute },
@@ -39,7 +39,7 @@ export const textBlocks: readonly BlockType[] = [
     },
     supports: `wide ${usual}`,
   }),
-  server('list', 'List', 'Items with bullets or numbers.', {
+  enriched('list', 'List', 'Items with bullets or numbers.', {
     keywords: 'bullet list, ordered list, numbered list',
     attributes: {
       ...{
@@ -66,6 +66,8 @@ export const textBlocks: readonly BlockType[] = [
     attributes: { value: usually(htmlAttribute('blockquote'), ''), citation: rich('cite'), textAlign: textAttribute },
     supports: `wide background layout gap ${usual} -html`,
     styles: 'default plain',
+    layout: 'flow',
+    gap: 'var(--wp--preset--spacing--30)',
   }),
   block('pullquote', 'Pullquote', 'Sets a sentence of the text apart.', {
     attributes: { value: rich('p'), citation: rich('cite'), textAlign: textAttribute },
@@ -105,8 +107,9 @@ export const textBlocks: readonly BlockType[] = [
       placeholder: textAttribute,
     },
     supports: `wide layout gap ${usual} -html`,
+    layout: 'flow',
   }),
-  server('footnotes', 'Footnotes', 'The notes of the post, where they are shown.', {
+  enriched('footnotes', 'Footnotes', 'The notes of the post, where they are shown.', {
     keywords: 'references',
     supports: `${usual} -html -insert -many -reuse`,
     uses: 'postId postType',

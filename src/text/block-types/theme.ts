@@ -1,8 +1,9 @@
 import { flag, listAttribute, number, object, off, on, oneOf, textAttribute, usually } from './attributes.ts';
-import { type BlockType, made, stored } from './block-type.ts';
+import { type BlockType, completed, made, stored } from './block-type.ts';
 
 const block = stored('theme');
 const server = made('theme');
+const enriched = completed('theme');
 const usual = 'anchor colour border spacing type interactive -html';
 const titled = {
   level: usually(number, 1),
@@ -68,8 +69,9 @@ export const themeBlockTypes: readonly BlockType[] = [
       ...{ fontSize: 'fontSize', customFontSize: 'customFontSize', showSubmenuIcon: 'showSubmenuIcon' },
       ...{ openSubmenusOnClick: 'openSubmenusOnClick', style: 'style', maxNestingLevel: 'maxNestingLevel' },
     },
+    layout: 'flex',
   }),
-  server('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
+  enriched('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
     attributes: { slug: textAttribute },
     supports: '-html -insert interactive',
     renders: 'align anchor border color spacing typography',
@@ -88,7 +90,7 @@ export const themeBlockTypes: readonly BlockType[] = [
     attributes: { ...titled, ...linked },
     supports: `wide ${usual}`,
   }),
-  server('template-part', 'Template Part', 'A part that several templates have.', {
+  enriched('template-part', 'Template Part', 'A part that several templates have.', {
     attributes: { slug: textAttribute, theme: textAttribute, tagName: textAttribute, area: textAttribute },
     supports: 'align anchor interactive -html -reuse',
   }),
@@ -120,6 +122,7 @@ export const themeBlockTypes: readonly BlockType[] = [
     supports: 'wide anchor colour border gap layout type interactive -html -reuse',
     ancestor: 'terms-query',
     uses: 'termQuery',
+    layout: 'flow',
   }),
   block('terms-query', 'Terms Query', 'Lists terms.', {
     keywords: 'terms, taxonomy, categories, tags, list',
@@ -133,8 +136,9 @@ export const themeBlockTypes: readonly BlockType[] = [
     supports: 'wide anchor layout interactive -html',
     uses: 'templateSlug',
     provides: { termQuery: 'termQuery' },
+    layout: 'flow',
   }),
-  server('query', 'Query Loop', 'Lists entries.', {
+  enriched('query', 'Query Loop', 'Lists entries.', {
     keywords: 'posts, list, blog, blogs, custom post types',
     attributes: {
       queryId: number,
@@ -152,6 +156,7 @@ export const themeBlockTypes: readonly BlockType[] = [
       displayLayout: 'displayLayout',
       enhancedPagination: 'enhancedPagination',
     },
+    layout: 'flow',
   }),
   server('query-no-results', 'No Results', 'Shown where a list is empty.', {
     supports: 'align anchor colour type interactive -html -reuse',
@@ -165,6 +170,7 @@ export const themeBlockTypes: readonly BlockType[] = [
     uses: 'queryId query',
     allowed: 'query-pagination-previous query-pagination-numbers query-pagination-next',
     provides: { paginationArrow: 'paginationArrow', showLabel: 'showLabel' },
+    layout: 'flex',
   }),
   ...(['next', 'previous'] as const).map((way) =>
     server(

@@ -1,8 +1,9 @@
 import { between, flag, number, object, off, on, oneOf, textAttribute, usually } from './attributes.ts';
-import { type BlockType, made, stored } from './block-type.ts';
+import { type BlockType, completed, made, stored } from './block-type.ts';
 
 const block = stored('widgets');
 const server = made('widgets');
+const enriched = completed('widgets');
 const usual = 'align anchor colour border spacing type interactive -html';
 
 /** Blocks that show lists and other content of the site. */
@@ -77,6 +78,7 @@ export const widgetBlocks: readonly BlockType[] = [
       ...{ featuredImageSizeHeight: usually(number, null), addLinkToFeaturedImage: off },
     },
     supports: usual,
+    layout: 'flow',
   }),
   server('page-list', 'Page List', 'All pages, each below its parent.', {
     keywords: 'menu, navigation',
@@ -85,7 +87,7 @@ export const widgetBlocks: readonly BlockType[] = [
     uses: 'textColor customTextColor backgroundColor customBackgroundColor overlayTextColor showSubmenuIcon style openSubmenusOnClick',
     allowed: 'page-list-item',
   }),
-  server('page-list-item', 'Page List Item', 'One page of a list of pages.', {
+  enriched('page-list-item', 'Page List Item', 'One page of a list of pages.', {
     keywords: 'page, menu, navigation',
     attributes: { id: number, label: textAttribute, title: textAttribute, link: textAttribute, hasChildren: flag },
     supports: '-reuse -html -insert interactive',
@@ -122,7 +124,7 @@ export const widgetBlocks: readonly BlockType[] = [
     supports: 'sides anchor colour border margin type -html',
     renders: 'align anchor spacing',
   }),
-  server('shortcode', 'Shortcode', 'Words in brackets that stand for something.', {
+  enriched('shortcode', 'Shortcode', 'Words in brackets that stand for something.', {
     attributes: { text: { type: 'string', source: 'raw' } },
     supports: '-class -own -html',
     renders: 'align anchor border color spacing typography',
@@ -152,6 +154,7 @@ export const widgetBlocks: readonly BlockType[] = [
       iconBackgroundColorValue: 'iconBackgroundColorValue',
     },
     styles: 'default logos-only pill-shape',
+    layout: 'flex',
   }),
   server('social-link', 'Social Icon', 'An icon that leads to a profile elsewhere.', {
     attributes: { url: textAttribute, service: textAttribute, label: textAttribute, rel: textAttribute },
@@ -171,7 +174,7 @@ export const widgetBlocks: readonly BlockType[] = [
     supports: 'align anchor border spacing type interactive -html',
     styles: 'default outline',
   }),
-  server('legacy-widget', 'Legacy Widget', 'A widget that is no block.', {
+  enriched('legacy-widget', 'Legacy Widget', 'A widget that is no block.', {
     attributes: {
       id: usually(textAttribute, null),
       idBase: usually(textAttribute, null),
@@ -180,7 +183,7 @@ export const widgetBlocks: readonly BlockType[] = [
     supports: '-html -own -reuse',
     renders: 'align anchor border color spacing typography',
   }),
-  server('widget-group', 'Widget Group', 'Widgets below a title.', {
+  enriched('widget-group', 'Widget Group', 'Widgets below a title.', {
     attributes: { title: textAttribute },
     supports: '-html -insert',
     renders: 'align anchor border color spacing typography',

@@ -1,4 +1,6 @@
 import { isSet, mapAt, styleText, valueAt } from '../attributes.ts';
+import { blockTypes } from '../block-types/all.ts';
+import { type BlockLayout, usualGap } from '../block-types/block-type.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { shortHash } from './short-hash.ts';
 
@@ -9,29 +11,21 @@ interface Container {
   readonly spacing: JsonValue | undefined;
 }
 
-const FLOW: readonly [string, string][] = [];
-const FLEX: readonly [string, string][] = [['type', 'flex']];
-const flexWith = (wrap: string): readonly [string, string][] => [...FLEX, ['flexWrap', wrap]];
+const LAYOUTS: Readonly<Record<BlockLayout, readonly [string, string][]>> = {
+  flow: [],
+  flex: [['type', 'flex']],
+  'flex nowrap': [
+    ['type', 'flex'],
+    ['flexWrap', 'nowrap'],
+  ],
+  'flex wrap': [
+    ['type', 'flex'],
+    ['flexWrap', 'wrap'],
+  ],
+};
 
-const FLOWS =
-  'group column cover quote details accordion accordion-item accordion-panel query post-template post-content ' +
-  'latest-posts terms-query term-template tabs tab-panel';
-const FLEXES = 'buttons gallery navigation social-links query-pagination comments-pagination';
-
-/** Container blocks with their default layouts. */
-const DEFAULTS: ReadonlyMap<string, readonly [string, string][]> = new Map([
-  ...FLOWS.split(' ').map((name) => [`core/${name}`, FLOW] as const),
-  ...FLEXES.split(' ').map((name) => [`core/${name}`, FLEX] as const),
-  ['core/columns', flexWith('nowrap')],
-  ['core/tab-list', flexWith('wrap')],
-]);
-
-const FALLBACK_GAP = '1.2rem';
-const FALLBACK_GAPS: ReadonlyMap<string, string> = new Map([
-  ['core/columns', 'var(--wp--preset--spacing--50)'],
-  ['core/quote', 'var(--wp--preset--spacing--30)'],
-  ['core/buttons', '16px'],
-]);
+/** The parts of tabs, which are no types of their own. */
+const PARTS: Readonly<Record<string, BlockLayout>> = { 'core/tab-panel': 'flow', 'core/tab-list': 'flex wrap' };
 
 const KIND_NAMES: ReadonlyMap<unknown, string> = new Map([
   ['default', 'is-layout-flow'],
@@ -43,12 +37,12 @@ const KIND_NAMES: ReadonlyMap<unknown, string> = new Map([
 const PLACES = ['selfStretch', 'flexSize', 'columnStart', 'columnSpan', 'rowStart', 'rowSpan'];
 
 export function isContainer(name: string): boolean {
-  return DEFAULTS.has(name);
+  return layoutIn(name) !== undefined;
 }
 
 /** The layout classes of a container block; empty for other blocks. */
 export function containerClasses(name: string, attributes: JsonMap): string[] {
-  const fallback = DEFAULTS.get(name);
+  const fallback = layoutIn(name);
   if (fallback === undefined) return [];
   const given = mapAt(attributes, 'layout');
   const used: JsonMap = new Map(given ?? fallback);
@@ -80,6 +74,11 @@ export function placementClass(attributes: JsonMap, parentLayout: JsonMap | unde
   return `wp-container-content-${shortHash(hashed)}`;
 }
 
+function layoutIn(name: string): readonly [string, string][] | undefined {
+  const layout = blockTypes.get(name)?.layout ?? PARTS[name];
+  return layout && LAYOUTS[layout];
+}
+
 export function layoutOf(attributes: JsonMap): JsonMap | undefined {
   return mapAt(attributes, 'layout');
 }
@@ -87,7 +86,7 @@ export function layoutOf(attributes: JsonMap): JsonMap | undefined {
 function containerName(name: string, used: JsonMap, attributes: JsonMap): string {
   const spacing = valueAt(attributes, 'style', 'spacing');
   const gap = safeGap(valueAt(attributes, 'style', 'spacing', 'blockGap'));
-  const fallbackGap = FALLBACK_GAPS.get(name) ?? FALLBACK_GAP;
+  const fallbackGap = blockTypes.get(name)?.gap ?? usualGap;
   if (!needsRule({ used, gap, fallbackGap, spacing })) return '';
   const hash = shortHash([used, true, gap, false, fallbackGap, spacing ?? null]);
   return `wp-container-${name.replace('/', '-')}-is-layout-${hash}`;

@@ -82,7 +82,7 @@ function checkAttributes(value: unknown, { params }: Call<Model>): Fault | null 
 /** The schema of the attributes of a block that the server renders; null for any other. */
 function schemaOf(name: unknown): Descriptor | null {
   const type = blockTypes.get(String(name));
-  if (type?.isDynamic !== true) return null;
+  if (type === undefined || type.markup === 'stored') return null;
   const properties = Object.entries(type.attributes).map(([key, attribute]) => [key, descriptorOf(attribute)]);
   return { type: 'object', properties: Object.fromEntries(properties), additionalProperties: false };
 }

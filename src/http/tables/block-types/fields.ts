@@ -48,7 +48,7 @@ const fields: readonly Field<BlockTypes>[] = [
   }),
   bool('is_dynamic', everywhere, 'Is the block dynamically rendered.', {
     readonly: true,
-    read: ({ isDynamic }) => isDynamic,
+    read: ({ markup }) => markup !== 'stored',
   }),
   int('api_version', everywhere, 'Version of block API.', { readonly: true, read: () => API_VERSION }),
   text('name', everywhere, 'Unique name identifying the block type.', { readonly: true }),
@@ -132,14 +132,16 @@ function styleOf(name: string, place: number) {
   return { name, label, ...(place === 0 ? { isDefault: true } : {}) };
 }
 
-function linksJson({ name, isDynamic }: BlockType, model: Model): JsonText {
+function linksJson({ name, markup }: BlockType, model: Model): JsonText {
   const { rest, prefix, curies } = linkParts(model.site());
   const [namespace = ''] = name.split('/');
   const links = [
     `"collection":[{"href":"${rest}/block-types"}]`,
     `"self":[{"href":"${rest}/block-types/${name}"}]`,
     `"up":[{"href":"${rest}/block-types/${namespace}"}]`,
-    ...(isDynamic ? [`"${prefix}:render-block":[{"href":"${rest}/block-renderer/${name}?context=edit"}]`, curies] : []),
+    ...(markup !== 'stored'
+      ? [`"${prefix}:render-block":[{"href":"${rest}/block-renderer/${name}?context=edit"}]`, curies]
+      : []),
   ];
   return `{${links.join()}}`;
 }
