@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { compare } from './against.ts';
 import { dataSet } from './data.ts';
 import { audit } from './figures/audit.ts';
 import type { Bench } from './figures/bench.ts';
@@ -60,6 +62,12 @@ async function main(args: readonly string[]): Promise<number> {
     return 0;
   }
   const driver = startDriver();
+  if (options.against !== '') {
+    const { seed, posts, against } = options;
+    const data = await dataSet({ seed, posts, events: site(options) }, note);
+    console.log(await compare(resolve(against), { data, driver, options, note }).finally(() => driver.stop()));
+    return 0;
+  }
   const { figures, faults } = await measureAll(options, driver).finally(() => driver.stop());
   const judged = figures.map(judge);
   console.log(options.json ? JSON.stringify({ options, figures: judged, faults }, null, 2) : table(judged));

@@ -32,6 +32,8 @@ export interface Options {
   readonly only: readonly Part[];
   /** Prints the figures as JSON instead of a table. */
   readonly json: boolean;
+  /** Folder of another checkout to compare with; '': none. */
+  readonly against: string;
   readonly help: boolean;
 }
 
@@ -43,6 +45,7 @@ export const usage = `npm run bench -- [options]
   --only part    ${parts.join(', ')}; may be given several times (default: all, memory with the reads)
   --seconds n    length of one round (default 3)
   --rounds n     rounds of each figure, product and limit alternately (default 5)
+  --against dir  compares starts, reads, writes and memory with another checkout, in turns, and nothing else
   --json         the figures as JSON instead of a table
   --help         this text
 `;
@@ -60,6 +63,7 @@ export function readOptions(args: readonly string[]): Options {
       rounds: text,
       only: { type: 'string', multiple: true },
       json: { type: 'boolean' },
+      against: text,
       help: { type: 'boolean' },
     },
   });
@@ -72,6 +76,7 @@ export function readOptions(args: readonly string[]): Options {
     rounds: number('rounds', values.rounds, 5),
     only: values.only === undefined ? usual : values.only.map(part),
     json: values.json === true,
+    against: values.against ?? '',
     help: values.help === true,
   };
 }

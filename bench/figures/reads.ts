@@ -73,7 +73,7 @@ function toRequest(path: string): LoadRequest {
   return { path };
 }
 
-async function conditional(port: number, paths: readonly string[]): Promise<LoadRequest[]> {
+export async function conditional(port: number, paths: readonly string[]): Promise<LoadRequest[]> {
   const requests: LoadRequest[] = [];
   for (const path of paths) {
     const { headers } = await ask(port, path);

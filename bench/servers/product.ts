@@ -13,7 +13,8 @@ export interface Product {
 
 // As in `npm start`.
 const flags = ['--max-semi-space-size=8'];
-const main = join(import.meta.dirname, '..', '..', 'src', 'main.ts');
+/** The program of a checkout. */
+export const productOf = (checkout: string) => join(checkout, 'src', 'main.ts');
 
 /** Starts it as an operator would and waits until it answers `path` with 200. */
 export async function startProduct(
@@ -21,10 +22,18 @@ export async function startProduct(
   path: string,
   more: Readonly<Record<string, string>> = {},
   moreFlags: readonly string[] = [],
+  main = productOf(join(import.meta.dirname, '..', '..')),
 ): Promise<Product> {
   const port = await freePort();
   const since = performance.now();
-  const env = { PORT: String(port), HOST: '127.0.0.1', DATA_DIR: directory, SITE_URL: siteUrl, LOG_LEVEL: 'warn' };
+  const env = {
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    DATA_DIR: directory,
+    SITE_URL: siteUrl,
+    LOG_LEVEL: 'warn',
+    MALLOC_MMAP_THRESHOLD_: '1048576',
+  };
   const process = start(main, { ...env, ...more }, [...flags, ...moreFlags]);
   try {
     return { port, process, startedIn: (await firstAnswer(port, path, process)) - since };
