@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { allPluginSettings } from '#catalogue/plugin-settings.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
-import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
 import { addressFault } from '#eventstore/eventstoredb/address.ts';
 import { parseAddress } from '#objects/address.ts';
@@ -145,7 +146,7 @@ export const settings = z.object({
   PLUGIN_SETTINGS: z
     .string()
     .transform(jsonIn)
-    .pipe(pluginSettings)
+    .pipe(allPluginSettings)
     .prefault('{}')
     .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
   PLUGINS: z.string().optional().describe('names of packages or paths of plugins, separated by commas'),

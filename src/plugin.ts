@@ -7,4 +7,7 @@ export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain
 export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
 export { apiVersion, type Plugin, type PluginNamespace } from './plugin/contract.ts';
 export { definePlugin, definePluginEvent as defineEvent } from './plugin/define.ts';
+export type * from './plugin/pages.ts';
+export type * from './plugin/reactions.ts';
+export { type ReplyOptions, reply } from './plugin/reply.ts';
 export type * from './plugin/routes.ts';

@@ -1,4 +1,3 @@
-import { analytics } from '#domain/plugins/analytics/area.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import { assistant } from '#domain/plugins/assistant/area.ts';
 import { blockStyles } from '#domain/plugins/block-styles/area.ts';
@@ -19,7 +18,7 @@ import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
 import { themeStyles } from '#domain/plugins/theme-styles/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
-import { loadedPlugins } from '#plugin/loaded.ts';
+import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
 
 /** All areas: one line each, and those of packages. Their events join the catalogue, their documents are projected. */
 export const areas: readonly Area[] = [
@@ -27,7 +26,7 @@ export const areas: readonly Area[] = [
   onboarding,
   tools,
   assistant,
-  analytics,
+  ...[...bundledPlugins.keys()].flatMap((plugin) => plugin.areas),
   cacheCrawler,
   cacheCloud,
   cacheImages,
@@ -43,5 +42,5 @@ export const areas: readonly Area[] = [
   templates,
   contact,
   hooks,
-  ...loadedPlugins.flatMap((plugin) => plugin.areas),
+  ...installedPlugins.flatMap((plugin) => plugin.areas),
 ];

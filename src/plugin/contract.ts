@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
+import type { PluginPage } from './pages.ts';
+import type { PluginReaction } from './reactions.ts';
 import type { PluginRoute } from './routes.ts';
 
 /** Version of the interface between `palimpsest/plugin` and the server. */
 export const apiVersion = 1;
 
-/** First segments of namespaces that are reserved for the server. */
+/** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
   ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms', 'host-ai-assistant'],
-  ...['host-analytics', 'host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
+  ...['host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
 ];
 
 /** The export `plugin` of a package. */
@@ -17,6 +19,10 @@ export interface Plugin {
   readonly name: string;
   readonly areas: readonly Area[];
   readonly namespaces: readonly PluginNamespace[];
+  readonly reactions: readonly PluginReaction[];
+  readonly pages: readonly PluginPage[];
+  /** What the operator may set: members of `PLUGIN_SETTINGS`, each with a default. */
+  readonly settings?: z.ZodObject;
 }
 
 /** Routes below `<name>/v<number>`. */
@@ -60,36 +66,58 @@ const route = z
     answers: schema,
     query: callable.optional(),
     command: callable.optional(),
+    due: callable.optional(),
+    begin: callable.optional(),
   })
+  .refine(
+    ({ due, begin, command }) => (due === undefined) === (begin === undefined || command !== undefined),
+    'needs both `due` and `begin`, with a query',
+  )
   .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command')
   .refine(({ command }) => command?.constructor.name !== 'AsyncFunction', 'has a command that is async');
+
+const reaction = z.looseObject({ to: z.array(text).min(1), react: callable });
+
+const page = z.looseObject({
+  path: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'),
+  title: text,
+  show: callable,
+});
 
 const namespace = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*\/v\d+$/, 'has to be like guestbook/v1'),
   routes: z.array(route).min(1),
 });
 
-/** Validates the export of a package. */
-export const pluginShape = z
+const shape = z
   .looseObject({
     apiVersion: z.literal(apiVersion, {
       error: ({ input }) => `this server has version ${apiVersion} of palimpsest/plugin, not ${String(input)}`,
     }),
-    name: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{1,39}$/, 'has to be 2 to 40 small letters, digits and hyphens')
-      .refine((name) => !takenNames.includes(name), 'is taken by the server'),
+    name: z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'has to be 2 to 40 small letters, digits and hyphens'),
     areas: z.array(area),
     namespaces: z.array(namespace),
+    reactions: z.array(reaction),
+    pages: z.array(page),
+    settings: z.instanceof(z.ZodObject, { error: 'has to be made with `z.object`' }).optional(),
   })
   .superRefine((plugin, context) => {
     const names = [
       ...plugin.areas.flatMap(({ name, events }) => [name, ...events.map(({ type }) => type)]),
       ...plugin.namespaces.map(({ name }) => name),
     ];
+    const pages = plugin.pages.filter(({ path }) => path !== plugin.name && !path.startsWith(`${plugin.name}-`));
+    for (const { path } of pages)
+      context.addIssue({ code: 'custom', message: `${path} does not begin with ${plugin.name}` });
     for (const [i, name] of names.entries()) {
       const begins = name.startsWith(`${plugin.name}.`) || name.startsWith(`${plugin.name}/`);
       if (!begins) context.addIssue({ code: 'custom', message: `${name} does not begin with ${plugin.name}` });
       else if (names.indexOf(name) < i) context.addIssue({ code: 'custom', message: `${name} is there twice` });
     }
   });
+
+/** Validates the export of a package; `names` are those of other plugins. */
+export function pluginShape(names: readonly string[]): z.ZodType {
+  const isFree = (name: string) => !takenNames.includes(name) && !names.includes(name);
+  return shape.refine(({ name }) => isFree(name), { path: ['name'], message: 'is taken by the server' });
+}

@@ -2,17 +2,29 @@ import type { z } from 'zod';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Area } from '#domain/plugins/area.ts';
+import type { PluginReply } from './reply.ts';
 
 /** Read access to the site for plugins, at one position of the log. */
 export interface PluginReader {
   readonly position: number;
-  site(): { readonly url: string; readonly name: string; readonly description: string; readonly timezone: string };
+  site(): PluginSite;
   user(id: number): { readonly id: number; readonly slug: string; readonly displayName: string } | undefined;
   entry(id: number): PluginEntry | undefined;
   /** A document of an area; `key` is for areas with several. */
   document<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   /** All non-empty documents of an area, by key. */
   documents<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
+  /** A document of another plugin's area, by the name of the area; undefined if no plugin with that area is loaded. */
+  documentOf(area: string, key?: string): unknown;
+}
+
+export interface PluginSite {
+  readonly url: string;
+  /** Address that the operator gave, which `url` replaces while a switch for https or `www.` is on. */
+  readonly configuredUrl: string;
+  readonly name: string;
+  readonly description: string;
+  readonly timezone: string;
 }
 
 /** An entry of any visibility: check `status` and `isProtected` before showing it. */
@@ -33,6 +45,8 @@ export interface PluginEntry {
 export interface PluginSession extends PluginReader {
   /** Time of the commit: UTC, ISO 8601 with milliseconds. */
   readonly at: string;
+  /** The same time in the time zone of the site: `2026-03-01T23:15:00`. */
+  readonly local: string;
   /** Adds events to the request's commit. */
   stage<S, E extends DomainEvent>(area: Area<S, E>, events: readonly E[]): void;
 }
@@ -45,12 +59,35 @@ export interface PluginCall<M> {
   readonly role: string | null;
   /** Validated and converted, with the defaults of their schemas. */
   readonly params: Readonly<Record<string, unknown>>;
+  /** The operator's settings of the plugin; `schema` is the `settings` of its definition. */
+  settings<S extends z.ZodType>(schema: S): z.output<S>;
 }
 
 /** Who may call a route: everyone, every user, or users with a right. */
 export type PluginAccess = 'public' | 'user' | 'editPosts' | 'editOthers' | 'admin';
 
-/** A route of a plugin. It returns a value to send as JSON, or a refusal. The events staged by a `command` form one commit. */
+export interface PluginArg {
+  /** Its type, default and description. */
+  readonly schema: z.ZodType;
+  readonly required?: true;
+  /** Checked and documented, but not listed in the index. */
+  readonly hidden?: true;
+  /** The type for the documentation, where `schema` says less. */
+  readonly sent?: z.ZodType;
+  /** Checks a value other than null in place of `schema`; null if it is valid. */
+  readonly check?: (value: unknown) => PluginFault | null;
+}
+
+export interface PluginFault {
+  readonly code: string;
+  readonly message: string;
+  readonly data?: unknown;
+}
+
+/**
+ * A route of a plugin. It returns a value to send as JSON, a `reply`, or a refusal. The events staged by a `command` form one commit. A
+ * `query` with `due` shows what `begin` stages when it is first asked for; only requests for which `due` is true write.
+ */
 export type PluginRoute = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the namespace; `(?P<id>[\d]+)` is a parameter. */
@@ -58,10 +95,15 @@ export type PluginRoute = {
   /** One line for the documentation. */
   readonly summary: string;
   readonly access: PluginAccess;
-  readonly args?: Readonly<Record<string, { readonly schema: z.ZodType; readonly required?: true }>>;
+  readonly args?: Readonly<Record<string, PluginArg>>;
   /** Schema of a successful response. */
   readonly answers: z.ZodType;
 } & (
   | { readonly query: (call: PluginCall<PluginReader>) => unknown | Refusal | Promise<unknown | Refusal> }
   | { readonly command: (call: PluginCall<PluginSession>) => unknown | Refusal }
+  | {
+      readonly due: (call: PluginCall<PluginReader>) => boolean;
+      readonly begin: (call: PluginCall<PluginSession>) => void;
+      readonly query: (call: PluginCall<PluginReader>) => unknown | PluginReply;
+    }
 );

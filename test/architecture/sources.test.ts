@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { exportsIn, functionsIn } from './functions.ts';
 import { filesBelow, sources, textOf } from './sources.ts';
 
-const all = sources('src/');
+const all = [...sources('src/'), ...sources('plugins/')];
 
 /** A command and the decision that it makes have one name, as have a function and the one that completes it. */
 const sharedNames = `

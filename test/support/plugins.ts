@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { defaultSettings } from '#domain/plugins/settings.ts';
+import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import type { Args } from '#http/engine/types.ts';
 import { namespaces } from '#http/tables/plugins/registry.ts';
 import type { Model } from '#projections/reading/model.ts';

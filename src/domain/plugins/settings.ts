@@ -23,11 +23,6 @@ const theme = z
     files: fonts.filter((font) => typeof font !== 'string'),
   }));
 const tutorial = z.strictObject({ id: z.string(), title: z.string(), duration: z.string().regex(/^\d+:[0-5]\d$/) });
-const variant = z.strictObject({
-  key: z.string().min(1),
-  weight: z.number().positive().max(1e6),
-  payload: z.json().optional(),
-});
 
 /** Operator settings of the plugin namespaces; each has a default. */
 export const pluginSettings = z.strictObject({
@@ -66,16 +61,6 @@ export const pluginSettings = z.strictObject({
   designDevMode: z.boolean().default(true),
   /** By language (two letters); shown while no post is tagged as a tutorial. */
   tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
-  experiments: z
-    .array(z.strictObject({ flag: z.string().min(1), variants: z.array(variant).min(1) }))
-    .max(100)
-    .default([]),
-  oncePerDay: z
-    .array(z.string())
-    .default([
-      ...['cms.preview_site', 'cms.onboarding.enter', 'cms.onboarding.completed', 'cms.connect_domain.shown'],
-      ...['cms.connect_domain.enter', 'cms.language_changed', 'cms.password_reset', 'cms.addons_banner.shown'],
-    ]),
 });
 
 export type FontFile = z.infer<typeof fontFile>;
@@ -87,9 +72,3 @@ export interface PluginSettings extends z.infer<typeof pluginSettings> {
   /** Signs the tokens that administrators get for the assistant; null: no tokens are issued. */
   readonly assistantSecret: string | null;
 }
-
-export const defaultSettings: PluginSettings = {
-  ...pluginSettings.parse({}),
-  cacheSecret: null,
-  assistantSecret: null,
-};

@@ -1,8 +1,9 @@
+import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import type { Session } from '#commands/session.ts';
 import { type EntryKind, entryKinds, menuItem, page, post, product } from '#domain/entry/kinds.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
-import { defaultSettings, type PluginSettings } from '#domain/plugins/settings.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { defaultNames, type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
 import type { GivenSettings } from '#domain/site/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';

@@ -2,8 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areas } from '#catalogue/areas.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { analytics } from '#domain/plugins/analytics/area.ts';
-import { assignVariants, recordAction, recordOnce } from '#domain/plugins/analytics/decide.ts';
 import type { Area } from '#domain/plugins/area.ts';
 import { assistant, setConsent } from '#domain/plugins/assistant/area.ts';
 import { cacheAssets, forgetAssets } from '#domain/plugins/cache-assets/area.ts';
@@ -22,6 +20,8 @@ import { store, storeTasks } from '#domain/plugins/onboarding/steps.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { addressFor, switchTools } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
+import { analytics } from '#plugins/analytics/area.ts';
+import { assignVariants, recordAction, recordOnce } from '#plugins/analytics/decide.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '#domain/plugins/settings.ts';
+import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import { showSteps } from '#http/tables/plugins/onboarding/steps.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import { openShop } from '../../support/shop.ts';

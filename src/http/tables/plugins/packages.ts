@@ -1,17 +1,25 @@
-import type { Session } from '#commands/session.ts';
+import { inPluginSession, pluginReader } from '#commands/plugin-model.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { after } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { PluginNamespace } from '../../../plugin/contract.ts';
-import type { PluginCall, PluginReader, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
-import type { Answer, Call } from '../../engine/types.ts';
+import type { Plugin } from '../../../plugin/contract.ts';
+import { PluginReply } from '../../../plugin/reply.ts';
+import type { PluginArg, PluginCall, PluginRoute } from '../../../plugin/routes.ts';
+import type { Answer, Arg, Call } from '../../engine/types.ts';
 import { fresh } from './kit/envelopes.ts';
-import type { Namespace } from './kit/namespace.ts';
-import { type NamespaceRow, tableOf } from './kit/table.ts';
+import type { Namespace, PluginParts } from './kit/namespace.ts';
+import { type NamespaceRow, type Result, tableOf } from './kit/table.ts';
 
-/** Converts a package's namespace to one of the server. The package can access only what its interface offers. */
-export function packageNamespace({ name, routes }: PluginNamespace): Namespace {
-  return { name, routes: () => tableOf(name, routes.map(rowOf)) };
+/** Converts the namespaces of a plugin to some of the server. The plugin can access only what its interface offers. */
+export function namespacesOf(plugin: Plugin, of: Pick<Namespace, 'deployments'> = {}): readonly Namespace[] {
+  return plugin.namespaces.map(({ name, routes }) => ({
+    ...{ ...of, name },
+    routes: (parts) =>
+      tableOf(
+        name,
+        routes.map((route) => rowOf(route, callsOf(plugin, parts, of))),
+      ),
+  }));
 }
 
 export class PluginTooSlow extends Error {
@@ -21,26 +29,58 @@ export class PluginTooSlow extends Error {
 /** Milliseconds within which a query of a package has to answer. */
 const patience = 30_000;
 
-function rowOf(route: PluginRoute): NamespaceRow {
+type Calls = <M>(call: Pick<Call<Model>, 'viewer' | 'params'>, model: M) => PluginCall<M>;
+
+function callsOf({ name }: Plugin, { settings }: PluginParts, { deployments }: Pick<Namespace, 'deployments'>): Calls {
+  const all = settings as unknown as Readonly<Record<string, unknown>>;
+  const own = deployments === undefined ? all[name] : all;
+  return ({ viewer, params }, model) => ({
+    ...{ model, user: viewer.id, role: viewer.role, params },
+    settings: <S>() => own as S,
+  });
+}
+
+function rowOf(route: PluginRoute, callOf: Calls): NamespaceRow {
   const { method, path, summary, access, args = {}, answers } = route;
-  const base = { method, path, summary, access, args, answers };
-  if ('query' in route) {
-    const { query } = route;
-    return { ...base, query: async (call) => answered(await inTime(query(callOf(call, readerOf(call.model))), path)) };
+  const given = Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argOf(arg)]));
+  const base = { method, path, summary, access, args: given, answers };
+  const read = (call: Call<Model>) => callOf(call, pluginReader(call.model));
+  if ('command' in route) {
+    const { command } = route;
+    return {
+      ...base,
+      command: (call) =>
+        inPluginSession(call.model, (session) => resultOf(atOnce(command(callOf(call, session)), path))),
+    };
   }
-  const { command } = route;
+  const { query } = route;
+  if (!('due' in route)) return { ...base, query: (call) => inTime(query(read(call)), path) };
+  const { due, begin } = route;
   return {
     ...base,
-    command: (call) => inSession(call.model, (session) => answered(atOnce(command(callOf(call, session)), path))),
+    due: (_, call) => due(read(call)),
+    begin: (_, call) => inPluginSession(call.model, (session) => begin(callOf(call, session))),
+    show: (_, call) => answerOf(atOnce(query(read(call)), path)),
   };
 }
 
-async function inTime(answer: unknown, path: string): Promise<unknown> {
-  if (!(answer instanceof Promise)) return answer;
+function argOf({ check, ...arg }: PluginArg): Arg<Model> {
+  if (check === undefined) return arg;
+  return {
+    ...arg,
+    check: (value) => {
+      const fault = check(value);
+      return fault && { data: null, ...fault };
+    },
+  };
+}
+
+function inTime(answer: unknown, path: string): Result | Promise<Result> {
+  if (!(answer instanceof Promise)) return resultOf(answer);
   const { promise, reject } = Promise.withResolvers<never>();
   const fault = new PluginTooSlow(`the query of ${path} did not answer within ${patience / 1000} s`);
   const stop = after(patience, () => reject(fault), reject);
-  return Promise.race([answer, promise]).finally(stop);
+  return Promise.race([answer, promise]).then(resultOf).finally(stop);
 }
 
 function atOnce(answer: unknown, path: string): unknown {
@@ -49,65 +89,11 @@ function atOnce(answer: unknown, path: string): unknown {
   throw new TypeError(`the command of ${path} returned a promise: a command must not be async; nothing was stored`);
 }
 
-function answered(
-  value: unknown,
-): Answer | Extract<ReturnType<Extract<NamespaceRow, { command: unknown }>['command']>, { refused: true }> {
-  return isRefusal(value) ? value : fresh(value);
+function resultOf(value: unknown): Result {
+  return isRefusal(value) ? value : answerOf(value);
 }
 
-function callOf<M>({ viewer, params }: Call<Model>, model: M): PluginCall<M> {
-  return { model, user: viewer.id, role: viewer.role, params };
-}
-
-function readerOf(model: Model): PluginReader {
-  return {
-    get position() {
-      return model.position;
-    },
-    site() {
-      const { url, name, description, timezone } = model.site();
-      return { url, name, description, timezone };
-    },
-    user(id) {
-      const user = model.user(id);
-      return user && { id, slug: user.slug, displayName: user.displayName };
-    },
-    entry(id) {
-      const entry = model.entry(id);
-      if (entry === undefined) return undefined;
-      const { kind, status, slug, title, author, password } = entry;
-      return { id, kind, status, slug, title, author, isProtected: password !== '' };
-    },
-    document: (area, key) => model.plugin(area, key),
-    documents: (area) => model.plugins(area),
-  };
-}
-
-/** What a command stages after it has returned is part of no commit. */
-function inSession<T>(session: Session, work: (session: PluginSession) => T): T {
-  const state = { isOver: false };
-  try {
-    return work(sessionOf(session, state));
-  } finally {
-    state.isOver = true;
-  }
-}
-
-function sessionOf(session: Session, state: { readonly isOver: boolean }): PluginSession {
-  return {
-    ...readerOf(session),
-    get position() {
-      return session.reached;
-    },
-    at: session.at,
-    stage(area, events) {
-      if (state.isOver) throw new TypeError(`events of ${area.name} are staged after the command has ended`);
-      for (const { type, data } of events) {
-        const definition = area.events.find((one) => one.type === type);
-        if (definition === undefined) throw new TypeError(`the area ${area.name} has no event ${type}`);
-        definition.schema.parse(data);
-      }
-      session.stage(area.stream, events);
-    },
-  };
+function answerOf(value: unknown): Answer {
+  if (!(value instanceof PluginReply)) return fresh(value);
+  return { body: { kind: 'json', value: value.value }, ...value.options };
 }

@@ -1,5 +1,4 @@
-import { loadedPlugins } from '../../../plugin/loaded.ts';
-import { hostAnalytics } from './analytics/routes.ts';
+import { bundledPlugins, installedPlugins } from '../../../plugin/loaded.ts';
 import { hostAssistant } from './assistant/routes.ts';
 import { builderV3 } from './builder/routes.ts';
 import { builderV2 } from './builder-library/routes.ts';
@@ -8,7 +7,7 @@ import { contactForms } from './contact/routes.ts';
 import { webhooks } from './hooks/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
 import { hostOnboarding } from './onboarding/routes.ts';
-import { packageNamespace } from './packages.ts';
+import { namespacesOf } from './packages.ts';
 import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
@@ -18,12 +17,12 @@ export const namespaces: readonly Namespace[] = [
   cacheV1,
   cacheV3,
   hostAssistant,
-  hostAnalytics,
+  ...[...bundledPlugins].flatMap(([plugin, deployments]) => namespacesOf(plugin, { deployments })),
   hostTools,
   themeBlocks,
   builderV3,
   builderV2,
   contactForms,
   webhooks,
-  ...loadedPlugins.flatMap((plugin) => plugin.namespaces.map(packageNamespace)),
+  ...installedPlugins.flatMap((plugin) => namespacesOf(plugin)),
 ];

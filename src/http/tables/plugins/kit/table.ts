@@ -15,7 +15,7 @@ const rights = {
 
 const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
 
-type Result = Answer | Refusal;
+export type Result = Answer | Refusal;
 
 interface RowBase {
   readonly method: Extract<Method, 'GET' | 'POST' | 'DELETE'>;

@@ -1,7 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
-import { ofTheSite, ofUser } from '#domain/kernel/subject.ts';
-import { defineArea } from '../area.ts';
+import { defineArea, defineEvent, type EventOf, ofTheSite, ofUser, z } from 'palimpsest/plugin';
 
 const AnalyticsEventRecorded = defineEvent({
   type: 'AnalyticsEventRecorded',
@@ -13,7 +10,7 @@ const AnalyticsEventRecorded = defineEvent({
   }),
   sealed: ['properties'],
   erased: { properties: {} },
-  subjects: ({ actor }) => (actor === null || actor === 0 ? ofTheSite() : [ofUser(actor)]),
+  subjects: (_, { actor }) => (actor === null || actor === 0 ? ofTheSite() : [ofUser(actor)]),
 });
 
 const ExperimentAssigned = defineEvent({

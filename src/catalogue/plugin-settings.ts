@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
+import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
+
+/** What `PLUGIN_SETTINGS` holds: the settings of the server and of the plugins that come with it, and a member for each installed package. */
+export const allPluginSettings = z.strictObject({
+  ...pluginSettings.shape,
+  ...Object.assign({}, ...[...bundledPlugins.keys()].map(({ settings }) => settings?.shape)),
+  ...Object.fromEntries(
+    installedPlugins.flatMap(({ name, settings }) => (settings ? [[name, settings.prefault({})]] : [])),
+  ),
+}) as unknown as typeof pluginSettings;
+
+export const defaultSettings: PluginSettings = {
+  ...allPluginSettings.parse({}),
+  cacheSecret: null,
+  assistantSecret: null,
+};

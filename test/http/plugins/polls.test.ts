@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { readConfig } from '#config.ts';
+import { type Site, startSite } from '../../support/site.ts';
+
+vi.hoisted(() => {
+  process.env['PLUGINS'] = './test/support/polls';
+});
+
+const root = '/cms-json/polls/v1/polls';
+const limited = { PLUGIN_SETTINGS: JSON.stringify({ polls: { limit: 1 } }) };
+let site: Site;
+beforeAll(async () => {
+  site = await startSite({ env: limited });
+});
+afterAll(() => site.close());
+
+const vote = (choice: unknown, headers = {}) =>
+  site.call('subscriber', `POST ${root}/tea/votes`, { choice }, { headers });
+
+describe('a plugin', () => {
+  it('checks parameters with its own function, and keeps them out of the index', async () => {
+    const { body } = await vote(7);
+    expect(body).toMatchObject({ code: 'rest_invalid_param', data: { params: { choice: 'choice is not a text.' } } });
+    const index = await site.call('anonymous', 'GET /cms-json/');
+    expect(Object.keys(index.body.routes[`/polls/v1/polls/(?P<id>[a-z]+)/votes`].endpoints[0].args)).toEqual(['id']);
+    expect(index.body.routes).toBeDefined();
+  });
+
+  it('replies with a status and headers, as its settings say', async () => {
+    expect(await vote('<green>')).toMatchObject({ status: 201, body: { votes: 1 } });
+    const full = await vote('black');
+    const isFull = full.headers.get('x-full');
+    expect([full.status, isFull]).toEqual([202, 'yes']);
+    expect(full.body).toEqual({ votes: 1 });
+  });
+
+  it('has settings that the server checks at the start', () => {
+    const wrong = { DATA_DIR: '/x', PLUGIN_SETTINGS: '{"polls": {"limit": 0}}' };
+    expect(() => readConfig(wrong)).toThrow('PLUGIN_SETTINGS');
+  });
+
+  it('begins something with the first request that shows it, and then only reads', async () => {
+    const show = () => site.call('anonymous', `GET ${root}/tea`);
+    expect((await show()).body).toEqual({ open: true, steps: 0 });
+    const position = site.position();
+    expect((await show()).body).toEqual({ open: true, steps: 0 });
+    expect(site.position()).toBe(position);
+  });
+
+  it('reacts to events of the server in the same commit, with the site before and after them', async () => {
+    const before = site.position();
+    await site.make('editor', '/posts', { title: 'P', status: 'publish' });
+    const [last] = [...site.node.log.read({ stream: 'plugin-polls.polls', direction: 'backwards', limit: 1 })];
+    const [created] = [...site.node.log.read({ from: before + 1, limit: 1 })];
+    expect(last?.data).toBe('{"poll":"after-1-post"}');
+    expect(last?.correlationId).toBe(created?.correlationId);
+  });
+
+  it('has a page for administrators, whose texts are escaped', async () => {
+    const page = async (path: string) => {
+      const headers = { authorization: site.authorization('administrator') };
+      return (await fetch(`http://127.0.0.1:${site.port}/cms-audit/${path}`, { headers })).text();
+    };
+    expect(await page('')).toContain('<li><a href="polls-all">All polls</a></li>');
+    const shown = await page('polls-all');
+    expect(shown).toContain('<p>after-1-post, tea</p>');
+    expect(shown).toMatch(/<li><time datetime="[^"]+" title="[^"]+">[^<]+<\/time> &lt;green&gt;<\/li>/);
+    await site.rebuild();
+    expect(await page('polls-all')).toBe(shown);
+  });
+});

@@ -1,0 +1,111 @@
+import { defineArea, defineEvent, definePlugin, type EventOf, ofTheSite, ofUser, reply, z } from 'palimpsest/plugin';
+
+const Opened = defineEvent({
+  type: 'polls.Opened',
+  summary: 'A poll was opened.',
+  schema: z.object({ poll: z.string() }),
+});
+
+const Voted = defineEvent({
+  type: 'polls.Voted',
+  summary: 'Somebody chose an answer.',
+  schema: z.object({ poll: z.string(), choice: z.string() }),
+  sealed: ['choice'],
+  erased: { choice: '' },
+  subjects: (_, { actor }) => (actor === null || actor === 0 ? ofTheSite() : [ofUser(actor)]),
+});
+
+type PollEvent = EventOf<typeof Opened> | EventOf<typeof Voted>;
+
+const none: { readonly votes: readonly string[]; readonly isOpen: boolean } = { votes: [], isOpen: false };
+
+const polls = defineArea({
+  name: 'polls.polls',
+  events: [Opened, Voted],
+  empty: none,
+  keysOf: ({ data }: PollEvent) => [data.poll],
+  evolve: (state, event: PollEvent) =>
+    event.type === 'polls.Opened'
+      ? { ...state, isOpen: true }
+      : { ...state, votes: [...state.votes, event.data.choice] },
+});
+
+const pollSettings = z.object({ limit: z.int().min(1).default(2) });
+
+const id = { schema: z.string().min(1) };
+
+export const plugin = definePlugin({
+  name: 'polls',
+  settings: pollSettings,
+  areas: [polls],
+  namespaces: [
+    {
+      name: 'polls/v1',
+      routes: [
+        {
+          method: 'POST',
+          path: 'polls/(?P<id>[a-z]+)/votes',
+          summary: 'Vote',
+          access: 'user',
+          args: {
+            id,
+            choice: {
+              schema: z.unknown(),
+              sent: z.string(),
+              hidden: true,
+              check: (value) =>
+                typeof value === 'string' ? null : { code: 'no_choice', message: 'choice is not a text.' },
+            },
+          },
+          answers: z.object({ votes: z.int() }),
+          command: ({ model, params, settings }) => {
+            const poll = String(params['id']);
+            const { votes } = model.document(polls, poll);
+            if (votes.length >= settings(pollSettings).limit) {
+              return reply({ votes: votes.length }, { status: 202, headers: { 'X-Full': 'yes' }, idle: true });
+            }
+            model.stage(polls, [{ type: 'polls.Voted', data: { poll, choice: String(params['choice']) } }]);
+            return reply({ votes: votes.length + 1 }, { status: 201 });
+          },
+        },
+        {
+          method: 'GET',
+          path: 'polls/(?P<id>[a-z]+)',
+          summary: 'Show a poll, which its first request opens',
+          access: 'public',
+          args: { id },
+          answers: z.object({ open: z.boolean(), steps: z.int() }),
+          due: ({ model, params }) => !model.document(polls, String(params['id'])).isOpen,
+          begin: ({ model, params }) =>
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll: String(params['id']) } }]),
+          query: ({ model, params }) => ({
+            open: model.document(polls, String(params['id'])).isOpen,
+            steps: (model.documentOf('host-onboarding') as { done: [] }).done.length,
+          }),
+        },
+      ],
+    },
+  ],
+  reactions: [
+    {
+      to: ['EntryCreated'],
+      react: ({ events }, before) => {
+        const count = before.documents(polls).size;
+        return (model) => {
+          for (const { data } of events.filter(({ type }) => type === 'EntryCreated')) {
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll: `after-${count}-${String(data['kind'])}` } }]);
+          }
+        };
+      },
+    },
+  ],
+  pages: [
+    {
+      path: 'polls-all',
+      title: 'All polls',
+      show: ({ html, model, latest, time }) => html`<h1>All polls</h1>
+<p>${[...model.documents(polls).keys()].join(', ')}</p>
+<ul>${latest(polls, 3).map(({ at, event }) => html`<li>${time(at)} ${event.type === 'polls.Voted' ? event.data.choice : null}</li>`)}</ul>`,
+    },
+  ],
+});
