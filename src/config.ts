@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { allPluginSettings } from '#catalogue/plugin-settings.ts';
+import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
@@ -151,7 +151,7 @@ export const settings = z.object({
     .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
   PLUGINS: z.string().optional().describe('names of packages or paths of plugins, separated by commas'),
   CACHE_SECRET: secret(),
-  ASSISTANT_SECRET: secret(),
+  ...(Object.fromEntries(pluginSecrets.map((name) => [name, secret()])) as object),
   EVENTSTORE_URL: z
     .string()
     .refine((text) => addressFault(text) === null)
@@ -294,7 +294,7 @@ function configOf(read: Settings): Config {
     plugins: {
       ...read.PLUGIN_SETTINGS,
       cacheSecret: read.CACHE_SECRET ?? null,
-      assistantSecret: read.ASSISTANT_SECRET ?? null,
+      secrets: secretsOf(read),
     },
     eventStoreUrl: read.EVENTSTORE_URL ?? null,
     eventStoreSite: read.EVENTSTORE_SITE,

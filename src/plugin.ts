@@ -2,7 +2,7 @@
 
 export { z } from 'zod';
 export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/event.ts';
-export { isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
+export { invalidParam, isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
 export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain/kernel/subject.ts';
 export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
 export { apiVersion, type Plugin, type PluginNamespace } from './plugin/contract.ts';

@@ -8,6 +8,7 @@ import { countStore } from './store.ts';
 /** Counts events that clients report, and assigns variants of experiments to the site. */
 export const plugin = definePlugin({
   name: 'host-analytics',
+  listed: { slug: 'analytics', name: 'Analytics' },
   settings: analyticsSettings,
   areas: [analytics],
   namespaces: [{ name: 'host-analytics/v1', routes }],

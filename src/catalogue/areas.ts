@@ -1,5 +1,4 @@
 import type { Area } from '#domain/plugins/area.ts';
-import { assistant } from '#domain/plugins/assistant/area.ts';
 import { blockStyles } from '#domain/plugins/block-styles/area.ts';
 import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
 import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
@@ -25,7 +24,6 @@ export const areas: readonly Area[] = [
   extensions,
   onboarding,
   tools,
-  assistant,
   ...[...bundledPlugins.keys()].flatMap((plugin) => plugin.areas),
   cacheCrawler,
   cacheCloud,

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
 import type { PluginPage } from './pages.ts';
 import type { PluginReaction } from './reactions.ts';
-import type { PluginRoute } from './routes.ts';
+import type { PluginReader, PluginRoute } from './routes.ts';
 
 /** Version of the interface between `palimpsest/plugin` and the server. */
 export const apiVersion = 1;
 
 /** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
-  ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms', 'host-ai-assistant'],
+  ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
   ...['host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
 ];
 
@@ -23,6 +23,12 @@ export interface Plugin {
   readonly pages: readonly PluginPage[];
   /** What the operator may set: members of `PLUGIN_SETTINGS`, each with a default. */
   readonly settings?: z.ZodObject;
+  /** Names of environment variables with secrets, of at least 16 characters each. */
+  readonly secrets: readonly string[];
+  /** How the interface lists it; absent: it does not. */
+  readonly listed?: { readonly slug: string; readonly name: string };
+  /** Whether programs may act for users with tokens. They may if any plugin says so. */
+  readonly takesTokens?: (model: PluginReader) => boolean;
 }
 
 /** Routes below `<name>/v<number>`. */
@@ -99,6 +105,9 @@ const shape = z
     namespaces: z.array(namespace),
     reactions: z.array(reaction),
     pages: z.array(page),
+    secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*_SECRET$/, 'has to be like GUESTBOOK_SECRET')),
+    listed: z.looseObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'), name: text }).optional(),
+    takesTokens: callable.optional(),
     settings: z.instanceof(z.ZodObject, { error: 'has to be made with `z.object`' }).optional(),
   })
   .superRefine((plugin, context) => {
@@ -106,9 +115,15 @@ const shape = z
       ...plugin.areas.flatMap(({ name, events }) => [name, ...events.map(({ type }) => type)]),
       ...plugin.namespaces.map(({ name }) => name),
     ];
-    const pages = plugin.pages.filter(({ path }) => path !== plugin.name && !path.startsWith(`${plugin.name}-`));
-    for (const { path } of pages)
-      context.addIssue({ code: 'custom', message: `${path} does not begin with ${plugin.name}` });
+    const own = [
+      ...plugin.pages.map(({ path }) => [path, `${plugin.name}-`] as const),
+      ...plugin.secrets.map((name) => [name, `${plugin.name.replaceAll('-', '_').toUpperCase()}_`] as const),
+      ...[plugin.listed?.slug ?? plugin.name].map((slug) => [slug, `${plugin.name}-`] as const),
+    ];
+    for (const [name, prefix] of own) {
+      const begins = name === plugin.name || name.startsWith(prefix);
+      if (!begins) context.addIssue({ code: 'custom', message: `${name} does not begin with ${prefix}` });
+    }
     for (const [i, name] of names.entries()) {
       const begins = name.startsWith(`${plugin.name}.`) || name.startsWith(`${plugin.name}/`);
       if (!begins) context.addIssue({ code: 'custom', message: `${name} does not begin with ${plugin.name}` });

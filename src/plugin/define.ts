@@ -45,5 +45,5 @@ interface Sealed<D, K extends keyof D> {
 
 /** Defines the export `plugin` of a package. */
 export function definePlugin(plugin: Pick<Plugin, 'name'> & Partial<Plugin>): Plugin & { readonly apiVersion: number } {
-  return { areas: [], namespaces: [], reactions: [], pages: [], ...plugin, apiVersion };
+  return { areas: [], namespaces: [], reactions: [], pages: [], secrets: [], ...plugin, apiVersion };
 }

@@ -14,6 +14,10 @@ export interface PluginReader {
   document<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   /** All non-empty documents of an area, by key. */
   documents<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
+  /** Address of the interface, or of a namespace such as `cms/v2`; without a slash at its end. */
+  interfaceUrl(namespace?: string): string;
+  /** The tokens with which programs act for a user, or for all users. */
+  tokens(user?: number): readonly PluginToken[];
   /** A document of another plugin's area, by the name of the area; undefined if no plugin with that area is loaded. */
   documentOf(area: string, key?: string): unknown;
 }
@@ -41,6 +45,43 @@ export interface PluginEntry {
   readonly isProtected: boolean;
 }
 
+export interface PluginToken {
+  readonly id: string;
+  /** User id. */
+  readonly user: number;
+  readonly name: string;
+  /** These times are UTC, ISO 8601 with milliseconds. */
+  readonly created: string;
+  readonly until: string;
+  /** Null: never, or unknown. */
+  readonly lastUsed: string | null;
+  /** Whether it may publish, and change what is published. */
+  readonly publishes: boolean;
+  /** Whether a text is this token; the server itself knows only a digest. */
+  readonly is: (token: string) => boolean;
+}
+
+export interface NewPluginToken {
+  readonly name: string;
+  /** Milliseconds since 1970; the token is good until the full second before. */
+  readonly until: number;
+  readonly publishes: boolean;
+  /** 64 hex digits, the end of the token; default: random. */
+  readonly signature?: string;
+}
+
+export interface ListedPlugin {
+  readonly slug: string;
+  readonly name: string;
+  readonly active: boolean;
+}
+
+export interface PluginTheme {
+  readonly slug: string;
+  readonly name: string;
+  readonly fonts: readonly string[];
+}
+
 /** The site within a request that writes, including what it has staged. */
 export interface PluginSession extends PluginReader {
   /** Time of the commit: UTC, ISO 8601 with milliseconds. */
@@ -49,6 +90,9 @@ export interface PluginSession extends PluginReader {
   readonly local: string;
   /** Adds events to the request's commit. */
   stage<S, E extends DomainEvent>(area: Area<S, E>, events: readonly E[]): void;
+  /** Makes a token with which a program acts for a user: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */
+  issueToken(user: number, token: NewPluginToken): { readonly id: string; readonly token: string } | Refusal;
+  withdrawToken(user: number, id: string): void;
 }
 
 /** A validated and authorised request. */
@@ -57,10 +101,22 @@ export interface PluginCall<M> {
   /** User id; 0: anonymous. */
   readonly user: number;
   readonly role: string | null;
+  /** Whether the caller has the right that a route with this `access` requires. */
+  may(access: PluginAccess): boolean;
+  /** Time of the request in milliseconds since 1970. */
+  readonly now: number;
   /** Validated and converted, with the defaults of their schemas. */
   readonly params: Readonly<Record<string, unknown>>;
   /** The operator's settings of the plugin; `schema` is the `settings` of its definition. */
   settings<S extends z.ZodType>(schema: S): z.output<S>;
+  /** The value of one of the `secrets` of the plugin's definition; null if it is not set. */
+  secret(name: string): string | null;
+  /** The server's version, as it tells clients. */
+  readonly version: string;
+  /** The plugins of the site, as the interface lists them. */
+  plugins(): readonly ListedPlugin[];
+  /** The theme in use. */
+  theme(): PluginTheme | undefined;
 }
 
 /** Who may call a route: everyone, every user, or users with a right. */
@@ -98,6 +154,10 @@ export type PluginRoute = {
   readonly args?: Readonly<Record<string, PluginArg>>;
   /** Schema of a successful response. */
   readonly answers: z.ZodType;
+  /** The route is there and documented, but not listed in the index. */
+  readonly unlisted?: true;
+  /** The answer contains a secret, so that it cannot be kept for an `Idempotency-Key`. */
+  readonly unkept?: true;
 } & (
   | { readonly query: (call: PluginCall<PluginReader>) => unknown | Refusal | Promise<unknown | Refusal> }
   | { readonly command: (call: PluginCall<PluginSession>) => unknown | Refusal }

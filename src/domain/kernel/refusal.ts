@@ -24,3 +24,11 @@ export function refuse(code: string, message: string, data?: Readonly<Record<str
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as Refusal).refused === true;
 }
+
+/** Refuses a parameter that only a decision can check, in the form of the earlier checks. */
+export function invalidParam(name: string, message: string): Refusal {
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    params: { [name]: message },
+    details: { [name]: { code: 'invalid_param', message, data: null } },
+  });
+}

@@ -69,6 +69,6 @@ export type ThemeSetting = z.infer<typeof theme>;
 export interface PluginSettings extends z.infer<typeof pluginSettings> {
   /** Shared with the cache service, which signs its callbacks with it; null: no callbacks are accepted. */
   readonly cacheSecret: string | null;
-  /** Signs the tokens that administrators get for the assistant; null: no tokens are issued. */
-  readonly assistantSecret: string | null;
+  /** Secrets of plugins by their names; null: not set. */
+  readonly secrets: Readonly<Record<string, string | null>>;
 }

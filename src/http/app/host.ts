@@ -1,7 +1,7 @@
 import { accountSalt, authenticate, authenticatePerson } from '#commands/credentials.ts';
 import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
-import { authenticateToken } from '#commands/tokens.ts';
+import { authenticateToken } from '#commands/token-viewer.ts';
 import type { Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { areas } from '#catalogue/areas.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import { assistant, setConsent } from '#domain/plugins/assistant/area.ts';
 import { cacheAssets, forgetAssets } from '#domain/plugins/cache-assets/area.ts';
 import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
 import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
@@ -22,6 +21,7 @@ import { addressFor, switchTools } from '#domain/plugins/tools/decide.ts';
 import { toolNames } from '#domain/plugins/tools/events.ts';
 import { analytics } from '#plugins/analytics/area.ts';
 import { assignVariants, recordAction, recordOnce } from '#plugins/analytics/decide.ts';
+import { assistant, setConsent } from '#plugins/assistant/area.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
 

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#config.ts';
-import { type Site, startSite } from '../../support/site.ts';
+import { BASE, type Site, startSite } from '../../support/site.ts';
 
 vi.hoisted(() => {
   process.env['PLUGINS'] = './test/support/polls';
 });
 
 const root = '/cms-json/polls/v1/polls';
-const limited = { PLUGIN_SETTINGS: JSON.stringify({ polls: { limit: 1 } }) };
+const limited = {
+  PLUGIN_SETTINGS: JSON.stringify({ polls: { limit: 1 } }),
+  POLLS_SECRET: 'sixteen letters!',
+};
 let site: Site;
 beforeAll(async () => {
   site = await startSite({ env: limited });
@@ -23,7 +26,6 @@ describe('a plugin', () => {
     expect(body).toMatchObject({ code: 'rest_invalid_param', data: { params: { choice: 'choice is not a text.' } } });
     const index = await site.call('anonymous', 'GET /cms-json/');
     expect(Object.keys(index.body.routes[`/polls/v1/polls/(?P<id>[a-z]+)/votes`].endpoints[0].args)).toEqual(['id']);
-    expect(index.body.routes).toBeDefined();
   });
 
   it('replies with a status and headers, as its settings say', async () => {
@@ -37,6 +39,25 @@ describe('a plugin', () => {
   it('has settings that the server checks at the start', () => {
     const wrong = { DATA_DIR: '/x', PLUGIN_SETTINGS: '{"polls": {"limit": 0}}' };
     expect(() => readConfig(wrong)).toThrow('PLUGIN_SETTINGS');
+  });
+
+  it('knows the caller, its secret and the site on a route that the index does not list', async () => {
+    const { body } = await site.call('administrator', 'GET /cms-json/polls/v1/about');
+    expect(body).toMatchObject({
+      isAdmin: true,
+      now: site.clock.now,
+      secret: 'sixteen letters!',
+      version: '6.8',
+      tokens: 0,
+    });
+    expect(body).toMatchObject({ theme: 'plain', url: BASE.replace('/cms/v2', ''), own: BASE });
+    expect(body.plugins).toEqual(expect.arrayContaining(['analytics', 'polls']));
+    const others = await site.call('editor', 'GET /cms-json/polls/v1/about');
+    expect(others.body).toMatchObject({ isAdmin: false });
+    const index = await site.call('anonymous', 'GET /cms-json/');
+    expect(index.body.routes).not.toHaveProperty('/polls/v1/about');
+    const { body: listed } = await site.call('administrator', 'GET /cms-json/cms/v2/plugins?search=polls');
+    expect(listed).toMatchObject([{ plugin: 'polls/polls', name: 'Polls', status: 'active' }]);
   });
 
   it('begins something with the first request that shows it, and then only reads', async () => {

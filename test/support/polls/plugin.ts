@@ -37,6 +37,8 @@ const id = { schema: z.string().min(1) };
 export const plugin = definePlugin({
   name: 'polls',
   settings: pollSettings,
+  secrets: ['POLLS_SECRET'],
+  listed: { slug: 'polls', name: 'Polls' },
   areas: [polls],
   namespaces: [
     {
@@ -67,6 +69,19 @@ export const plugin = definePlugin({
             model.stage(polls, [{ type: 'polls.Voted', data: { poll, choice: String(params['choice']) } }]);
             return reply({ votes: votes.length + 1 }, { status: 201 });
           },
+        },
+        {
+          method: 'GET',
+          path: 'about',
+          summary: 'Tell about the caller and the site',
+          access: 'public',
+          unlisted: true,
+          answers: z.looseObject({}),
+          query: ({ model, may, now, secret, version, plugins, theme }) => ({
+            ...{ isAdmin: may('admin'), now, secret: secret('POLLS_SECRET'), version },
+            ...{ plugins: plugins().map(({ slug }) => slug), theme: theme()?.slug },
+            ...{ url: model.interfaceUrl(), own: model.interfaceUrl('cms/v2'), tokens: model.tokens().length },
+          }),
         },
         {
           method: 'GET',

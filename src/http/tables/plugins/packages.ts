@@ -1,25 +1,34 @@
+import { pluginsOf } from '#catalogue/plugins.ts';
 import { inPluginSession, pluginReader } from '#commands/plugin-model.ts';
+import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import { after } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Plugin } from '../../../plugin/contract.ts';
 import { PluginReply } from '../../../plugin/reply.ts';
-import type { PluginArg, PluginCall, PluginRoute } from '../../../plugin/routes.ts';
+import type { PluginArg, PluginCall, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
 import type { Answer, Arg, Call } from '../../engine/types.ts';
 import { fresh } from './kit/envelopes.ts';
 import type { Namespace, PluginParts } from './kit/namespace.ts';
-import { type NamespaceRow, type Result, tableOf } from './kit/table.ts';
+import { mayCall, type NamespaceRow, type Result, tableOf } from './kit/table.ts';
 
 /** Converts the namespaces of a plugin to some of the server. The plugin can access only what its interface offers. */
 export function namespacesOf(plugin: Plugin, of: Pick<Namespace, 'deployments'> = {}): readonly Namespace[] {
-  return plugin.namespaces.map(({ name, routes }) => ({
-    ...{ ...of, name },
-    routes: (parts) =>
+  return plugin.namespaces.map(({ name, routes }) => {
+    const table = (parts: PluginParts, isMeant: (route: PluginRoute) => boolean) =>
       tableOf(
         name,
-        routes.map((route) => rowOf(route, callsOf(plugin, parts, of))),
-      ),
-  }));
+        routes.filter(isMeant).map((route) => rowOf(route, callsOf(plugin, parts, of), parts)),
+      );
+    const isListed = ({ unlisted }: PluginRoute) => unlisted === undefined;
+    return {
+      ...{ ...of, name },
+      routes: (parts) => table(parts, isListed),
+      additions: (parts) => table(parts, (route) => !isListed(route)),
+    };
+  });
 }
 
 export class PluginTooSlow extends Error {
@@ -29,29 +38,35 @@ export class PluginTooSlow extends Error {
 /** Milliseconds within which a query of a package has to answer. */
 const patience = 30_000;
 
-type Calls = <M>(call: Pick<Call<Model>, 'viewer' | 'params'>, model: M) => PluginCall<M>;
+type Calls = <M>(call: Call<Model>, model: M) => PluginCall<M>;
 
-function callsOf({ name }: Plugin, { settings }: PluginParts, { deployments }: Pick<Namespace, 'deployments'>): Calls {
+function callsOf({ name }: Plugin, parts: PluginParts, { deployments }: Pick<Namespace, 'deployments'>): Calls {
+  const { settings, deployment, clock } = parts;
   const all = settings as unknown as Readonly<Record<string, unknown>>;
   const own = deployments === undefined ? all[name] : all;
-  return ({ viewer, params }, model) => ({
-    ...{ model, user: viewer.id, role: viewer.role, params },
+  return ({ viewer, params, model: shown }, model) => ({
+    ...{ model, user: viewer.id, role: viewer.role, params, version: settings.versions.cms },
+    get now() {
+      return clock();
+    },
+    may: (access) => mayCall(viewer, access),
     settings: <S>() => own as S,
+    secret: (one) => settings.secrets[one] ?? null,
+    plugins: () => pluginsOf(deployment, shown.plugin(extensions)),
+    theme: () => themeOf(settings.themes, shown.plugin(extensions)),
   });
 }
 
-function rowOf(route: PluginRoute, callOf: Calls): NamespaceRow {
-  const { method, path, summary, access, args = {}, answers } = route;
+function rowOf(route: PluginRoute, callOf: Calls, { uses }: PluginParts): NamespaceRow {
+  const { method, path, summary, access, args = {}, answers, unkept } = route;
   const given = Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argOf(arg)]));
-  const base = { method, path, summary, access, args: given, answers };
-  const read = (call: Call<Model>) => callOf(call, pluginReader(call.model));
+  const base = { method, path, summary, access, args: given, answers, ...(unkept && { unkept }) };
+  const read = (call: Call<Model>) => callOf(call, pluginReader(call.model, uses));
+  const inSession = <T>(call: Call<Session>, work: (call: PluginCall<PluginSession>) => T) =>
+    inPluginSession(call.model, (session) => work(callOf(call, session)), uses);
   if ('command' in route) {
     const { command } = route;
-    return {
-      ...base,
-      command: (call) =>
-        inPluginSession(call.model, (session) => resultOf(atOnce(command(callOf(call, session)), path))),
-    };
+    return { ...base, command: (call) => inSession(call, (own) => resultOf(atOnce(command(own), path))) };
   }
   const { query } = route;
   if (!('due' in route)) return { ...base, query: (call) => inTime(query(read(call)), path) };
@@ -59,7 +74,7 @@ function rowOf(route: PluginRoute, callOf: Calls): NamespaceRow {
   return {
     ...base,
     due: (_, call) => due(read(call)),
-    begin: (_, call) => inPluginSession(call.model, (session) => begin(callOf(call, session))),
+    begin: (_, call) => inSession(call, begin),
     show: (_, call) => answerOf(atOnce(query(read(call)), path)),
   };
 }

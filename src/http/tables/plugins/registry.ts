@@ -1,5 +1,4 @@
 import { bundledPlugins, installedPlugins } from '../../../plugin/loaded.ts';
-import { hostAssistant } from './assistant/routes.ts';
 import { builderV3 } from './builder/routes.ts';
 import { builderV2 } from './builder-library/routes.ts';
 import { cacheV1, cacheV3 } from './cache/routes.ts';
@@ -16,7 +15,6 @@ export const namespaces: readonly Namespace[] = [
   hostOnboarding,
   cacheV1,
   cacheV3,
-  hostAssistant,
   ...[...bundledPlugins].flatMap(([plugin, deployments]) => namespacesOf(plugin, { deployments })),
   hostTools,
   themeBlocks,

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { pluginsOf } from '#catalogue/plugins.ts';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
-import { aiTheme, pluginsOf, themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
+import { aiTheme, themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
 import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/extensions/decide.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Answer, Call } from '../../../engine/types.ts';

@@ -1,9 +1,9 @@
+import { pluginsOf } from '#catalogue/plugins.ts';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { product } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
-import { pluginsOf } from '#domain/plugins/extensions/catalogue.ts';
 import { onboarding } from '#domain/plugins/onboarding/area.ts';
 import { chooseWelcome, isBannerOpen, setBanner } from '#domain/plugins/onboarding/decide.ts';
 import type { Model } from '#projections/reading/model.ts';

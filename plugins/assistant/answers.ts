@@ -1,8 +1,11 @@
-import { z } from 'zod';
-import { dataOf, id, instant } from '../kit/answers.ts';
+import { z } from 'palimpsest/plugin';
 
-export const website = dataOf(
-  z.object({
+const id = z.int().min(1);
+/** UTC, ISO 8601 with milliseconds. */
+const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+export const website = z.object({
+  data: z.object({
     domain: z.string(),
     token: z.string().regex(/^(\d+\.\d+\.[\da-f]{64})?$/),
     metadata: z.object({
@@ -23,7 +26,7 @@ export const website = dataOf(
       }),
     }),
   }),
-);
+});
 
 const token = {
   id: z.uuid(),

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
-import { defineArea } from '../area.ts';
+import { defineArea, defineEvent, type EventOf, type PluginReader, z } from 'palimpsest/plugin';
 
 const choice = z.union([z.literal(0), z.literal(1)]);
 
@@ -28,4 +26,9 @@ export const assistant = defineArea({
 
 export function setConsent({ choice: before }: Assistant, wanted: Consent['data']['choice']): readonly Consent[] {
   return before === wanted ? [] : [{ type: 'AssistantConsentSet', data: { choice: wanted } }];
+}
+
+/** Whether programs may act for users. */
+export function mayAct(model: PluginReader): boolean {
+  return model.document(assistant).choice === 1;
 }
