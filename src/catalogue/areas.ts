@@ -9,7 +9,6 @@ import { designLibrary } from '#domain/plugins/designs/area.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { hooks } from '#domain/plugins/hooks/area.ts';
 import { iconLibrary } from '#domain/plugins/icons/area.ts';
-import { onboarding } from '#domain/plugins/onboarding/area.ts';
 import { renditions } from '#domain/plugins/renditions/area.ts';
 import { builderSalt } from '#domain/plugins/salt/area.ts';
 import { sharedDesigns } from '#domain/plugins/shared-designs/area.ts';
@@ -22,9 +21,8 @@ import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
 /** All areas: one line each, and those of packages. Their events join the catalogue, their documents are projected. */
 export const areas: readonly Area[] = [
   extensions,
-  onboarding,
+  ...bundledPlugins.flatMap((plugin) => plugin.areas),
   tools,
-  ...[...bundledPlugins.keys()].flatMap((plugin) => plugin.areas),
   cacheCrawler,
   cacheCloud,
   cacheImages,

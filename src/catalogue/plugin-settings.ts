@@ -5,7 +5,7 @@ import { bundledPlugins, installedPlugins, loadedPlugins } from '#plugin/loaded.
 /** What `PLUGIN_SETTINGS` holds: the settings of the server and of the plugins that come with it, and a member for each installed package. */
 export const allPluginSettings = z.strictObject({
   ...pluginSettings.shape,
-  ...Object.assign({}, ...[...bundledPlugins.keys()].map(({ settings }) => settings?.shape)),
+  ...Object.assign({}, ...bundledPlugins.map(({ settings }) => settings?.shape)),
   ...Object.fromEntries(
     installedPlugins.flatMap(({ name, settings }) => (settings ? [[name, settings.prefault({})]] : [])),
   ),

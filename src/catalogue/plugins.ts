@@ -1,7 +1,7 @@
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { type Extensions, shop } from '#domain/plugins/extensions/area.ts';
 import type { BundledPlugin } from '#domain/plugins/extensions/catalogue.ts';
-import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
+import { installedPlugins, pluginsIn } from '#plugin/loaded.ts';
 
 const own: Readonly<Record<Deployment, BundledPlugin>> = {
   A: { slug: 'theme-blocks', name: 'Theme blocks', active: true },
@@ -10,13 +10,9 @@ const own: Readonly<Record<Deployment, BundledPlugin>> = {
 
 /** The plugins of a site. Its namespaces are fixed; only the shop can be activated. */
 export function pluginsOf(deployment: Deployment, { activated }: Extensions): readonly BundledPlugin[] {
-  const bundled = [...bundledPlugins].flatMap(([plugin, deployments]) =>
-    deployments.includes(deployment) ? plugin : [],
-  );
   return [
     { slug: 'cache', name: 'Cache', active: true },
-    { slug: 'host-onboarding', name: 'Onboarding', active: true },
-    ...bundled.flatMap(listed),
+    ...pluginsIn(deployment).flatMap((one) => (typeof one === 'string' ? [] : listed(one))),
     { slug: 'host-tools', name: 'Tools', active: true },
     own[deployment],
     { slug: shop, name: 'Shop', active: activated.includes(shop) },

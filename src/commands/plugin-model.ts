@@ -1,11 +1,19 @@
 import { areas } from '#catalogue/areas.ts';
 import { invalidParam, refuse } from '#domain/kernel/refusal.ts';
+import { allowedTypes } from '#domain/media/types.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/extensions/decide.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
+import type { Taxonomy } from '#domain/term/events.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { User } from '#domain/user/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
-import type { PluginReader, PluginSession, PluginToken } from '#plugin/routes.ts';
+import type { PluginEntry, PluginMedia, PluginReader, PluginSession, PluginToken, PluginUser } from '#plugin/routes.ts';
+import type { TaxonomyFilter } from '#projections/kernel/collection-query.ts';
+import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { site } from '#projections/site/definition.ts';
+import type { UserRow } from '#projections/users/definition.ts';
 import { revokePasswords } from './passwords.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';
@@ -22,17 +30,38 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
     },
     site() {
       const { url, configuredUrl, name, description, timezone } = model.site();
-      return { url, configuredUrl, name, description, timezone };
+      return {
+        ...{ url, configuredUrl, name, description, timezone },
+        get isConfigured() {
+          return model.dated(site).get() !== null;
+        },
+      };
     },
     user(id) {
       const user = model.user(id);
-      return user && { id, slug: user.slug, displayName: user.displayName };
+      return user && shownUser(user);
     },
-    entry(id) {
-      const entry = model.entry(id);
-      if (entry === undefined) return undefined;
-      const { kind, status, slug, title, author, password } = entry;
-      return { id, kind, status, slug, title, author, isProtected: password !== '' };
+    users: () => model.users().map(shownUser),
+    entry: (id) => shownEntry(id, model),
+    texts(id) {
+      const texts = model.texts(id);
+      return texts && { content: texts.content, excerpt: texts.excerpt };
+    },
+    published({ kind, term, limit }) {
+      const found = term && model.termBySlug(term.taxonomy as Taxonomy, term.slug);
+      if (term !== undefined && found === undefined) return [];
+      const terms: readonly TaxonomyFilter[] = found ? [{ by: 'term', mode: 'any', terms: [found.id] }] : [];
+      const query = { ...newest, kind, statuses: [{ status: 'publish' }], taxonomies: terms, limit };
+      return model
+        .present()
+        .find(query)
+        .ids.flatMap((id) => shownEntry(id, model) ?? []);
+    },
+    media({ type, limit }) {
+      const formats = allowedTypes.filter((one) => one.startsWith(type));
+      const query = { ...newest, kind: mediaKind, statuses: [{ status: mediaStatus }], limit };
+      const { ids } = model.present().find({ ...query, taxonomies: [{ by: 'format', formats }] });
+      return ids.flatMap((id) => shownMedia(id, model) ?? []);
     },
     document: (area, key) => model.plugin(area, key),
     documents: (area) => model.plugins(area),
@@ -49,6 +78,24 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
       return area && model.plugin(area, key);
     },
   };
+}
+
+const newest = { orderBy: 'date', order: 'desc', offset: 0 } as const;
+
+function shownUser({ id, slug, displayName, registered }: UserRow): PluginUser {
+  return { id, slug, displayName, registered };
+}
+
+function shownEntry(id: number, model: Model): PluginEntry | undefined {
+  const entry = model.entry(id);
+  if (entry === undefined) return undefined;
+  const { kind, status, slug, title, author, password } = entry;
+  return { id, kind, status, slug, title, author, isProtected: password !== '' };
+}
+
+function shownMedia(id: number, model: Model): PluginMedia | undefined {
+  const item = model.media(id);
+  return item && { id, type: item.type, slug: item.slug, title: item.title, author: item.author };
 }
 
 /** Does work of a plugin in a session. What it stages after it has returned is part of no commit. */
@@ -77,6 +124,7 @@ function tokensOf({ id: user, passwords }: User, uses: Uses): readonly PluginTok
 }
 
 function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: Uses): PluginSession {
+  const stageExtension = (events: ReturnType<typeof switchTheme>) => session.stage(extensions.stream, events);
   return {
     ...pluginReader(session, uses),
     get position() {
@@ -107,5 +155,8 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
       const user = session.user(id);
       if (user !== undefined) revokePasswords(session, user, token);
     },
+    activatePlugin: (slug) => stageExtension(activatePlugin(session.plugin(extensions), slug)),
+    installTheme: (theme) => stageExtension(installTheme(session.plugin(extensions), theme)),
+    switchTheme: (slug) => stageExtension(switchTheme(session.plugin(extensions), slug)),
   };
 }

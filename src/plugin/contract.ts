@@ -10,7 +10,7 @@ export const apiVersion = 1;
 /** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
   ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
-  ...['host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
+  ...['host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
 ];
 
 /** The export `plugin` of a package. */

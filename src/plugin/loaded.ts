@@ -26,15 +26,22 @@ registerHooks({
 
 const { bundled } = await import('./deployments.ts');
 
-/** The plugins that come with the server, with the deployments that have them. */
-export const bundledPlugins: ReadonlyMap<Plugin, readonly Deployment[]> = new Map(
-  Object.values(bundled)
-    .flat()
-    .map((plugin) => [plugin, deploymentsWith(plugin)]),
-);
+/** The plugins that come with the server. */
+export const bundledPlugins: readonly Plugin[] = [
+  ...new Set(
+    Object.values(bundled)
+      .flat()
+      .filter((one) => typeof one !== 'string'),
+  ),
+];
+
+/** The plugins of a deployment, and names of namespaces inside the server, in the order of the index. */
+export function pluginsIn(deployment: Deployment): readonly (Plugin | string)[] {
+  return bundled[deployment];
+}
 
 /** Names that packages cannot have: of these plugins, and first segments of their namespaces. */
-export const bundledNames: readonly string[] = [...bundledPlugins.keys()].flatMap(({ name, namespaces }) => [
+export const bundledNames: readonly string[] = bundledPlugins.flatMap(({ name, namespaces }) => [
   name,
   ...namespaces.map((namespace) => namespace.name.replace(/\/.*/, '')),
 ]);
@@ -46,11 +53,7 @@ export const bundledNames: readonly string[] = [...bundledPlugins.keys()].flatMa
 export const installedPlugins: readonly Plugin[] = await load((process.env['PLUGINS'] ?? '').trim().split(/\s*,\s*/));
 
 /** Everything that knows no deployment knows all of them. */
-export const loadedPlugins: readonly Plugin[] = [...bundledPlugins.keys(), ...installedPlugins];
-
-function deploymentsWith(plugin: Plugin): readonly Deployment[] {
-  return (Object.keys(bundled) as Deployment[]).filter((deployment) => bundled[deployment].includes(plugin));
-}
+export const loadedPlugins: readonly Plugin[] = [...bundledPlugins, ...installedPlugins];
 
 async function load(names: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];

@@ -8,8 +8,15 @@ import type { PluginReply } from './reply.ts';
 export interface PluginReader {
   readonly position: number;
   site(): PluginSite;
-  user(id: number): { readonly id: number; readonly slug: string; readonly displayName: string } | undefined;
+  user(id: number): PluginUser | undefined;
+  users(): readonly PluginUser[];
   entry(id: number): PluginEntry | undefined;
+  /** The stored texts of an entry, as its editors see them. */
+  texts(id: number): { readonly content: string; readonly excerpt: string } | undefined;
+  /** Published entries of a kind, the newest first. Sees what is committed. */
+  published(query: PublishedQuery): readonly PluginEntry[];
+  /** Public media items, the newest first. Sees what is committed. */
+  media(query: MediaQuery): readonly PluginMedia[];
   /** A document of an area; `key` is for areas with several. */
   document<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   /** All non-empty documents of an area, by key. */
@@ -29,6 +36,16 @@ export interface PluginSite {
   readonly name: string;
   readonly description: string;
   readonly timezone: string;
+  /** False before the first commit that configures the site. */
+  readonly isConfigured: boolean;
+}
+
+export interface PluginUser {
+  readonly id: number;
+  readonly slug: string;
+  readonly displayName: string;
+  /** UTC, ISO 8601. */
+  readonly registered: string;
 }
 
 /** An entry of any visibility: check `status` and `isProtected` before showing it. */
@@ -43,6 +60,29 @@ export interface PluginEntry {
   readonly author: number;
   /** Whether reading it requires a password. */
   readonly isProtected: boolean;
+}
+
+export interface PublishedQuery {
+  readonly kind: string;
+  /** Only entries with this term. */
+  readonly term?: { readonly taxonomy: string; readonly slug: string };
+  readonly limit: number;
+}
+
+export interface MediaQuery {
+  /** Beginning of the content type, such as `image/`. */
+  readonly type: string;
+  readonly limit: number;
+}
+
+export interface PluginMedia {
+  readonly id: number;
+  /** Content type. */
+  readonly type: string;
+  readonly slug: string;
+  readonly title: string;
+  /** User id. */
+  readonly author: number;
 }
 
 export interface PluginToken {
@@ -93,6 +133,11 @@ export interface PluginSession extends PluginReader {
   /** Makes a token with which a program acts for a user: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */
   issueToken(user: number, token: NewPluginToken): { readonly id: string; readonly token: string } | Refusal;
   withdrawToken(user: number, id: string): void;
+  /** Switches a plugin on. Only the shop can be off. */
+  activatePlugin(slug: string): void;
+  /** Adds a theme to those that the site can use. */
+  installTheme(theme: PluginTheme): void;
+  switchTheme(slug: string): void;
 }
 
 /** A validated and authorised request. */
@@ -115,8 +160,12 @@ export interface PluginCall<M> {
   readonly version: string;
   /** The plugins of the site, as the interface lists them. */
   plugins(): readonly ListedPlugin[];
+  /** The themes that the site can use. */
+  themes(): readonly PluginTheme[];
   /** The theme in use. */
   theme(): PluginTheme | undefined;
+  /** Title and content of a public entry as plain text, as visitors see them; undefined for all others. */
+  plainText(entry: number): { readonly title: string; readonly content: string } | undefined;
 }
 
 /** Who may call a route: everyone, every user, or users with a right. */
@@ -128,6 +177,8 @@ export interface PluginArg {
   readonly required?: true;
   /** Checked and documented, but not listed in the index. */
   readonly hidden?: true;
+  /** Neither checked nor converted, only described: the route checks it. */
+  readonly unchecked?: true;
   /** The type for the documentation, where `schema` says less. */
   readonly sent?: z.ZodType;
   /** Checks a value other than null in place of `schema`; null if it is valid. */

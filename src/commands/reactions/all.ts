@@ -13,7 +13,6 @@ import { siteStream } from '#domain/site/state.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
-import { completeSteps } from './onboarding.ts';
 import { pluginReactions } from './plugins.ts';
 import type { AnyReaction } from './types.ts';
 
@@ -59,7 +58,6 @@ export const reactions: readonly AnyReaction[] = [
   forgetDeleted,
   forgetBlocks,
   expectAddress,
-  completeSteps,
   ...pluginReactions,
   noteClock,
   dropItems,

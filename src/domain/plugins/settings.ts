@@ -22,7 +22,6 @@ const theme = z
     fonts: [...new Set(fonts.map((font) => (typeof font === 'string' ? font : font.family)))],
     files: fonts.filter((font) => typeof font !== 'string'),
   }));
-const tutorial = z.strictObject({ id: z.string(), title: z.string(), duration: z.string().regex(/^\d+:[0-5]\d$/) });
 
 /** Operator settings of the plugin namespaces; each has a default. */
 export const pluginSettings = z.strictObject({
@@ -38,7 +37,6 @@ export const pluginSettings = z.strictObject({
     .transform((address) => new URL(address).href.replace(/\/+$/, ''))
     .nullable()
     .default(null),
-  previewSuffix: z.string().default(''),
   /** Whether the site answers with and without `www.`; null: decided by its name. */
   wwwRedirect: z.boolean().nullable().default(null),
   versions: z
@@ -59,8 +57,6 @@ export const pluginSettings = z.strictObject({
       { slug: 'book', name: 'Book', fonts: ['Charter'] },
     ]),
   designDevMode: z.boolean().default(true),
-  /** By language (two letters); shown while no post is tagged as a tutorial. */
-  tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
 });
 
 export type FontFile = z.infer<typeof fontFile>;

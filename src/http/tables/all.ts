@@ -36,7 +36,7 @@ import { menuLocationRoutes } from './menu-locations/routes.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
 import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.ts';
-import { namespaces } from './plugins/registry.ts';
+import { namespacesIn } from './plugins/registry.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
@@ -94,7 +94,7 @@ const notMeasured = async () => null;
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
   const { clock, source, names = defaultNames, asOf } = parts;
   const own = pluginParts(parts);
-  const plugins = namespaces.filter(({ deployments }) => deployments?.includes(own.deployment) ?? true);
+  const plugins = namespacesIn(own.deployment);
   const named = (route: Route<Model, Session>) => routeNamed(route, names);
   const listed = listedRoutes(parts, own, plugins);
   const base = (model: Model) => interfaceUrl(model.site());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#config.ts';
 import { BASE, type Site, startSite } from '../../support/site.ts';
+import { pngOf, uploadBody } from '../../support/uploads.ts';
 
 vi.hoisted(() => {
   process.env['PLUGINS'] = './test/support/polls';
@@ -88,5 +89,29 @@ describe('a plugin', () => {
     expect(shown).toMatch(/<li><time datetime="[^"]+" title="[^"]+">[^<]+<\/time> &lt;green&gt;<\/li>/);
     await site.rebuild();
     expect(await page('polls-all')).toBe(shown);
+  });
+
+  it('lists users, published entries with their texts, and public media', async () => {
+    const about = async () => (await site.call('anonymous', 'GET /cms-json/polls/v1/about')).body;
+    expect(await about()).toMatchObject({ tagged: 0, media: [], users: expect.arrayContaining(['editor']) });
+    const tag = await site.make('editor', '/tags', { name: 'Tea' });
+    await site.make('editor', '/posts', { title: 'D', content: 'd', status: 'draft' });
+    const post = { title: 'T & C', content: '<p>Some <b>words</b></p>', excerpt: 'e', tags: [tag], status: 'publish' };
+    await site.make('editor', '/posts', post);
+    await uploadBody(site, 'author', { name: 'a.png', type: 'image/png', bytes: pngOf(4, 4) });
+    const texts = { content: post.content, excerpt: 'e' };
+    expect(await about()).toMatchObject({ tagged: 1, media: ['image/png'] });
+    expect((await about()).posts).toEqual([[texts, { title: 'T & C', content: 'Some words' }]]);
+  });
+
+  it('switches themes and the shop, once', async () => {
+    const change = () => site.call('administrator', 'POST /cms-json/polls/v1/theme', { fonts: ['Lora'] });
+    expect((await change()).body).toBe(true);
+    const position = site.position();
+    expect((await change()).body).toBe(true);
+    expect(site.position()).toBe(position);
+    const { body } = await site.call('administrator', 'GET /cms-json/polls/v1/about');
+    expect(body).toMatchObject({ theme: 'own', themes: 4 });
+    expect((await site.call('anonymous', 'GET /cms-json/cms/v2/products')).status).toBe(200);
   });
 });

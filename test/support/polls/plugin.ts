@@ -71,15 +71,35 @@ export const plugin = definePlugin({
           },
         },
         {
+          method: 'POST',
+          path: 'theme',
+          summary: 'Switch to a theme of its own, and the shop on',
+          access: 'admin',
+          args: { fonts: { schema: z.array(z.string()), unchecked: true } },
+          answers: z.literal(true),
+          command: ({ model, params }) => {
+            model.installTheme({ slug: 'own', name: 'Own', fonts: params['fonts'] as string[] });
+            model.switchTheme('own');
+            model.activatePlugin('shop');
+            return true;
+          },
+        },
+        {
           method: 'GET',
           path: 'about',
           summary: 'Tell about the caller and the site',
           access: 'public',
           unlisted: true,
           answers: z.looseObject({}),
-          query: ({ model, may, now, secret, version, plugins, theme }) => ({
+          query: ({ model, may, now, secret, version, plugins, theme, themes, plainText }) => ({
             ...{ isAdmin: may('admin'), now, secret: secret('POLLS_SECRET'), version },
             ...{ plugins: plugins().map(({ slug }) => slug), theme: theme()?.slug },
+            ...{ users: model.users().map(({ slug }) => slug), themes: themes().length },
+            ...{ posts: model.published({ kind: 'post', limit: 1 }).map(({ id }) => [model.texts(id), plainText(id)]) },
+            ...{
+              tagged: model.published({ kind: 'post', term: { taxonomy: 'post_tag', slug: 'tea' }, limit: 9 }).length,
+            },
+            ...{ media: model.media({ type: 'image/', limit: 9 }).map(({ type }) => type) },
             ...{ url: model.interfaceUrl(), own: model.interfaceUrl('cms/v2'), tokens: model.tokens().length },
           }),
         },

@@ -16,6 +16,3 @@ export function themeOf(themes: readonly Theme[], state: Extensions): Theme | un
   const all = themesOf(themes, state);
   return all.find(({ slug }) => slug === state.theme) ?? all[0];
 }
-
-/** The theme that the assistant makes; it must be installed before use. */
-export const aiTheme: Theme = { slug: 'host-ai-theme', name: 'Assistant theme', fonts: ['Inter', 'Lora'] };

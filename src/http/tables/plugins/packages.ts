@@ -3,10 +3,13 @@ import { inPluginSession, pluginReader } from '#commands/plugin-model.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
-import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
+import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
 import { after } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { plainTitle, publicItem } from '#site/items/item.ts';
+import { plain } from '#site/rendering/texts.ts';
 import type { Plugin } from '../../../plugin/contract.ts';
+import { installedPlugins } from '../../../plugin/loaded.ts';
 import { PluginReply } from '../../../plugin/reply.ts';
 import type { PluginArg, PluginCall, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
 import type { Answer, Arg, Call } from '../../engine/types.ts';
@@ -15,16 +18,16 @@ import type { Namespace, PluginParts } from './kit/namespace.ts';
 import { mayCall, type NamespaceRow, type Result, tableOf } from './kit/table.ts';
 
 /** Converts the namespaces of a plugin to some of the server. The plugin can access only what its interface offers. */
-export function namespacesOf(plugin: Plugin, of: Pick<Namespace, 'deployments'> = {}): readonly Namespace[] {
+export function namespacesOf(plugin: Plugin): readonly Namespace[] {
   return plugin.namespaces.map(({ name, routes }) => {
     const table = (parts: PluginParts, isMeant: (route: PluginRoute) => boolean) =>
       tableOf(
         name,
-        routes.filter(isMeant).map((route) => rowOf(route, callsOf(plugin, parts, of), parts)),
+        routes.filter(isMeant).map((route) => rowOf(route, callsOf(plugin, parts), parts)),
       );
     const isListed = ({ unlisted }: PluginRoute) => unlisted === undefined;
     return {
-      ...{ ...of, name },
+      name,
       routes: (parts) => table(parts, isListed),
       additions: (parts) => table(parts, (route) => !isListed(route)),
     };
@@ -40,10 +43,10 @@ const patience = 30_000;
 
 type Calls = <M>(call: Call<Model>, model: M) => PluginCall<M>;
 
-function callsOf({ name }: Plugin, parts: PluginParts, { deployments }: Pick<Namespace, 'deployments'>): Calls {
+function callsOf(plugin: Plugin, parts: PluginParts): Calls {
   const { settings, deployment, clock } = parts;
   const all = settings as unknown as Readonly<Record<string, unknown>>;
-  const own = deployments === undefined ? all[name] : all;
+  const own = installedPlugins.includes(plugin) ? all[plugin.name] : all;
   return ({ viewer, params, model: shown }, model) => ({
     ...{ model, user: viewer.id, role: viewer.role, params, version: settings.versions.cms },
     get now() {
@@ -53,7 +56,12 @@ function callsOf({ name }: Plugin, parts: PluginParts, { deployments }: Pick<Nam
     settings: <S>() => own as S,
     secret: (one) => settings.secrets[one] ?? null,
     plugins: () => pluginsOf(deployment, shown.plugin(extensions)),
+    themes: () => themesOf(settings.themes, shown.plugin(extensions)),
     theme: () => themeOf(settings.themes, shown.plugin(extensions)),
+    plainText(id) {
+      const item = shown.entry(id) && publicItem(id, shown);
+      return item && { title: plainTitle(item), content: plain(item.content()) };
+    },
   });
 }
 

@@ -30,8 +30,6 @@ export interface HookParts {
 
 export interface Namespace {
   readonly name: string;
-  /** Deployments that have it; absent: all. */
-  readonly deployments?: readonly Deployment[];
   /** Routes of the interface. Absent: the whole namespace is an addition. */
   readonly routes?: (parts: PluginParts) => readonly Route<Model, Session>[];
   readonly additions?: (parts: PluginParts) => readonly Route<Model, Session>[];

@@ -1,5 +1,4 @@
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import { invalidData } from '../kit/envelopes.ts';
+import { isRefusal, type PluginArg, type Refusal, refuse, type z } from 'palimpsest/plugin';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -19,10 +18,20 @@ export function sentTextsIn<N extends string>(
     else if (value.length > longest) errors[name] = `${name} is longer than ${longest} characters.`;
     else texts[name] = value;
   }
-  return Object.keys(errors).length > 0 ? invalidData(errors) : (texts as Record<N, string>);
+  return Object.keys(errors).length > 0 ? wrongData(errors) : (texts as Record<N, string>);
 }
 
 export function sentTextIn(params: Params, name: string): string | Refusal {
   const texts = sentTextsIn(params, [name]);
   return isRefusal(texts) ? texts : (texts[name] ?? '');
+}
+
+/** Refuses a request with an error per field. */
+export function wrongData(errors: Readonly<Record<string, string>>): Refusal {
+  return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
+}
+
+/** A parameter that only the route checks and only the documentation lists. */
+export function unchecked(schema: z.ZodType): PluginArg {
+  return { schema, hidden: true, unchecked: true };
 }

@@ -1,5 +1,6 @@
-import { z } from 'zod';
-import { dataOf, emptyListSchema } from '../kit/answers.ts';
+import { z } from 'palimpsest/plugin';
+
+const dataOf = (value: z.ZodType) => z.object({ data: value });
 
 const card = z.object({
   id: z.enum(['shop', 'ai']),
@@ -42,7 +43,7 @@ export const steps = dataOf(
   z.object({ steps: z.array(z.object({ title: z.string(), id: z.string(), steps: z.array(step) })) }),
 );
 
-export const nothingAnswer = dataOf(emptyListSchema);
+export const nothingAnswer = dataOf(z.array(z.unknown()).max(0));
 export const blank = dataOf(z.literal(''));
 export const onboardingSaved = dataOf(z.object({ saved: z.boolean() }));
 export const onboardingToggled = z.object({ status: z.literal(true), new_state: z.boolean() });

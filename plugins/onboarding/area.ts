@@ -1,6 +1,6 @@
-import { defineArea } from '../area.ts';
+import { defineArea } from 'palimpsest/plugin';
+import type { StepPlace } from './catalogue.ts';
 import { onboardingEvents } from './events.ts';
-import type { StepPlace } from './steps.ts';
 
 export interface Onboarding {
   /** False: no choice yet. */

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, z } from 'palimpsest/plugin';
 
 export const WelcomeChoiceMade = defineEvent({
   type: 'WelcomeChoiceMade',

@@ -1,6 +1,6 @@
 import { isDone, type Onboarding } from './area.ts';
+import { type StepPlace, stepCategories, store, storeTasks } from './catalogue.ts';
 import type { OnboardingEvent } from './events.ts';
-import { type StepPlace, stepCategories, store, storeTasks } from './steps.ts';
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
