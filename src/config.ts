@@ -150,7 +150,6 @@ export const settings = z.object({
     .prefault('{}')
     .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
   PLUGINS: z.string().optional().describe('names of packages or paths of plugins, separated by commas'),
-  CACHE_SECRET: secret(),
   ...(Object.fromEntries(pluginSecrets.map((name) => [name, secret()])) as object),
   EVENTSTORE_URL: z
     .string()
@@ -293,7 +292,6 @@ function configOf(read: Settings): Config {
     deployment: read.DEPLOYMENT,
     plugins: {
       ...read.PLUGIN_SETTINGS,
-      cacheSecret: read.CACHE_SECRET ?? null,
       secrets: secretsOf(read),
     },
     eventStoreUrl: read.EVENTSTORE_URL ?? null,

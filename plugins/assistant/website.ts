@@ -29,7 +29,7 @@ export function showWebsite(call: PluginCall<PluginReader>) {
       token: tokenFor(call),
       metadata: {
         environment_info: {
-          cms_version: call.version,
+          cms_version: call.server.versions.cms,
           is_multisite: false,
           debug: false,
           web_server: 'node',

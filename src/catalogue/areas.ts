@@ -1,14 +1,11 @@
 import type { Area } from '#domain/plugins/area.ts';
 import { blockStyles } from '#domain/plugins/block-styles/area.ts';
-import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
-import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
-import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
-import { cacheImages } from '#domain/plugins/cache-images/area.ts';
 import { contact } from '#domain/plugins/contact/area.ts';
 import { designLibrary } from '#domain/plugins/designs/area.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { hooks } from '#domain/plugins/hooks/area.ts';
 import { iconLibrary } from '#domain/plugins/icons/area.ts';
+import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
 import { renditions } from '#domain/plugins/renditions/area.ts';
 import { builderSalt } from '#domain/plugins/salt/area.ts';
 import { sharedDesigns } from '#domain/plugins/shared-designs/area.ts';
@@ -23,9 +20,6 @@ export const areas: readonly Area[] = [
   extensions,
   ...bundledPlugins.flatMap((plugin) => plugin.areas),
   tools,
-  cacheCrawler,
-  cacheCloud,
-  cacheImages,
   cacheAssets,
   themeStyles,
   renditions,

@@ -15,7 +15,6 @@ export const pluginSecrets: readonly string[] = loadedPlugins.flatMap(({ secrets
 
 export const defaultSettings: PluginSettings = {
   ...allPluginSettings.parse({}),
-  cacheSecret: null,
   secrets: secretsOf({}),
 };
 

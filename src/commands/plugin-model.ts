@@ -1,20 +1,34 @@
+import { createHash } from 'node:crypto';
 import { areas } from '#catalogue/areas.ts';
 import { invalidParam, refuse } from '#domain/kernel/refusal.ts';
 import { allowedTypes } from '#domain/media/types.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/extensions/decide.ts';
+import { type AssetEvent, cacheAssets } from '#domain/plugins/page-assets/area.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { User } from '#domain/user/state.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
-import type { PluginEntry, PluginMedia, PluginReader, PluginSession, PluginToken, PluginUser } from '#plugin/routes.ts';
+import type {
+  AssetSlot,
+  PageAsset,
+  PluginEntry,
+  PluginMedia,
+  PluginReader,
+  PluginSession,
+  PluginToken,
+  PluginUser,
+} from '#plugin/routes.ts';
 import type { TaxonomyFilter } from '#projections/kernel/collection-query.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
+import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { site } from '#projections/site/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
+import { asciiJson } from '#text/json.ts';
 import { revokePasswords } from './passwords.ts';
+import { keepAnswer, keptAnswer } from './requests.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';
 
@@ -47,6 +61,26 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
       const texts = model.texts(id);
       return texts && { content: texts.content, excerpt: texts.excerpt };
     },
+    ...listsOf(model),
+    document: (area, key) => model.plugin(area, key),
+    documents: (area) => model.plugins(area),
+    interfaceUrl(namespace) {
+      const { url, names } = model.site();
+      return `${url}/${names.root}${namespace === undefined ? '' : `/${namespaceName(names, namespace)}`}`;
+    },
+    tokens(id) {
+      const users = id === undefined ? model.users() : [model.user(id)];
+      return users.flatMap((user) => (user === undefined ? [] : tokensOf(user, uses)));
+    },
+    documentOf(name, key) {
+      const area = areas.find((one) => one.name === name);
+      return area && model.plugin(area, key);
+    },
+  };
+}
+
+function listsOf(model: Model): Pick<PluginReader, 'published' | 'media' | 'mediaIds' | 'waitingAssets' | 'assets'> {
+  return {
     published({ kind, term, limit }) {
       const found = term && model.termBySlug(term.taxonomy as Taxonomy, term.slug);
       if (term !== undefined && found === undefined) return [];
@@ -63,20 +97,18 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
       const { ids } = model.present().find({ ...query, taxonomies: [{ by: 'format', formats }] });
       return ids.flatMap((id) => shownMedia(id, model) ?? []);
     },
-    document: (area, key) => model.plugin(area, key),
-    documents: (area) => model.plugins(area),
-    interfaceUrl(namespace) {
-      const { url, names } = model.site();
-      return `${url}/${names.root}${namespace === undefined ? '' : `/${namespaceName(names, namespace)}`}`;
+    mediaIds(types) {
+      const query = { kind: mediaKind, statuses: [{ status: mediaStatus }], orderBy: 'id', order: 'asc' } as const;
+      const all = { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
+      return model.present().find({ ...all, taxonomies: [{ by: 'format', formats: types }] }).ids;
     },
-    tokens(id) {
-      const users = id === undefined ? model.users() : [model.user(id)];
-      return users.flatMap((user) => (user === undefined ? [] : tokensOf(user, uses)));
-    },
-    documentOf(name, key) {
-      const area = areas.find((one) => one.name === name);
-      return area && model.plugin(area, key);
-    },
+    waitingAssets: (kind) =>
+      model
+        .present()
+        .of(assetQueue)
+        .of(kind)
+        .map((slot) => ({ ...slot, kind })),
+    assets: (entry) => model.plugin(cacheAssets, String(entry)),
   };
 }
 
@@ -144,6 +176,15 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
       }
       session.stage(area.stream, events);
     },
+    get hasStaged() {
+      return session.hasStaged;
+    },
+    isKept: (key) => keptAnswer(session, key) !== null,
+    keep(key, answer) {
+      const type = 'application/json; charset=UTF-8';
+      keepAnswer(session, key, { request: key, status: 200, headers: {}, type, body: asciiJson(answer) });
+    },
+    storeAsset: (slot, asset) => session.stage(cacheAssets.stream, [assetEvent(slot, asset)]),
     issueToken(id, { signature, ...wanted }) {
       const user = session.user(id);
       if (user === undefined) return refuse('rest_user_invalid_id', 'Invalid user ID.');
@@ -159,4 +200,12 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
     installTheme: (theme) => stageExtension(installTheme(session.plugin(extensions), theme)),
     switchTheme: (slug) => stageExtension(switchTheme(session.plugin(extensions), slug)),
   };
+}
+
+function assetEvent({ entry, kind, variant }: AssetSlot, asset: PageAsset | null): AssetEvent {
+  const slot = { entry, kind, variant };
+  if (asset === null) return { type: 'PageAssetCleared', data: slot };
+  const data = typeof asset.data === 'string' ? asset.data : [...asset.data];
+  const hash = createHash('sha256').update(JSON.stringify(data)).digest('hex');
+  return { type: 'PageAssetStored', data: { ...slot, url: asset.url, hash, data } };
 }

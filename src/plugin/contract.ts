@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
+import type { PluginJob } from './jobs.ts';
 import type { PluginPage } from './pages.ts';
 import type { PluginReaction } from './reactions.ts';
 import type { PluginReader, PluginRoute } from './routes.ts';
@@ -9,7 +10,7 @@ export const apiVersion = 1;
 
 /** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
-  ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
+  ...['batch', 'builder', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
   ...['host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
 ];
 
@@ -26,9 +27,26 @@ export interface Plugin {
   /** Names of environment variables with secrets, of at least 16 characters each. */
   readonly secrets: readonly string[];
   /** How the interface lists it; absent: it does not. */
-  readonly listed?: { readonly slug: string; readonly name: string };
+  readonly listed?: { readonly slug: string; readonly name: string; readonly first?: true };
+  readonly jobs: readonly (() => PluginJob)[];
+  /** Whether a network delivers the site, so that media have its address. */
+  readonly delivers?: (model: Documents) => boolean;
+  /** Ids of the crawlers that are paused. */
+  readonly pausedCrawlers?: (model: Documents) => readonly number[];
+  /** Other forms of the files of a media item, which are sent to clients that accept their type. */
+  readonly fileForms?: (model: Documents, media: number) => readonly FileForm[];
   /** Whether programs may act for users with tokens. They may if any plugin says so. */
   readonly takesTokens?: (model: PluginReader) => boolean;
+}
+
+export type Documents = Pick<PluginReader, 'document'>;
+
+export interface FileForm {
+  /** SHA-256 of the file that it can replace. */
+  readonly of: string;
+  readonly hash: string;
+  readonly type: string;
+  readonly bytes: number;
 }
 
 /** Routes below `<name>/v<number>`. */
@@ -67,7 +85,7 @@ const route = z
     method: z.enum(['GET', 'POST', 'DELETE']),
     path: z.string().regex(/^[^/\s][^\s]*$/, 'has to be a path without a slash before it'),
     summary: text,
-    access: z.enum(['public', 'user', 'editPosts', 'editOthers', 'admin']),
+    access: z.union([z.enum(['public', 'user', 'editPosts', 'editOthers', 'admin']), callable]),
     args: z.record(z.string(), z.looseObject({ schema })).optional(),
     answers: schema,
     query: callable.optional(),
@@ -108,6 +126,10 @@ const shape = z
     secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*_SECRET$/, 'has to be like GUESTBOOK_SECRET')),
     listed: z.looseObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'), name: text }).optional(),
     takesTokens: callable.optional(),
+    jobs: z.array(callable),
+    delivers: callable.optional(),
+    pausedCrawlers: callable.optional(),
+    fileForms: callable.optional(),
     settings: z.instanceof(z.ZodObject, { error: 'has to be made with `z.object`' }).optional(),
   })
   .superRefine((plugin, context) => {

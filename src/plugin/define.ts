@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { EventDefinition } from '#domain/kernel/event.ts';
+import type { EventDefinition, NamedFiles } from '#domain/kernel/event.ts';
 import type { SealedEvent, Subjects } from '#domain/kernel/subject.ts';
 import { apiVersion, type Plugin } from './contract.ts';
 
@@ -19,6 +19,7 @@ export function definePluginEvent<
   const { erased = {}, subjects } = definition as { erased?: Partial<z.infer<S>>; subjects?: Subjective };
   return {
     ...{ type, summary, schema, sealed, erased, upcasters },
+    ...(definition.files && { files: definition.files }),
     subjects: ({ data, actor }) => subjects?.(data as Data, { actor }) ?? [],
     ordersErasure: false,
     v: upcasters.length + 1,
@@ -32,6 +33,8 @@ interface PluginEvent<T extends string, S extends z.ZodObject, K extends string>
   readonly summary: string;
   readonly schema: S;
   readonly sealed?: readonly K[];
+  /** The stored files that an event names: backups contain them, and erasing their subject erases them. */
+  readonly files?: (data: z.infer<S>) => NamedFiles;
   /** `upcasters[i]` converts data of version i + 1 to version i + 2. */
   readonly upcasters?: readonly ((data: Data) => Data)[];
 }
@@ -45,5 +48,5 @@ interface Sealed<D, K extends keyof D> {
 
 /** Defines the export `plugin` of a package. */
 export function definePlugin(plugin: Pick<Plugin, 'name'> & Partial<Plugin>): Plugin & { readonly apiVersion: number } {
-  return { areas: [], namespaces: [], reactions: [], pages: [], secrets: [], ...plugin, apiVersion };
+  return { areas: [], namespaces: [], reactions: [], pages: [], secrets: [], jobs: [], ...plugin, apiVersion };
 }

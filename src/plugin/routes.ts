@@ -2,7 +2,9 @@ import type { z } from 'zod';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Area } from '#domain/plugins/area.ts';
+import type { AssetKind, AssetVariant } from '#domain/plugins/page-assets/slots.ts';
 import type { PluginReply } from './reply.ts';
+import type { PluginRequest, PluginServer } from './server.ts';
 
 /** Read access to the site for plugins, at one position of the log. */
 export interface PluginReader {
@@ -21,6 +23,12 @@ export interface PluginReader {
   document<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
   /** All non-empty documents of an area, by key. */
   documents<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
+  /** Ids of all media items of these content types, in ascending order. Sees what is committed. */
+  mediaIds(types: readonly string[]): readonly number[];
+  /** Published pages that wait for an asset of this kind; at most 500 places. */
+  waitingAssets(kind: AssetKind): readonly AssetSlot[];
+  /** The assets of a page, by kind and variant: `ccss desktop`. */
+  assets(entry: number): Readonly<Record<string, PageAsset>>;
   /** Address of the interface, or of a namespace such as `cms/v2`; without a slash at its end. */
   interfaceUrl(namespace?: string): string;
   /** The tokens with which programs act for a user, or for all users. */
@@ -85,6 +93,42 @@ export interface PluginMedia {
   readonly author: number;
 }
 
+export interface MediaFile {
+  readonly name: string;
+  /** Name of the size; null: the image itself, or the one that is shown in its place. */
+  readonly size: string | null;
+  readonly url: string;
+  readonly width: number;
+  readonly height: number;
+  /** SHA-256 of its bytes. */
+  readonly hash: string;
+  readonly bytes: number;
+}
+
+/** The files of a media item that pages show. */
+export interface PluginMediaFiles {
+  readonly id: number;
+  readonly type: string;
+  readonly isPrivate: boolean;
+  /** Below the folder of uploads. */
+  readonly path: string;
+  /** Empty if it is no image; the first one is the image itself. */
+  readonly files: readonly MediaFile[];
+}
+
+export interface AssetSlot {
+  readonly entry: number;
+  readonly kind: AssetKind;
+  readonly variant: AssetVariant;
+}
+
+export interface PageAsset {
+  /** The page that was analysed. */
+  readonly url: string;
+  /** A style sheet, or addresses of images. */
+  readonly data: string | readonly string[];
+}
+
 export interface PluginToken {
   readonly id: string;
   /** User id. */
@@ -130,6 +174,14 @@ export interface PluginSession extends PluginReader {
   readonly local: string;
   /** Adds events to the request's commit. */
   stage<S, E extends DomainEvent>(area: Area<S, E>, events: readonly E[]): void;
+  /** Whether the request has staged anything. */
+  readonly hasStaged: boolean;
+  /** Whether a request was kept under this key within the last day, on any node. */
+  isKept(key: string): boolean;
+  /** Keeps in the commit that a request was carried out, with its answer. */
+  keep(key: string, answer: unknown): void;
+  /** Stores an asset, so that the page no longer waits for it; null: there is none. */
+  storeAsset(slot: AssetSlot, asset: PageAsset | null): void;
   /** Makes a token with which a program acts for a user: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */
   issueToken(user: number, token: NewPluginToken): { readonly id: string; readonly token: string } | Refusal;
   withdrawToken(user: number, id: string): void;
@@ -156,14 +208,19 @@ export interface PluginCall<M> {
   settings<S extends z.ZodType>(schema: S): z.output<S>;
   /** The value of one of the `secrets` of the plugin's definition; null if it is not set. */
   secret(name: string): string | null;
-  /** The server's version, as it tells clients. */
-  readonly version: string;
+  /** What `create` made when this server process first called it. For what may be lost, such as limits. */
+  memory<T>(create: () => T): T;
+  readonly request: PluginRequest;
+  readonly server: PluginServer;
   /** The plugins of the site, as the interface lists them. */
   plugins(): readonly ListedPlugin[];
   /** The themes that the site can use. */
   themes(): readonly PluginTheme[];
   /** The theme in use. */
   theme(): PluginTheme | undefined;
+  /** Address of an entry; undefined if it does not exist. */
+  address(entry: number): string | undefined;
+  mediaFiles(id: number): PluginMediaFiles | undefined;
   /** Title and content of a public entry as plain text, as visitors see them; undefined for all others. */
   plainText(entry: number): { readonly title: string; readonly content: string } | undefined;
 }
@@ -201,7 +258,8 @@ export type PluginRoute = {
   readonly path: string;
   /** One line for the documentation. */
   readonly summary: string;
-  readonly access: PluginAccess;
+  /** A function returns null, or why the request is refused. */
+  readonly access: PluginAccess | ((call: PluginCall<PluginReader>) => Refusal | null);
   readonly args?: Readonly<Record<string, PluginArg>>;
   /** Schema of a successful response. */
   readonly answers: z.ZodType;
@@ -211,7 +269,11 @@ export type PluginRoute = {
   readonly unkept?: true;
 } & (
   | { readonly query: (call: PluginCall<PluginReader>) => unknown | Refusal | Promise<unknown | Refusal> }
-  | { readonly command: (call: PluginCall<PluginSession>) => unknown | Refusal }
+  | {
+      readonly command: (call: PluginCall<PluginSession>) => unknown | Refusal;
+      /** Its commit names no user, whoever is logged in. */
+      readonly asAnonymous?: true;
+    }
   | {
       readonly due: (call: PluginCall<PluginReader>) => boolean;
       readonly begin: (call: PluginCall<PluginSession>) => void;

@@ -10,11 +10,20 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/plugin/',
     takes: [
       ...['src/plugin/', 'src/plugin.ts', 'src/domain/kernel/', 'src/domain/plugins/area.ts'],
-      ...['src/domain/plugins/deployment.ts', 'node:', 'zod'],
+      ...['src/domain/plugins/deployment.ts', 'src/domain/plugins/page-assets/slots.ts', 'node:', 'zod'],
     ],
   },
-  { folder: 'src/plugin.ts', takes: ['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'zod'] },
-  { folder: 'src/catalogue/', takes: ['src/catalogue/', 'src/domain/', 'src/plugin/loaded.ts', 'zod'] },
+  {
+    folder: 'src/plugin.ts',
+    takes: [
+      ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/plugins/page-assets/slots.ts'],
+      'zod',
+    ],
+  },
+  {
+    folder: 'src/catalogue/',
+    takes: ['src/catalogue/', 'src/domain/', 'src/plugin/loaded.ts', 'src/plugin/contract.ts', 'zod'],
+  },
   { folder: 'src/plugin-test.ts', takes: ['src/plugin/given.ts', 'src/plugin/test-site.ts'] },
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },

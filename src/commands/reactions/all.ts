@@ -1,15 +1,9 @@
 import { clockStream } from '#domain/clock/events.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import { cacheAssets, forgetAssets } from '#domain/plugins/cache-assets/area.ts';
-import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
-import { expectAlias } from '#domain/plugins/cache-cloud/decide.ts';
-import { cacheImages } from '#domain/plugins/cache-images/area.ts';
-import { forgetImage } from '#domain/plugins/cache-images/decide.ts';
+import { cacheAssets, forgetAssets } from '#domain/plugins/page-assets/area.ts';
 import { dropRenditions, renditions } from '#domain/plugins/renditions/area.ts';
 import { placeKey, type StylePlace, saveStyles, themeStyles } from '#domain/plugins/theme-styles/area.ts';
-import type { SiteEvent } from '#domain/site/events.ts';
-import { siteStream } from '#domain/site/state.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
@@ -23,25 +17,14 @@ const noteClock: AnyReaction = (session, { stream }) => {
   return () => session.stage(clockStream, [{ type: 'ClockFoundBehind', data: { clock } }]);
 };
 
-const forgetDeleted: AnyReaction = (session, { events }) => {
-  const deleted = (events as readonly (EntryEvent | MediaEvent)[]).flatMap((event) =>
-    event.type === 'EntryDeleted' || event.type === 'MediaDeleted' ? event : [],
-  );
+const dropAssets: AnyReaction = (session, { events }) => {
+  const deleted = (events as readonly EntryEvent[]).flatMap((event) => (event.type === 'EntryDeleted' ? event : []));
   if (deleted.length === 0) return null;
   return () => {
-    for (const { type, data } of deleted) {
-      const key = String(data.id);
-      if (type === 'EntryDeleted') {
-        stageIn(session, cacheAssets, forgetAssets(data.id, session.plugin(cacheAssets, key)));
-      } else stageIn(session, cacheImages, forgetImage(data.id, session.plugin(cacheImages, key)));
+    for (const { data } of deleted) {
+      stageIn(session, cacheAssets, forgetAssets(data.id, session.plugin(cacheAssets, String(data.id))));
     }
   };
-};
-
-const expectAddress: AnyReaction = (session, { stream, events }) => {
-  if (stream !== siteStream) return null;
-  const moved = (events as readonly SiteEvent[]).findLast((event) => event.type === 'SiteAddressChanged');
-  return moved === undefined ? null : () => void stageIn(session, cacheCloud, expectAlias(moved.data.url));
 };
 
 const forgetBlocks: AnyReaction = (session, { events }) => {
@@ -55,9 +38,8 @@ const forgetBlocks: AnyReaction = (session, { events }) => {
 
 /** What follows in one area from events in another. */
 export const reactions: readonly AnyReaction[] = [
-  forgetDeleted,
+  dropAssets,
   forgetBlocks,
-  expectAddress,
   ...pluginReactions,
   noteClock,
   dropItems,

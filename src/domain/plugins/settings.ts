@@ -25,12 +25,6 @@ const theme = z
 
 /** Operator settings of the plugin namespaces; each has a default. */
 export const pluginSettings = z.strictObject({
-  /** Public address of the server, as `check_ip` reports it. */
-  publicIp: z.ipv4().nullable().default(null),
-  siteKey: z.string().max(200).default(''),
-  /** Networks from which callbacks are accepted; empty: all. */
-  callbackRanges: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
-  optimiserHosts: z.array(z.string().min(1)).default([]),
   /** Base address of the network that delivers media while the cloud status is `cdn`. */
   cdn: z
     .url({ protocol: /^https?$/ })
@@ -63,8 +57,6 @@ export type FontFile = z.infer<typeof fontFile>;
 export type ThemeSetting = z.infer<typeof theme>;
 
 export interface PluginSettings extends z.infer<typeof pluginSettings> {
-  /** Shared with the cache service, which signs its callbacks with it; null: no callbacks are accepted. */
-  readonly cacheSecret: string | null;
   /** Secrets of plugins by their names; null: not set. */
   readonly secrets: Readonly<Record<string, string | null>>;
 }

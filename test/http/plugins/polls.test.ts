@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#config.ts';
+import type { Outgoing } from '#outgoing/fetch.ts';
 import { BASE, type Site, startSite } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 
@@ -14,7 +15,9 @@ const limited = {
 };
 let site: Site;
 beforeAll(async () => {
-  site = await startSite({ env: limited });
+  const body = Buffer.from('fetched');
+  const get: Outgoing['get'] = async (address) => ({ ok: true, url: new URL(address), status: 200, type: '', body });
+  site = await startSite({ env: limited, outgoing: { get } });
 });
 afterAll(() => site.close());
 
@@ -113,5 +116,40 @@ describe('a plugin', () => {
     const { body } = await site.call('administrator', 'GET /cms-json/polls/v1/about');
     expect(body).toMatchObject({ theme: 'own', themes: 4 });
     expect((await site.call('anonymous', 'GET /cms-json/cms/v2/products')).status).toBe(200);
+  });
+
+  it('checks requests itself, keeps them in the log, and remembers something', async () => {
+    const send = (body: string, header: string) => {
+      const headers = { 'content-type': 'application/json', 'x-poll': header };
+      return site.call('editor', 'POST /cms-json/polls/v1/signed', body, { headers });
+    };
+    const unsigned = await send('{}', 'no');
+    expect(unsigned).toMatchObject({ status: 418, body: { code: 'polls_unsigned', data: { status: 418 } } });
+    const header = 'POST /polls/v1/signed 2';
+    expect((await send('{}', header)).body).toEqual({ seen: 1, staged: true });
+    const [kept] = [...site.node.log.read({ direction: 'backwards', limit: 1 })];
+    expect([kept?.type, kept?.actor]).toEqual(['RequestAnswered', 0]);
+    expect(await send('{}', header)).toMatchObject({ status: 409, body: { code: 'polls_repeated' } });
+    expect((await send('[]', header)).body).toEqual({ seen: 2, staged: true });
+  });
+
+  it('sees the files of media, addresses, and pages that wait for assets', async () => {
+    const { body: image } = await uploadBody(site, 'author', { name: 'b.png', type: 'image/png', bytes: pngOf(4, 4) });
+    const files = async (id: number) => (await site.call('anonymous', `GET /cms-json/polls/v1/files/${id}`)).body;
+    const { found, ids } = await files(image.id);
+    expect(ids).toContain(image.id);
+    expect(found).toMatchObject({ type: 'image/png', isPrivate: false, files: [{ url: image.source_url, width: 4 }] });
+    const post = await site.make('editor', '/posts', { title: 'Waits', status: 'publish' });
+    const about = await files(post);
+    expect(about.address).toContain('/waits/');
+    expect(about.waiting).toContainEqual({ entry: post, kind: 'vpi', variant: 'mobile' });
+  });
+
+  it('does jobs, whose commits are its own', async () => {
+    const [job] = site.jobs.filter(({ isDue }) => isDue());
+    expect(await job?.work()).toBe(true);
+    const [voted] = [...site.node.log.read({ direction: 'backwards', limit: 1 })];
+    expect([voted?.type, voted?.actor, voted?.correlationId]).toEqual(['polls.Voted', null, 'polls-closing']);
+    expect(voted?.sealed).toBe('{"choice":"fetched 1"}');
   });
 });

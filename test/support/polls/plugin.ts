@@ -1,4 +1,15 @@
-import { defineArea, defineEvent, definePlugin, type EventOf, ofTheSite, ofUser, reply, z } from 'palimpsest/plugin';
+import { createHash } from 'node:crypto';
+import {
+  defineArea,
+  defineEvent,
+  definePlugin,
+  type EventOf,
+  ofTheSite,
+  ofUser,
+  refuse,
+  reply,
+  z,
+} from 'palimpsest/plugin';
 
 const Opened = defineEvent({
   type: 'polls.Opened',
@@ -29,6 +40,8 @@ const polls = defineArea({
       ? { ...state, isOpen: true }
       : { ...state, votes: [...state.votes, event.data.choice] },
 });
+
+const newCounter = () => ({ seen: 0 });
 
 const pollSettings = z.object({ limit: z.int().min(1).default(2) });
 
@@ -72,6 +85,38 @@ export const plugin = definePlugin({
         },
         {
           method: 'POST',
+          path: 'signed',
+          summary: 'Count requests that have a body, each once',
+          access: ({ request }) =>
+            request.header('x-poll') === `${request.method} ${request.path} ${request.body.length}`
+              ? null
+              : refuse('polls_unsigned', 'This is not signed.', { peer: request.peer }, 418),
+          asAnonymous: true,
+          answers: z.object({ seen: z.int(), staged: z.boolean() }),
+          command: ({ model, memory, request }) => {
+            const key = createHash('sha256').update(request.body).digest('hex');
+            if (model.isKept(key)) return refuse('polls_repeated', 'This was counted.', undefined, 409);
+            const counter = memory(newCounter);
+            counter.seen += 1;
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll: `signed-${counter.seen}` } }]);
+            model.keep(key, null);
+            return { seen: counter.seen, staged: model.hasStaged };
+          },
+        },
+        {
+          method: 'GET',
+          path: 'files/(?P<id>\\d+)',
+          summary: 'Show the files of a media item',
+          access: 'public',
+          args: { id: { schema: z.int() } },
+          answers: z.looseObject({}),
+          query: ({ model, mediaFiles, address, params }) => ({
+            ...{ found: mediaFiles(Number(params['id'])), ids: model.mediaIds(['image/png']) },
+            ...{ address: address(Number(params['id'])), waiting: model.waitingAssets('vpi') },
+          }),
+        },
+        {
+          method: 'POST',
           path: 'theme',
           summary: 'Switch to a theme of its own, and the shop on',
           access: 'admin',
@@ -91,8 +136,8 @@ export const plugin = definePlugin({
           access: 'public',
           unlisted: true,
           answers: z.looseObject({}),
-          query: ({ model, may, now, secret, version, plugins, theme, themes, plainText }) => ({
-            ...{ isAdmin: may('admin'), now, secret: secret('POLLS_SECRET'), version },
+          query: ({ model, may, now, secret, server, plugins, theme, themes, plainText }) => ({
+            ...{ isAdmin: may('admin'), now, secret: secret('POLLS_SECRET'), version: server.versions.cms },
             ...{ plugins: plugins().map(({ slug }) => slug), theme: theme()?.slug },
             ...{ users: model.users().map(({ slug }) => slug), themes: themes().length },
             ...{ posts: model.published({ kind: 'post', limit: 1 }).map(({ id }) => [model.texts(id), plainText(id)]) },
@@ -133,6 +178,19 @@ export const plugin = definePlugin({
         };
       },
     },
+  ],
+  jobs: [
+    () => ({
+      name: 'polls-closing',
+      isDue: (model) => !model.document(polls, 'fetched').isOpen,
+      async work({ model, settings, fetch, submit }) {
+        const got = await fetch('http://polls.example/', { accept: 'text/plain', maxBytes: 100 });
+        if (!got.ok || model().document(polls, 'fetched').isOpen) return false;
+        const choice = `${Buffer.from(got.body).toString()} ${settings(pollSettings).limit}`;
+        await submit((session) => session.stage(polls, [{ type: 'polls.Voted', data: { poll: 'fetched', choice } }]));
+        return true;
+      },
+    }),
   ],
   pages: [
     {

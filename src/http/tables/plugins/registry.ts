@@ -2,7 +2,6 @@ import type { Deployment } from '#domain/plugins/deployment.ts';
 import { installedPlugins, pluginsIn } from '../../../plugin/loaded.ts';
 import { builderV3 } from './builder/routes.ts';
 import { builderV2 } from './builder-library/routes.ts';
-import { cacheV1, cacheV3 } from './cache/routes.ts';
 import { contactForms } from './contact/routes.ts';
 import { webhooks } from './hooks/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
@@ -11,7 +10,7 @@ import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
 /** Namespaces inside the server that only some deployments have. */
-const inside: readonly Namespace[] = [cacheV1, cacheV3, hostTools, themeBlocks, builderV3, builderV2];
+const inside: readonly Namespace[] = [hostTools, themeBlocks, builderV3, builderV2];
 
 /** The plugin namespaces of a deployment in the order of the index, and those of packages. */
 export function namespacesIn(deployment: Deployment): readonly Namespace[] {

@@ -22,16 +22,6 @@ export function invalidData(errors: Readonly<Record<string, string>>): Refusal {
   return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
 }
 
-/** A success in a response to a service. */
-export function ok(fields: Readonly<Record<string, unknown>> = {}): Answer {
-  return rawAnswer({ _res: 'ok', ...fields });
-}
-
-/** A failure in a response to a service. Services read the body, so the status is 200. */
-export function err(code: string): Answer {
-  return { ...rawAnswer({ _res: 'err', _msg: code }), idle: true };
-}
-
 /** A success in a response to an editor. */
 export function success(value: unknown, message = ''): Answer {
   return rawAnswer({ status: 'success', message, data: value, redirect: '' });

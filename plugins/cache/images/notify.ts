@@ -1,48 +1,45 @@
 import { createHash } from 'node:crypto';
-import { stageIn } from '#commands/plugins.ts';
-import type { Session } from '#commands/session.ts';
-import { cacheImages, siteKey } from '#domain/plugins/cache-images/area.ts';
-import { failImages, isTooSoon, notifyImages } from '#domain/plugins/cache-images/decide.ts';
-import { type ImageItem, imageForms } from '#domain/plugins/cache-images/events.ts';
-import type { MediaRow } from '#projections/media/row.ts';
-import { isRecord, numberOf } from '#text/shapes.ts';
-import type { Answer, Call } from '../../../engine/types.ts';
-import { err, ok } from '../kit/envelopes.ts';
-import { callbackText, entriesOf } from './callback.ts';
-import { optimisableFiles, optimisableImage, sourceDigest } from './optimisable.ts';
+import type { PluginCall, PluginMediaFiles, PluginSession } from 'palimpsest/plugin';
+import { cacheSettings } from '../settings.ts';
+import { callbackText, done, entriesOf, failing, isMap, numberIn } from '../values.ts';
+import { cacheImages, siteKey } from './area.ts';
+import { failImages, isTooSoon, notifyImages } from './decide.ts';
+import { type ImageItem, imageForms } from './events.ts';
+import { optimisableImage, sourceDigest } from './optimisable.ts';
 
 /** The status of finished images; any other reports a failure. */
-const done = 6;
+const finished = 6;
 
 /** Records what an optimiser reports about images; image ids are those of media items. */
-export function notifyImg({ model: session, params }: Call<Session>, hosts: readonly string[]): Answer {
-  if (isTooSoon(session.plugin(cacheImages, siteKey), session.at)) return err('too_often');
+export function notifyImg({ model: session, params, settings, mediaFiles }: PluginCall<PluginSession>) {
+  const hosts = settings(cacheSettings).optimiserHosts;
+  if (isTooSoon(session.document(cacheImages, siteKey), session.at)) return failing('too_often');
   const entries = entriesOf(params['data']);
   const server = callbackText(params, 'server');
-  const status = numberOf(params['status']);
+  const status = numberIn(params['status']);
   const fault =
     (entries.length === 0 && 'no notified data') ||
     (!isOptimiser(server, hosts) && 'no/wrong server') ||
     (!Number.isSafeInteger(status) && 'no status');
   if (fault) {
-    stageIn(session, cacheImages, [{ type: 'ImageNotifyRejected', data: { reason: fault } }]);
-    return err(fault);
+    session.stage(cacheImages, [{ type: 'ImageNotifyRejected', data: { reason: fault } }]);
+    return failing(fault);
   }
-  const known = (id: number) => session.plugin(cacheImages, String(id));
-  if (status === done) {
+  const known = (id: number) => session.document(cacheImages, String(id));
+  if (status === finished) {
     const serverOf = (value: Entry) => ownServer(value, hosts) ?? server;
     for (const [from, told] of toldByServer(entries, serverOf)) {
       const items = [...told].flatMap(([id, values]) => {
-        const row = optimisableImage(session, id);
-        return row === undefined ? [] : itemOf(row, values);
+        const media = optimisableImage(id, mediaFiles);
+        return media === undefined ? [] : itemOf(media, values);
       });
-      stageIn(session, cacheImages, notifyImages(items, { server: from, known }));
+      session.stage(cacheImages, notifyImages(items, { server: from, known }));
     }
   } else {
-    const ids = entries.map(([key, value]) => idOf(isRecord(value) ? (value['id'] ?? key) : value));
-    stageIn(session, cacheImages, failImages(ids, { status: Number(status), known }));
+    const ids = entries.map(([key, value]) => idOf(isMap(value) ? (value['id'] ?? key) : value));
+    session.stage(cacheImages, failImages(ids, { status: Number(status), known }));
   }
-  return ok({ count: entries.length });
+  return done({ count: entries.length });
 }
 
 type Entry = Readonly<Record<string, unknown>>;
@@ -66,8 +63,8 @@ function toldByServer(
 ): ReadonlyMap<string, ReadonlyMap<number, readonly Entry[]>> {
   const told = new Map<string, Map<number, readonly Entry[]>>();
   for (const [key, value] of entries) {
-    const id = isRecord(value) ? idOf(value['id'] ?? key) : 0;
-    if (!isRecord(value) || id === 0) continue;
+    const id = isMap(value) ? idOf(value['id'] ?? key) : 0;
+    if (!isMap(value) || id === 0) continue;
     const server = serverOf(value);
     const items = told.get(server) ?? new Map<number, readonly Entry[]>();
     told.set(server, items.set(id, [...(items.get(id) ?? []), value]));
@@ -75,23 +72,22 @@ function toldByServer(
   return told;
 }
 
-function itemOf(row: MediaRow, values: readonly Entry[]): ImageItem {
+function itemOf(media: PluginMediaFiles, values: readonly Entry[]): ImageItem {
   const part = (name: string) => {
     const made = values.filter((value) => Boolean(value[name]));
     const sum = (member: string) => made.reduce((all, value) => all + bytesIn(value[member]), 0);
     return { total: sum('src_size'), saved: sum(`${name}_reduced`) };
   };
   const digest = createHash('sha256').update(JSON.stringify(values)).digest('hex');
-  const files = values.flatMap((value) => formsIn(value, row));
-  const told = { id: row.id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
+  const files = values.flatMap((value) => formsIn(value, media));
+  const told = { id: media.id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
   return files.length === 0 ? told : { ...told, files };
 }
 
 const names = { original: 'ori', webp: 'webp', avif: 'avif' } as const;
 
 /** The locations of finished images. Those without a digest are ignored, because a download could not be verified. */
-function formsIn(value: Entry, row: MediaRow): NonNullable<ImageItem['files']> {
-  const own = optimisableFiles(row);
+function formsIn(value: Entry, { files: own }: PluginMediaFiles): NonNullable<ImageItem['files']> {
   const source = value['src_md5'];
   const of = (source === undefined ? own[0] : own.find((file) => sourceDigest(file) === source))?.hash;
   if (of === undefined) return [];
@@ -103,11 +99,11 @@ function formsIn(value: Entry, row: MediaRow): NonNullable<ImageItem['files']> {
 }
 
 function idOf(value: unknown): number {
-  const id = numberOf(value);
+  const id = numberIn(value);
   return id !== null && Number.isSafeInteger(id) && id > 0 ? id : 0;
 }
 
 function bytesIn(value: unknown): number {
-  const bytes = Math.floor(numberOf(value) ?? 0);
+  const bytes = Math.floor(numberIn(value) ?? 0);
   return Number.isSafeInteger(bytes) && bytes > 0 ? bytes : 0;
 }

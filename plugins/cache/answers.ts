@@ -1,8 +1,21 @@
-import { z } from 'zod';
-import { assetKinds, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
-import { cloudStatuses, noticeLevels } from '#domain/plugins/cache-cloud/events.ts';
-import { crawlers } from '../../../server/crawler.ts';
-import { count, digest, eitherOf, id, instant, resultAnswer } from '../kit/answers.ts';
+import { assetKinds, assetVariants, crawlers, z } from 'palimpsest/plugin';
+import { cloudStatuses, noticeLevels } from './cloud/events.ts';
+
+const count = z.int().min(0);
+const id = z.int().min(1);
+const digest = z.string().regex(/^[\da-f]{64}$/);
+/** UTC, ISO 8601 with milliseconds. */
+const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+/** The response of a callback: the fields of a success, or one of the error codes. */
+function resultAnswer(
+  fields: z.ZodRawShape,
+  [first, ...rest]: readonly [string, ...string[]] | readonly [],
+): z.ZodType {
+  const ok = z.object({ _res: z.literal('ok'), ...fields });
+  if (first === undefined) return ok;
+  return z.union([ok, z.object({ _res: z.literal('err'), _msg: z.enum([first, ...rest]) })]);
+}
 
 /** 1: the crawler is active now, 0: it is paused; null: no crawler was named. */
 export const toggled = z.union([z.literal([0, 1]), z.null()]);
@@ -43,21 +56,18 @@ export const checkedImage = resultAnswer(
 export const validated = resultAnswer({ hash: digest }, ['lack_of_params', 'err_hash']);
 export const echoed = resultAnswer({ signature_b64: z.string() }, ['no_echo_data', 'echo_invalid', 'echo_expired']);
 
-export const pinged = eitherOf(
-  z
-    .object({
-      _res: z.literal('ok'),
-      v_cache: z.string(),
-      v_cache_db: z.string(),
-      v_runtime: z.string(),
-      v_cms: z.string(),
-      home_url: z.url(),
-      site_url: z.url(),
-      queues: z.object(Object.fromEntries(assetKinds.map((kind) => [kind, count]))),
-    })
-    .catchall(z.enum(['y', 'n'])),
-  [],
-);
+export const pinged = z
+  .object({
+    _res: z.literal('ok'),
+    v_cache: z.string(),
+    v_cache_db: z.string(),
+    v_runtime: z.string(),
+    v_cms: z.string(),
+    home_url: z.url(),
+    site_url: z.url(),
+    queues: z.object(Object.fromEntries(assetKinds.map((kind) => [kind, count]))),
+  })
+  .catchall(z.enum(['y', 'n']));
 
 export const statusTaken = resultAnswer({ cloud_activated: z.enum(cloudStatuses).nullable() }, ['lack_of_params']);
 export const aliasTaken = resultAnswer({}, ['lack_of_param', 'not_an_alias']);

@@ -1,5 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { defineEvent, type EventOf, z } from 'palimpsest/plugin';
 
 const count = z.int().min(0);
 /** Forms that an optimiser makes: a smaller original, and two other formats. */

@@ -1,5 +1,4 @@
-import type { z } from 'zod';
-import { defineArea } from '../area.ts';
+import { defineArea, type z } from 'palimpsest/plugin';
 import { type CloudEvent, type CloudUsageReported, cloudEvents, type cloudStatuses } from './events.ts';
 
 type Notice = Extract<CloudEvent, { type: 'CloudNoticeReceived' }>['data'] & { readonly at: string };

@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
-import { ofTheSite } from '#domain/kernel/subject.ts';
+import { defineEvent, type EventOf, ofTheSite, z } from 'palimpsest/plugin';
 
 /** Status of the site in the cloud. */
 export const cloudStatuses = ['anonymous', 'linked', 'cdn'] as const;

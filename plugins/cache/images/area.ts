@@ -1,4 +1,4 @@
-import { defineArea } from '../area.ts';
+import { defineArea } from 'palimpsest/plugin';
 import { type ImageEvent, type ImageForm, type ImageItem, imageEvents, type OptimisedFile } from './events.ts';
 
 /** State of one image at the optimiser, or under the key `site` of all images. */

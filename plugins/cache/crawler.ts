@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
-import { defineArea } from '../area.ts';
+import { defineArea, defineEvent, type EventOf, z } from 'palimpsest/plugin';
 
 const CrawlerToggled = defineEvent({
   type: 'CrawlerToggled',

@@ -1,4 +1,4 @@
-import { age } from '../cache-cloud/area.ts';
+import { age } from '../cloud/area.ts';
 import { isSameForm, type OptimisedImage } from './area.ts';
 import type { ImageEvent, ImageForm, ImageItem, OptimisedFile } from './events.ts';
 
