@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
-import { type PluginSettings, pluginSettings } from '#domain/plugins/settings.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
 import { addressFault } from '#eventstore/eventstoredb/address.ts';
 import { parseAddress } from '#objects/address.ts';
@@ -145,12 +146,11 @@ export const settings = z.object({
   PLUGIN_SETTINGS: z
     .string()
     .transform(jsonIn)
-    .pipe(pluginSettings)
+    .pipe(allPluginSettings)
     .prefault('{}')
     .describe('JSON with settings of the plugin namespaces, as in docs/plugins.md'),
   PLUGINS: z.string().optional().describe('names of packages or paths of plugins, separated by commas'),
-  CACHE_SECRET: secret(),
-  ASSISTANT_SECRET: secret(),
+  ...(Object.fromEntries(pluginSecrets.map((name) => [name, secret()])) as object),
   EVENTSTORE_URL: z
     .string()
     .refine((text) => addressFault(text) === null)
@@ -292,8 +292,7 @@ function configOf(read: Settings): Config {
     deployment: read.DEPLOYMENT,
     plugins: {
       ...read.PLUGIN_SETTINGS,
-      cacheSecret: read.CACHE_SECRET ?? null,
-      assistantSecret: read.ASSISTANT_SECRET ?? null,
+      secrets: secretsOf(read),
     },
     eventStoreUrl: read.EVENTSTORE_URL ?? null,
     eventStoreSite: read.EVENTSTORE_SITE,

@@ -2,9 +2,20 @@
 
 export { z } from 'zod';
 export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/event.ts';
-export { isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
+export { invalidParam, isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
 export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain/kernel/subject.ts';
 export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
+export {
+  type AssetKind,
+  type AssetVariant,
+  assetKinds,
+  assetVariants,
+} from './domain/plugins/page-assets/slots.ts';
 export { apiVersion, type Plugin, type PluginNamespace } from './plugin/contract.ts';
 export { definePlugin, definePluginEvent as defineEvent } from './plugin/define.ts';
+export type * from './plugin/jobs.ts';
+export type * from './plugin/pages.ts';
+export type * from './plugin/reactions.ts';
+export { type PluginReply, type ReplyOptions, reply } from './plugin/reply.ts';
 export type * from './plugin/routes.ts';
+export { type CrawlerState, crawlers, type PluginRequest, type PluginServer } from './plugin/server.ts';

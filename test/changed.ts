@@ -46,6 +46,7 @@ function changed(): readonly string[] {
 /** Tests of the same subject: `src/domain/entry/slug.ts` is tested in `test/domain/entry`, or in a file that begins with that name. */
 function testsOf(file: string): readonly string[] {
   if (file.startsWith('test/')) return file.endsWith('.test.ts') && existsSync(join(root, file)) ? [file] : [];
+  if (file.startsWith('plugins/')) return ['test/http/plugins', 'test/domain/plugins', 'test/golden.test.ts'];
   if (!file.startsWith('src/')) return [];
   const events = file.startsWith('src/domain/') ? ['test/golden.test.ts'] : [];
   for (let place = file.slice('src/'.length).replace(/\.\w+$/, ''); place !== '.'; place = dirname(place)) {

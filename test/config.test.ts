@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import { likelyTypos } from '#config/likely-typos.ts';
-import { defaultSettings } from '#domain/plugins/settings.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import { shownSettings } from '#ops/shown-settings.ts';
 import { ConfigError, readConfig, settings } from '../src/config.ts';
@@ -73,7 +73,10 @@ describe('settings', () => {
     writeFileSync(join(folder, 'CACHE_SECRET'), 'kept in a file of its own\n');
     writeFileSync(join(folder, 'PORT'), '1');
     const env = { CREDENTIALS_DIRECTORY: folder, PORT: '2' };
-    expect(readConfig(env)).toMatchObject({ plugins: { cacheSecret: 'kept in a file of its own' }, port: 2 });
+    expect(readConfig(env)).toMatchObject({
+      plugins: { secrets: { CACHE_SECRET: 'kept in a file of its own' } },
+      port: 2,
+    });
   });
 
   it('are shown without secrets', () => {
@@ -161,7 +164,11 @@ describe('settings', () => {
       },
       ownUrl: 'http://localhost',
       deployment: 'B',
-      plugins: { ...defaultSettings, publicIp: '203.0.113.7', cacheSecret: 'sixteen letters!' },
+      plugins: {
+        ...defaultSettings,
+        publicIp: '203.0.113.7',
+        secrets: { ASSISTANT_SECRET: null, CACHE_SECRET: 'sixteen letters!' },
+      },
       eventStoreUrl: 'esdb://admin:changeit@one:2111,two:2112?nodePreference=leader',
       eventStoreSite: 'blog',
       eventStoreAppendBytes: 2000000,

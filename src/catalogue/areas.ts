@@ -1,17 +1,11 @@
-import { analytics } from '#domain/plugins/analytics/area.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import { assistant } from '#domain/plugins/assistant/area.ts';
 import { blockStyles } from '#domain/plugins/block-styles/area.ts';
-import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
-import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
-import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
-import { cacheImages } from '#domain/plugins/cache-images/area.ts';
 import { contact } from '#domain/plugins/contact/area.ts';
 import { designLibrary } from '#domain/plugins/designs/area.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { hooks } from '#domain/plugins/hooks/area.ts';
 import { iconLibrary } from '#domain/plugins/icons/area.ts';
-import { onboarding } from '#domain/plugins/onboarding/area.ts';
+import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
 import { renditions } from '#domain/plugins/renditions/area.ts';
 import { builderSalt } from '#domain/plugins/salt/area.ts';
 import { sharedDesigns } from '#domain/plugins/shared-designs/area.ts';
@@ -19,18 +13,13 @@ import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
 import { themeStyles } from '#domain/plugins/theme-styles/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
-import { loadedPlugins } from '#plugin/loaded.ts';
+import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
 
 /** All areas: one line each, and those of packages. Their events join the catalogue, their documents are projected. */
 export const areas: readonly Area[] = [
   extensions,
-  onboarding,
+  ...bundledPlugins.flatMap((plugin) => plugin.areas),
   tools,
-  assistant,
-  analytics,
-  cacheCrawler,
-  cacheCloud,
-  cacheImages,
   cacheAssets,
   themeStyles,
   renditions,
@@ -43,5 +32,5 @@ export const areas: readonly Area[] = [
   templates,
   contact,
   hooks,
-  ...loadedPlugins.flatMap((plugin) => plugin.areas),
+  ...installedPlugins.flatMap((plugin) => plugin.areas),
 ];

@@ -13,9 +13,3 @@ export function stageIn<S, E extends DomainEvent>(
   session.stage(area.stream, events);
   return null;
 }
-
-/** The site data kept with every counted event: address, and path below the host. */
-export function siteProperties(session: Session): { readonly siteurl: string; readonly directory: string } {
-  const { url } = session.site();
-  return { siteurl: url, directory: new URL(url).pathname.replace(/^\/+|\/+$/g, '') };
-}

@@ -3,25 +3,30 @@ import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
-const source = join(root, 'src');
+/** Folders of sources, by their place in the result. */
+const sources = { '': join(root, 'src'), plugins: join(root, 'plugins') };
 /** References to source files: in imports, and where threads and processes are started. */
 const named = /(['"])(#|\.{1,2}\/)([^'"\n]+)\.(ts|json)\1/g;
 
 /** Writes the sources into a folder as JavaScript, since Node does not strip types in installed packages. Line numbers are kept. */
 export function build(target: string): void {
-  for (const entry of readdirSync(source)) rmSync(join(target, asScript(entry)), { recursive: true, force: true });
-  for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile()) write(relative(source, join(entry.parentPath, entry.name)), target);
+  for (const [place, source] of Object.entries(sources)) {
+    for (const entry of readdirSync(source))
+      rmSync(join(target, place, asScript(entry)), { recursive: true, force: true });
+    for (const entry of readdirSync(source, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      if (entry.isFile()) write(file, join(place, relative(source, file)), target);
+    }
   }
 }
 
-function write(path: string, target: string): void {
+function write(file: string, path: string, target: string): void {
   const written = builtPath(asScript(path), target);
   if (!/\.[jt]s$/.test(path)) {
-    copyFileSync(join(source, path), written);
+    copyFileSync(file, written);
     return;
   }
-  const code = readFileSync(join(source, path), 'utf8');
+  const code = readFileSync(file, 'utf8');
   const script = path.endsWith('.ts') ? stripTypeScriptTypes(code) : code;
   writeFileSync(written, renamed(script, path), { mode: path === 'bin.js' ? 0o755 : 0o644 });
 }

@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
-import type { PluginRoute } from './routes.ts';
+import type { PluginJob } from './jobs.ts';
+import type { PluginPage } from './pages.ts';
+import type { PluginReaction } from './reactions.ts';
+import type { PluginReader, PluginRoute } from './routes.ts';
 
 /** Version of the interface between `palimpsest/plugin` and the server. */
 export const apiVersion = 1;
 
-/** First segments of namespaces that are reserved for the server. */
+/** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
-  ...['batch', 'builder', 'cache', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms', 'host-ai-assistant'],
-  ...['host-analytics', 'host-easy-onboarding', 'host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
+  ...['batch', 'builder', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
+  ...['host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
 ];
 
 /** The export `plugin` of a package. */
@@ -17,6 +20,33 @@ export interface Plugin {
   readonly name: string;
   readonly areas: readonly Area[];
   readonly namespaces: readonly PluginNamespace[];
+  readonly reactions: readonly PluginReaction[];
+  readonly pages: readonly PluginPage[];
+  /** What the operator may set: members of `PLUGIN_SETTINGS`, each with a default. */
+  readonly settings?: z.ZodObject;
+  /** Names of environment variables with secrets, of at least 16 characters each. */
+  readonly secrets: readonly string[];
+  /** How the interface lists it; absent: it does not. */
+  readonly listed?: { readonly slug: string; readonly name: string; readonly first?: true };
+  readonly jobs: readonly (() => PluginJob)[];
+  /** Whether a network delivers the site, so that media have its address. */
+  readonly delivers?: (model: Documents) => boolean;
+  /** Ids of the crawlers that are paused. */
+  readonly pausedCrawlers?: (model: Documents) => readonly number[];
+  /** Other forms of the files of a media item, which are sent to clients that accept their type. */
+  readonly fileForms?: (model: Documents, media: number) => readonly FileForm[];
+  /** Whether programs may act for users with tokens. They may if any plugin says so. */
+  readonly takesTokens?: (model: PluginReader) => boolean;
+}
+
+export type Documents = Pick<PluginReader, 'document'>;
+
+export interface FileForm {
+  /** SHA-256 of the file that it can replace. */
+  readonly of: string;
+  readonly hash: string;
+  readonly type: string;
+  readonly bytes: number;
 }
 
 /** Routes below `<name>/v<number>`. */
@@ -55,41 +85,76 @@ const route = z
     method: z.enum(['GET', 'POST', 'DELETE']),
     path: z.string().regex(/^[^/\s][^\s]*$/, 'has to be a path without a slash before it'),
     summary: text,
-    access: z.enum(['public', 'user', 'editPosts', 'editOthers', 'admin']),
+    access: z.union([z.enum(['public', 'user', 'editPosts', 'editOthers', 'admin']), callable]),
     args: z.record(z.string(), z.looseObject({ schema })).optional(),
     answers: schema,
     query: callable.optional(),
     command: callable.optional(),
+    due: callable.optional(),
+    begin: callable.optional(),
   })
+  .refine(
+    ({ due, begin, command }) => (due === undefined) === (begin === undefined || command !== undefined),
+    'needs both `due` and `begin`, with a query',
+  )
   .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command')
   .refine(({ command }) => command?.constructor.name !== 'AsyncFunction', 'has a command that is async');
+
+const reaction = z.looseObject({ to: z.array(text).min(1), react: callable });
+
+const page = z.looseObject({
+  path: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'),
+  title: text,
+  show: callable,
+});
 
 const namespace = z.looseObject({
   name: z.string().regex(/^[a-z][a-z0-9-]*\/v\d+$/, 'has to be like guestbook/v1'),
   routes: z.array(route).min(1),
 });
 
-/** Validates the export of a package. */
-export const pluginShape = z
+const shape = z
   .looseObject({
     apiVersion: z.literal(apiVersion, {
       error: ({ input }) => `this server has version ${apiVersion} of palimpsest/plugin, not ${String(input)}`,
     }),
-    name: z
-      .string()
-      .regex(/^[a-z][a-z0-9-]{1,39}$/, 'has to be 2 to 40 small letters, digits and hyphens')
-      .refine((name) => !takenNames.includes(name), 'is taken by the server'),
+    name: z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'has to be 2 to 40 small letters, digits and hyphens'),
     areas: z.array(area),
     namespaces: z.array(namespace),
+    reactions: z.array(reaction),
+    pages: z.array(page),
+    secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*_SECRET$/, 'has to be like GUESTBOOK_SECRET')),
+    listed: z.looseObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'), name: text }).optional(),
+    takesTokens: callable.optional(),
+    jobs: z.array(callable),
+    delivers: callable.optional(),
+    pausedCrawlers: callable.optional(),
+    fileForms: callable.optional(),
+    settings: z.instanceof(z.ZodObject, { error: 'has to be made with `z.object`' }).optional(),
   })
   .superRefine((plugin, context) => {
     const names = [
       ...plugin.areas.flatMap(({ name, events }) => [name, ...events.map(({ type }) => type)]),
       ...plugin.namespaces.map(({ name }) => name),
     ];
+    const own = [
+      ...plugin.pages.map(({ path }) => [path, `${plugin.name}-`] as const),
+      ...plugin.secrets.map((name) => [name, `${plugin.name.replaceAll('-', '_').toUpperCase()}_`] as const),
+      ...[plugin.listed?.slug ?? plugin.name].map((slug) => [slug, `${plugin.name}-`] as const),
+    ];
+    for (const [name, prefix] of own) {
+      const begins = name === plugin.name || name.startsWith(prefix);
+      if (!begins) context.addIssue({ code: 'custom', message: `${name} does not begin with ${prefix}` });
+    }
     for (const [i, name] of names.entries()) {
       const begins = name.startsWith(`${plugin.name}.`) || name.startsWith(`${plugin.name}/`);
       if (!begins) context.addIssue({ code: 'custom', message: `${name} does not begin with ${plugin.name}` });
       else if (names.indexOf(name) < i) context.addIssue({ code: 'custom', message: `${name} is there twice` });
     }
   });
+
+/** Validates the export of a package; `names` are those of other plugins. */
+export function pluginShape(names: readonly string[]): z.ZodType {
+  const isFree = (name: string) => !takenNames.includes(name) && !names.includes(name);
+  return shape.refine(({ name }) => isFree(name), { path: ['name'], message: 'is taken by the server' });
+}

@@ -1,7 +1,7 @@
 import { createRequire, registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import { items } from '#config/values.ts';
+import type { Deployment } from '#domain/plugins/deployment.ts';
 import { type Plugin, pluginShape } from './contract.ts';
 
 /** Thrown when a package named by `PLUGINS` is unusable; the message addresses the operator. */
@@ -13,23 +13,51 @@ const here = pathToFileURL(`${process.cwd()}/`).href;
 const entry = new URL('../plugin.ts', import.meta.url).href;
 const isPath = (name: string) => /^\.{0,2}\//.test(name);
 
+// Every plugin gets the entry of this program, wherever it is installed. Packages are resolved from the working directory.
+registerHooks({
+  resolve(specifier, context, next) {
+    if (specifier === 'palimpsest/plugin') return { url: entry, shortCircuit: true };
+    return next(
+      specifier,
+      context.parentURL === import.meta.url && !isPath(specifier) ? { ...context, parentURL: here } : context,
+    );
+  },
+});
+
+const { bundled } = await import('./deployments.ts');
+
+/** The plugins that come with the server. */
+export const bundledPlugins: readonly Plugin[] = [
+  ...new Set(
+    Object.values(bundled)
+      .flat()
+      .filter((one) => typeof one !== 'string'),
+  ),
+];
+
+/** The plugins of a deployment, and names of namespaces inside the server, in the order of the index. */
+export function pluginsIn(deployment: Deployment): readonly (Plugin | string)[] {
+  return bundled[deployment];
+}
+
+/** Names that packages cannot have: of these plugins, and first segments of their namespaces. */
+export const bundledNames: readonly string[] = bundledPlugins.flatMap(({ name, namespaces }) => [
+  name,
+  ...namespaces.map((namespace) => namespace.name.replace(/\/.*/, '')),
+]);
+
 /**
  * The installed plugin packages. Every process and thread that knows areas imports this module, so that all have the same plugins; the
  * import waits until they are loaded.
  */
-export const loadedPlugins: readonly Plugin[] = await load(items(process.env['PLUGINS'] ?? ''));
+export const installedPlugins: readonly Plugin[] = await load((process.env['PLUGINS'] ?? '').trim().split(/\s*,\s*/));
+
+/** Everything that knows no deployment knows all of them. */
+export const loadedPlugins: readonly Plugin[] = [...bundledPlugins, ...installedPlugins];
 
 async function load(names: readonly string[]): Promise<readonly Plugin[]> {
-  if (names.length === 0) return [];
-  // Every plugin gets the entry of this program, wherever it is installed. Packages are resolved from the working directory.
-  registerHooks({
-    resolve(specifier, context, next) {
-      if (specifier === 'palimpsest/plugin') return { url: entry, shortCircuit: true };
-      return next(specifier, context.parentURL === import.meta.url ? { ...context, parentURL: here } : context);
-    },
-  });
   const plugins: Plugin[] = [];
-  for (const name of names) {
+  for (const name of names.filter((one) => one !== '')) {
     const plugin = checked(name, await exportOf(name));
     if (plugins.some((other) => other.name === plugin.name)) {
       throw new UnusablePlugin(`PLUGINS names two plugins that are called ${plugin.name}`);
@@ -52,7 +80,7 @@ async function exportOf(name: string): Promise<unknown> {
 
 function checked(name: string, found: unknown): Plugin {
   if (found === undefined) throw new UnusablePlugin(`PLUGINS names ${name}, which does not export a \`plugin\``);
-  const read = pluginShape.safeParse(found);
+  const read = pluginShape(bundledNames).safeParse(found);
   if (read.success) return found as Plugin;
   const faults = read.error.issues.map(({ path, message }) =>
     path.length === 0 ? message : `${z.core.toDotPath(path)}: ${message}`,

@@ -1,24 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { type Import, importsOf, sources } from './sources.ts';
+import { type Import, importsOf, sources, textOf } from './sources.ts';
 
 /** What the files of a folder may import: folders of ours and packages. The first matching folder counts. */
 const layers: readonly { folder: string; takes: readonly string[] }[] = [
   { folder: 'src/text/', takes: ['src/text/', 'node:crypto', 'diff', 'htmlparser2', 'domhandler'] },
   { folder: 'src/domain/', takes: ['src/domain/', 'src/text/', 'zod', 'immer'] },
+  { folder: 'src/plugin/deployments.ts', takes: ['src/plugin/', 'src/domain/plugins/deployment.ts', 'plugins/'] },
   {
     folder: 'src/plugin/',
     takes: [
-      'src/plugin/',
-      'src/plugin.ts',
-      'src/domain/kernel/',
-      'src/domain/plugins/area.ts',
-      'src/config/values.ts',
-      'node:',
+      ...['src/plugin/', 'src/plugin.ts', 'src/domain/kernel/', 'src/domain/plugins/area.ts'],
+      ...['src/domain/plugins/deployment.ts', 'src/domain/plugins/page-assets/slots.ts', 'node:', 'zod'],
+    ],
+  },
+  {
+    folder: 'src/plugin.ts',
+    takes: [
+      ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/plugins/page-assets/slots.ts'],
       'zod',
     ],
   },
-  { folder: 'src/plugin.ts', takes: ['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'zod'] },
-  { folder: 'src/catalogue/', takes: ['src/catalogue/', 'src/domain/', 'src/plugin/loaded.ts', 'zod'] },
+  {
+    folder: 'src/catalogue/',
+    takes: ['src/catalogue/', 'src/domain/', 'src/plugin/loaded.ts', 'src/plugin/contract.ts', 'zod'],
+  },
   { folder: 'src/plugin-test.ts', takes: ['src/plugin/given.ts', 'src/plugin/test-site.ts'] },
   { folder: 'src/eventstore/eventstoredb/', takes: ['src/eventstore/', 'node:', '@eventstore/db-client'] },
   { folder: 'src/eventstore/', takes: ['src/eventstore/', 'node:'] },
@@ -34,13 +39,8 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   {
     folder: 'src/commands/',
     takes: [
-      'src/commands/',
-      'src/projections/',
-      'src/catalogue/',
-      'src/domain/',
-      'src/eventstore/',
-      'src/text/',
-      'node:',
+      ...['src/commands/', 'src/projections/', 'src/catalogue/', 'src/domain/', 'src/eventstore/', 'src/plugin/'],
+      ...['src/text/', 'node:'],
     ],
   },
   {
@@ -86,7 +86,7 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/config.ts',
     takes: [
       ...['src/domain/plugins/', 'src/domain/site/interface-names.ts', 'src/eventstore/eventstoredb/address.ts'],
-      ...['src/config/', 'src/objects/address.ts', 'zod'],
+      ...['src/config/', 'src/catalogue/plugin-settings.ts', 'src/objects/address.ts', 'zod'],
     ],
   },
   { folder: 'src/config/', takes: ['src/config/', 'src/objects/address.ts', 'node:fs', 'node:path', 'zod'] },
@@ -96,6 +96,8 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
 
 const all = sources('src/');
 const imports = all.flatMap(importsOf);
+const ofPlugins = sources('plugins/').flatMap(importsOf);
+const installed = Object.keys(JSON.parse(textOf('package.json')).dependencies);
 
 function allowed({ from, to }: Import): boolean {
   const layer = layers.find(({ folder }) => from.startsWith(folder));
@@ -133,7 +135,20 @@ function foldersAbove(path: string): string[] {
   return parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`);
 }
 
+/** Whether a plugin that comes with the server may import something: as any other plugin, its own files, the public entry and packages. */
+function allowedOfPlugin({ from, to }: Import): boolean {
+  const own = `plugins/${roomOf(from, 'plugins/')}/`;
+  return to.startsWith(own) || to === 'palimpsest/plugin' || to.startsWith('node:') || installed.includes(to);
+}
+
 describe('imports', () => {
+  it('of plugins reach nothing of the server but its public entry', () => {
+    expect(ofPlugins.length).toBeGreaterThan(5);
+    expect(ofPlugins.filter((one) => !allowedOfPlugin(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+    const named = imports.filter(({ to }) => to.startsWith('plugins/')).map(({ from }) => from);
+    expect([...new Set(named)]).toEqual(['src/plugin/deployments.ts']);
+  });
+
   it('go one way: from http and ops through commands and projections to domain', () => {
     expect(imports.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
@@ -143,7 +158,7 @@ describe('imports', () => {
   });
 
   it('form no cycles between files, type imports included', () => {
-    expect(findCycle(edgesOf(imports))).toEqual([]);
+    expect(findCycle(edgesOf([...imports, ...ofPlugins]))).toEqual([]);
   });
 
   it.each(folders)('form no cycles between the rooms of %s', (folder) => {

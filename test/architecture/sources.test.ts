@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { exportsIn, functionsIn } from './functions.ts';
 import { filesBelow, sources, textOf } from './sources.ts';
 
-const all = sources('src/');
+const all = [...sources('src/'), ...sources('plugins/')];
 
-/** A command and the decision that it makes have one name, as have a function and the one that completes it. */
+/** A command and the decision that it makes have one name, as have a function and the one that completes it, and the parts of all plugins. */
 const sharedNames = `
   openNode definePart addSizes addUser autosaveEntry changeComment changeMedia changeSettings changeTerm
   createEntry createTerm deleteComment deleteEntry deleteMedia deleteRevision deleteTerm editMedia eraseComment
-  eraseEntry eraseMedia eraseUser issuePassword releaseEntry renamePassword revertEntry saveEntry trashComment
+  eraseEntry eraseMedia eraseUser issuePassword plugin releaseEntry renamePassword revertEntry routes saveEntry trashComment
   trashEntry uploadMedia writeComment
 `
   .trim()

@@ -52,6 +52,7 @@ export function importsOf({ path, code }: Source): Import[] {
 }
 
 function target(path: string, specifier: string): string {
+  if (specifier.startsWith('#plugins/')) return specifier.slice(1);
   if (specifier.startsWith('#')) return `src/${specifier.slice(1)}`;
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier;
 }

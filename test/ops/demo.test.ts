@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type EntryStatus, entryStatuses } from '#domain/entry/vocabulary.ts';
-import { analytics } from '#domain/plugins/analytics/area.ts';
 import { answerPage } from '#http/pages/pages.ts';
 import { demo } from '#ops/demo.ts';
 import { performHere } from '#ops/here.ts';
+import { analytics } from '#plugins/analytics/area.ts';
 import { messagesIn } from '#site/contact.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';

@@ -38,7 +38,7 @@ beforeAll(async () => {
     await callback(site, '/cache/v1/notify_img', {
       ...{ data: { [id]: told }, server: 'https://node.optimiser.example', status: 6 },
     });
-    await site.puller.pull();
+    for (const job of site.jobs) await job.work();
     made.set(
       id,
       filesKept(site).filter((path) => !before.has(path)),

@@ -6,7 +6,9 @@ import { plugin } from '../../examples/guestbook/plugin.ts';
 import { pluginShape } from '../../src/plugin/contract.ts';
 
 const faults = (changed: object) =>
-  pluginShape.safeParse({ ...plugin, ...changed }).error?.issues.map(({ message }) => message) ?? [];
+  pluginShape([])
+    .safeParse({ ...plugin, ...changed })
+    .error?.issues.map(({ message }) => message) ?? [];
 const [area] = plugin.areas;
 const [namespace] = plugin.namespaces;
 const [route] = namespace?.routes ?? [];

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { defaultSettings } from '#domain/plugins/settings.ts';
+import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import type { Args } from '#http/engine/types.ts';
-import { namespaces } from '#http/tables/plugins/registry.ts';
+import { namespacesIn } from '#http/tables/plugins/registry.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { describedSite } from './openapi.ts';
 import { type As, type Site, type SiteOptions, startSite } from './site.ts';
@@ -45,7 +45,7 @@ export async function startPluginSite(
   options: SiteOptions = {},
 ): Promise<Site> {
   const env = { ...pluginEnv(deployment, given), ...options.env };
-  const names = namespaces.map(({ name }) => name);
+  const names = namespacesIn(deployment).map(({ name }) => name);
   return describedSite(await startSite({ ...options, env }), { namespaces: names, key: JSON.stringify(env) });
 }
 
@@ -55,8 +55,7 @@ export function pluginArgs(deployment: 'A' | 'B'): ReadonlyMap<string, Args<Mode
     throw new Error('nothing is uploaded');
   };
   const parts = { deployment, settings: defaultSettings, uploads: { open }, clock: () => 0 } as never;
-  const there = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
-  const routes = there.flatMap((namespace) => namespace.routes?.(parts) ?? []);
+  const routes = namespacesIn(deployment).flatMap((namespace) => namespace.routes?.(parts) ?? []);
   return new Map(routes.map(({ pattern, endpoints: [endpoint] }) => [pattern, endpoint?.args ?? {}]));
 }
 

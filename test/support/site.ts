@@ -11,7 +11,7 @@ import { createCrawler } from '#http/server/crawler.ts';
 import type { RequestMeter } from '#http/server/meter.ts';
 import type { Origins } from '#http/server/origin.ts';
 import type { SessionKeeper } from '#http/server/sessions.ts';
-import { createImagePuller } from '#http/tables/plugins/cache/pull-images.ts';
+import { createJobs } from '#http/tables/plugins/jobs.ts';
 import { nodeApp } from '#ops/site-app.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { removeProjections } from '#projections/projector/database.ts';
@@ -81,14 +81,14 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     clearTimeout(unused);
     await node.close();
   };
-  const puller = createImagePuller({
+  const jobs = createJobs({
     model: () => node.store.reader,
     submit: (context, work) => node.store.submit(context, work),
     uploads: node.store.uploads,
     outgoing: options.outgoing ?? createOutgoing(),
-    hosts: config.plugins.optimiserHosts,
+    settings: config.plugins,
   });
-  return { node, clock, port, crawler, puller, stop };
+  return { node, clock, port, crawler, jobs, stop };
 }
 
 /** Starts a whole server, with one user of each role and nothing else, by default in a new directory. */
@@ -132,8 +132,8 @@ export async function startSite({ directory = newDirectory(), users, ...options 
       return open.clock;
     },
     /** Fetches finished images from the optimiser when called. */
-    get puller() {
-      return open.puller;
+    get jobs() {
+      return open.jobs;
     },
     /** Renders cached responses in advance when stepped. */
     get crawler() {

@@ -9,18 +9,31 @@ export interface Refusal {
   readonly message: string;
   /** Members for `data` of the error body, besides the status. */
   readonly data?: Readonly<Record<string, unknown>>;
-  /**
-   * Overrides what a code is usually about: the request's content instead of the address (`input`); the signature (`signature`) or the
-   * client's address (`peer`) instead of the user.
-   */
-  readonly about?: 'input' | 'signature' | 'peer';
+  /** The request's content is at fault instead of the address, which the code is usually about. */
+  readonly about?: 'input';
+  /** Of plugins, whose codes the HTTP layer does not know. */
+  readonly status?: number;
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-export function refuse(code: string, message: string, data?: Readonly<Record<string, unknown>>): Refusal {
-  return data === undefined ? { refused: true, code, message } : { refused: true, code, message, data };
+/** `status` is for plugins. Default: that of the code if it is one of the server's, else 400. */
+export function refuse(
+  code: string,
+  message: string,
+  data?: Readonly<Record<string, unknown>>,
+  status?: number,
+): Refusal {
+  return { refused: true, code, message, ...(data && { data }), ...(status !== undefined && { status }) };
 }
 
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && (value as Refusal).refused === true;
+}
+
+/** Refuses a parameter that only a decision can check, in the form of the earlier checks. */
+export function invalidParam(name: string, message: string): Refusal {
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    params: { [name]: message },
+    details: { [name]: { code: 'invalid_param', message, data: null } },
+  });
 }

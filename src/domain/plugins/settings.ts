@@ -22,28 +22,15 @@ const theme = z
     fonts: [...new Set(fonts.map((font) => (typeof font === 'string' ? font : font.family)))],
     files: fonts.filter((font) => typeof font !== 'string'),
   }));
-const tutorial = z.strictObject({ id: z.string(), title: z.string(), duration: z.string().regex(/^\d+:[0-5]\d$/) });
-const variant = z.strictObject({
-  key: z.string().min(1),
-  weight: z.number().positive().max(1e6),
-  payload: z.json().optional(),
-});
 
 /** Operator settings of the plugin namespaces; each has a default. */
 export const pluginSettings = z.strictObject({
-  /** Public address of the server, as `check_ip` reports it. */
-  publicIp: z.ipv4().nullable().default(null),
-  siteKey: z.string().max(200).default(''),
-  /** Networks from which callbacks are accepted; empty: all. */
-  callbackRanges: z.array(z.union([z.cidrv4(), z.cidrv6()])).default([]),
-  optimiserHosts: z.array(z.string().min(1)).default([]),
   /** Base address of the network that delivers media while the cloud status is `cdn`. */
   cdn: z
     .url({ protocol: /^https?$/ })
     .transform((address) => new URL(address).href.replace(/\/+$/, ''))
     .nullable()
     .default(null),
-  previewSuffix: z.string().default(''),
   /** Whether the site answers with and without `www.`; null: decided by its name. */
   wwwRedirect: z.boolean().nullable().default(null),
   versions: z
@@ -64,32 +51,12 @@ export const pluginSettings = z.strictObject({
       { slug: 'book', name: 'Book', fonts: ['Charter'] },
     ]),
   designDevMode: z.boolean().default(true),
-  /** By language (two letters); shown while no post is tagged as a tutorial. */
-  tutorials: z.record(z.string().regex(/^[a-z]{2}$/), z.array(tutorial)).default({}),
-  experiments: z
-    .array(z.strictObject({ flag: z.string().min(1), variants: z.array(variant).min(1) }))
-    .max(100)
-    .default([]),
-  oncePerDay: z
-    .array(z.string())
-    .default([
-      ...['cms.preview_site', 'cms.onboarding.enter', 'cms.onboarding.completed', 'cms.connect_domain.shown'],
-      ...['cms.connect_domain.enter', 'cms.language_changed', 'cms.password_reset', 'cms.addons_banner.shown'],
-    ]),
 });
 
 export type FontFile = z.infer<typeof fontFile>;
 export type ThemeSetting = z.infer<typeof theme>;
 
 export interface PluginSettings extends z.infer<typeof pluginSettings> {
-  /** Shared with the cache service, which signs its callbacks with it; null: no callbacks are accepted. */
-  readonly cacheSecret: string | null;
-  /** Signs the tokens that administrators get for the assistant; null: no tokens are issued. */
-  readonly assistantSecret: string | null;
+  /** Secrets of plugins by their names; null: not set. */
+  readonly secrets: Readonly<Record<string, string | null>>;
 }
-
-export const defaultSettings: PluginSettings = {
-  ...pluginSettings.parse({}),
-  cacheSecret: null,
-  assistantSecret: null,
-};

@@ -1,11 +1,11 @@
+import { formsOf } from '#catalogue/plugins.ts';
 import { accountSalt, authenticate, authenticatePerson } from '#commands/credentials.ts';
 import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
-import { authenticateToken } from '#commands/tokens.ts';
+import { authenticateToken } from '#commands/token-viewer.ts';
 import type { Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
-import { cacheImages } from '#domain/plugins/cache-images/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { FileCheck } from '#media/intact.ts';
@@ -43,7 +43,9 @@ export function filesOf(store: {
     const at = (kept: string, of: string): StoredForm => ({
       ...{ hash: kept, type: of, bytes: () => files.check.bytesOf(kept), read: (part) => files.read(kept, part) },
     });
-    const made = store.reader.plugin(cacheImages, String(item.id)).forms.filter(({ of }) => of === hash);
+    const { reader } = store;
+    const all = formsOf({ document: (area, key) => reader.plugin(area, key) }, item.id);
+    const made = all.filter(({ of }) => of === hash);
     const forms = made.sort((a, b) => a.bytes - b.bytes).map((form) => at(form.hash, form.type));
     return {
       ...at(hash, type),

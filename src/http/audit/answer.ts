@@ -1,11 +1,11 @@
 import { html } from '#site/markup/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
-import { activitySheet } from './activity.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
 import { healthSheet } from './health.ts';
 import { messagesSheet, messagesTable } from './messages.ts';
 import { pastSheet } from './past.ts';
+import { pluginPages, pluginSheet } from './plugin-pages.ts';
 import { type AuditSection, type Sheet, sheetDocument } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { stylePolicy } from './style.ts';
@@ -35,12 +35,16 @@ interface Page {
 const pages: readonly Page[] = [
   { pattern: /^$/, section: '', sheet: timelineSheet },
   { pattern: /^day$/, section: 'day', sheet: daySheet },
-  { pattern: /^events$/, section: 'events', sheet: activitySheet },
   { pattern: /^messages$/, section: 'messages', sheet: messagesSheet },
   { pattern: /^health$/, section: 'health', sheet: healthSheet },
   { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },
   { pattern: /^things\/[^/]+\/changes$/, section: '', sheet: compareSheet },
   { pattern: /^things\/[^/]+\/at$/, section: 'day', sheet: pastSheet },
+  ...pluginPages.map((page) => ({
+    pattern: new RegExp(`^${page.path}$`),
+    section: page.path,
+    sheet: (call: AuditCall) => pluginSheet(page, call),
+  })),
 ];
 
 /** The page that an administrator requests; `url` is the target in the request line. */

@@ -1,5 +1,6 @@
 import type { Site } from '#domain/site/state.ts';
 import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
+import { loadedPlugins } from '../../plugin/loaded.ts';
 import { css } from './style.ts';
 
 export interface Sheet {
@@ -10,14 +11,15 @@ export interface Sheet {
   readonly status?: number;
 }
 
-const sections = [
+const sections: readonly { readonly path: string; readonly title: string }[] = [
   { path: '', title: 'Timeline' },
   { path: 'day', title: 'The site on a day' },
   { path: 'messages', title: 'Messages' },
-  { path: 'events', title: 'Counted events' },
+  ...loadedPlugins.flatMap(({ pages }) => pages),
   { path: 'health', title: 'Health' },
-] as const;
-export type AuditSection = (typeof sections)[number]['path'] | null;
+];
+/** Path of a section; null: of none. */
+export type AuditSection = string | null;
 
 /** The pieces of a complete page; `section` is the one it belongs to. */
 export function sheetDocument(

@@ -191,9 +191,8 @@ const FAULTS: Readonly<Record<string, Refusal>> = {
 const SQLITE_FAULTS: ReadonlySet<unknown> = new Set(['ERR_SQLITE_ERROR', 'ERR_INVALID_STATE']);
 const CRITICAL = refuse('internal_server_error', 'There has been a critical error on this website.');
 
-export function statusOf({ code, about }: Pick<Refusal, 'code' | 'about'>, viewer: Viewer): number {
-  if (about === 'signature') return 401;
-  if (about === 'peer') return 403;
+export function statusOf({ code, about, status }: Pick<Refusal, 'code' | 'about' | 'status'>, viewer: Viewer): number {
+  if (status !== undefined) return status;
   if (DENIALS.has(code)) return viewer.id === 0 ? 401 : 403;
   return about === 'input' ? BAD_REQUEST : (STATUSES.get(code) ?? BAD_REQUEST);
 }

@@ -1,4 +1,4 @@
-import { takesTokens } from '#commands/tokens.ts';
+import { takesTokens } from '#commands/token-viewer.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { strongest, type Viewer } from '#domain/user/roles.ts';
 import { after, onAbort } from '#process/guard.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { takesTokens } from '#commands/tokens.ts';
+import { takesTokens } from '#commands/token-viewer.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { headerIn } from '../engine/input.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
-import { type AssetKind, type AssetVariant, assetVariants } from '#domain/plugins/cache-assets/slots.ts';
+import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
+import { type AssetKind, type AssetVariant, assetVariants } from '#domain/plugins/page-assets/slots.ts';
 import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Model } from '#projections/reading/model.ts';

@@ -1,20 +1,10 @@
+import { crawlersPaused } from '#catalogue/plugins.ts';
 import { kindOf, page, post } from '#domain/entry/kinds.ts';
-import { cacheCrawler } from '#domain/plugins/cache-crawler/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { collectionUrl, permalink } from '#site/addresses/entries.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { published } from '#site/entries/newest.ts';
-
-/** What a crawler makes ahead: pages for people, or answers of the interface. The index is its id in the namespace of the cache. */
-export const crawlers = ['pages', 'answers'] as const;
-export type CrawlerName = (typeof crawlers)[number];
-
-export interface CrawlerState {
-  readonly id: number;
-  readonly name: CrawlerName;
-  readonly active: boolean;
-  readonly made: number;
-}
+import { type CrawlerName, type CrawlerState, crawlers } from '../../plugin/server.ts';
 
 export interface Crawler {
   /** Set by the app. Each function makes one answer ahead; false if it was cached already. */
@@ -76,7 +66,7 @@ interface Place {
 }
 
 function pausedIn(model: Model): ReadonlySet<CrawlerName> {
-  const { paused } = model.plugin(cacheCrawler);
+  const paused = crawlersPaused({ document: (area, key) => model.plugin(area, key) });
   return new Set(crawlers.filter((_, id) => paused.includes(id)));
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { CrawlerState } from './crawler.ts';
+import type { CrawlerState } from '#plugin/server.ts';
 
 /** Why a node should not receive requests now: a stable code, and a message. */
 export interface HealthReason {

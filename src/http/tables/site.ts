@@ -1,4 +1,4 @@
-import { takesTokens } from '#commands/tokens.ts';
+import { takesTokens } from '#commands/token-viewer.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
 import type { Model, ShownSite } from '#projections/reading/model.ts';

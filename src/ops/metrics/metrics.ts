@@ -1,11 +1,11 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
-import type { CrawlerState } from '#http/server/crawler.ts';
 import type { AnswerSource, RequestMeter } from '#http/server/meter.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
+import type { CrawlerState } from '#plugin/server.ts';
 import { furthest, type HookStatus, isTroubled, longestFailing } from '../hook-statuses.ts';
 import { version } from '../version.ts';
 import { Durations } from './durations.ts';

@@ -1,4 +1,4 @@
-import { createImagePuller, startPulling } from '#http/tables/plugins/cache/pull-images.ts';
+import { createJobs, startJobs } from '#http/tables/plugins/jobs.ts';
 import { startIdleWork } from '#node/idle-work.ts';
 import { logNotable } from '../notable.ts';
 import { sendToHooks } from '../send-to-hooks.ts';
@@ -22,12 +22,11 @@ export const work = definePart({
       const isBusy = () => store.writes.waiting() > 0;
       scope.defer(startIdleWork({ work: crawler.step, isBusy, reporter, restsFor: CRAWLER_RESTS }));
     }
-    const model = () => store.reader;
-    const puller = createImagePuller({
-      ...{ model, uploads: store.uploads, outgoing: outgoingOf(parts), hosts: config.plugins.optimiserHosts },
+    const jobs = createJobs({
+      ...{ model: () => store.reader, uploads: store.uploads, outgoing: outgoingOf(parts), settings: config.plugins },
       submit: (context, change) => store.submit(context, change),
     });
-    scope.defer(startPulling(puller, { model, changed: (listener) => store.changed(listener), onFault }));
+    scope.defer(startJobs(jobs, { changed: (listener) => store.changed(listener), onFault }));
     scope.defer(logNotable({ log: node.log, store, logger, onFault }));
     return undefined;
   },

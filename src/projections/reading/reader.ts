@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#catalogue/events.ts';
+import { isDelivered } from '#catalogue/plugins.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
-import { cacheCloud } from '#domain/plugins/cache-cloud/area.ts';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
@@ -266,7 +266,7 @@ export class Reader implements PresentModel {
 
   #delivering(): string | null {
     if (this.#network === null || this.#address !== undefined) return null;
-    return this.plugin(cacheCloud).cdn ? this.#network : null;
+    return isDelivered({ document: (area, key) => this.plugin(area, key) }) ? this.#network : null;
   }
 
   // Every answer needs the site, even an error. If the row is damaged, it is read from the log.

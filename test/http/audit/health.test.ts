@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { analytics } from '#domain/plugins/analytics/area.ts';
 import { healthSheet } from '#http/audit/health.ts';
 import type { AuditStore, RebuildShown } from '#http/audit/store.ts';
+import { analytics } from '#plugins/analytics/area.ts';
 import { html } from '#site/markup/html.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 

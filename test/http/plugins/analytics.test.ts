@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { analytics } from '#domain/plugins/analytics/area.ts';
+import { analytics } from '#plugins/analytics/area.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import { type Site, startSite } from '../../support/site.ts';
 

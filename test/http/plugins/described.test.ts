@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document, Operation, Schema } from '#http/openapi/types.ts';
-import { namespaces } from '#http/tables/plugins/registry.ts';
+import { namespacesIn } from '#http/tables/plugins/registry.ts';
 import { startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 
@@ -15,7 +15,7 @@ describe.each(['A', 'B'] as const)('the OpenAPI document of deployment %s', (dep
   afterAll(() => site.close());
 
   function operations(): readonly (readonly [string, Operation])[] {
-    const there = namespaces.filter(({ deployments }) => deployments?.includes(deployment) ?? true);
+    const there = namespacesIn(deployment);
     return Object.entries(document.paths).flatMap(([path, item]) =>
       there.some(({ name }) => path.startsWith(`/${name}/`))
         ? ['get', 'post'].flatMap((method) => {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { defaultSettings } from '#domain/plugins/settings.ts';
-import { showSteps } from '#http/tables/plugins/onboarding/steps.ts';
+import { defaultSettings } from '#catalogue/plugin-settings.ts';
+import { pluginReader } from '#commands/plugin-model.ts';
+import { showSteps } from '#plugins/onboarding/steps.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import { openShop } from '../../support/shop.ts';
 import { BASE, type Site, startSite } from '../../support/site.ts';
@@ -175,8 +176,9 @@ describe('a step', () => {
           area.name === 'host-onboarding' ? area.empty : from.plugin(area as never);
       },
     });
-    const { body } = showSteps(forgetful, defaultSettings);
-    const { steps } = (body as { value: { data: { steps: { steps: Step[] }[] } } }).value.data;
+    const plugins = () => [{ slug: 'shop', name: 'Shop', active: true }];
+    const call = { model: pluginReader(forgetful), plugins, settings: () => defaultSettings };
+    const { steps } = showSteps(call as never).data;
     const shown = steps.flatMap((one) => one.steps).filter((step) => step.is_completed);
     expect(shown.map(({ id }) => id)).toEqual([
       'add_page',

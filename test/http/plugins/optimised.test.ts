@@ -35,7 +35,7 @@ const notify = async (told: Record<string, unknown>, more: Record<string, unknow
   const data = { [media.id]: { id: media.id, src_size: original.length, ...told } };
   const body = { data, server: 'https://node.optimiser.example', status: 6, ...more };
   expect((await callback(site, '/cache/v1/notify_img', body)).body._res).toBe('ok');
-  await site.puller.pull();
+  for (const job of site.jobs) await job.work();
 };
 const shown = async (accept: string, headers: Record<string, string> = {}) => {
   const { pathname } = new URL(media.source_url);
@@ -128,7 +128,7 @@ it('optimised images replace every size of an image, matched by digest', async (
     webp_md5: entries[0]?.webp_md5,
   });
   await callback(site, '/cache/v1/notify_img', { data: entries, server: 'https://node.optimiser.example', status: 6 });
-  await site.puller.pull();
+  for (const job of site.jobs) await job.work();
   const page = await site.make('editor', '/posts', { title: 'With sizes', status: 'publish', featured_media: id });
   const { link } = (await site.call('anonymous', `GET /posts/${page}`)).body;
   const markup = await (await fetch(link.replace('http://site.example', `http://127.0.0.1:${site.port}`))).text();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { analytics } from '#domain/plugins/analytics/area.ts';
-import { cacheAssets } from '#domain/plugins/cache-assets/area.ts';
+import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
 import { themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import { analytics } from '#plugins/analytics/area.ts';
 import { carryOut } from '../../support/place.ts';
 import { startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';

@@ -1,4 +1,3 @@
-import { aiTheme } from '#domain/plugins/extensions/catalogue.ts';
 import { plainTokens, type Tokens } from './tokens.ts';
 
 /** What themes change of the first one, by their slugs. Themes with other slugs look like it. */
@@ -38,7 +37,7 @@ const looks: ReadonlyMap<string, Partial<Tokens>> = new Map([
     },
   ],
   [
-    aiTheme.slug,
+    'host-ai-theme',
     {
       font: 'Lora, Georgia, serif',
       sans: `Inter, ${plainTokens.sans}`,

@@ -1,17 +1,38 @@
+import { pluginsOf } from '#catalogue/plugins.ts';
+import { inPluginSession, pluginReader } from '#commands/plugin-model.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
+import { extensions } from '#domain/plugins/extensions/area.ts';
+import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
 import { after } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { PluginNamespace } from '../../../plugin/contract.ts';
-import type { PluginCall, PluginReader, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
-import type { Answer, Call } from '../../engine/types.ts';
+import { permalink } from '#site/addresses/entries.ts';
+import { plainTitle, publicItem } from '#site/items/item.ts';
+import { plain } from '#site/rendering/texts.ts';
+import type { Plugin } from '../../../plugin/contract.ts';
+import { PluginReply } from '../../../plugin/reply.ts';
+import type { PluginArg, PluginCall, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
+import type { PluginRequest } from '../../../plugin/server.ts';
+import type { Answer, Arg, Call } from '../../engine/types.ts';
+import { mediaFilesOf, settingsFor } from './facts.ts';
 import { fresh } from './kit/envelopes.ts';
-import type { Namespace } from './kit/namespace.ts';
-import { type NamespaceRow, tableOf } from './kit/table.ts';
+import type { Namespace, PluginParts } from './kit/namespace.ts';
+import { mayCall, type NamespaceRow, type Result, tableOf } from './kit/table.ts';
 
-/** Converts a package's namespace to one of the server. The package can access only what its interface offers. */
-export function packageNamespace({ name, routes }: PluginNamespace): Namespace {
-  return { name, routes: () => tableOf(name, routes.map(rowOf)) };
+/** Converts the namespaces of a plugin to some of the server. The plugin can access only what its interface offers. */
+export function namespacesOf(plugin: Plugin): readonly Namespace[] {
+  return plugin.namespaces.map(({ name, routes }) => {
+    const table = (parts: PluginParts, isMeant: (route: PluginRoute) => boolean) =>
+      tableOf(
+        name,
+        routes.filter(isMeant).map((route) => rowOf(route, callsOf(plugin, parts), parts)),
+      );
+    return {
+      name,
+      routes: (parts) => table(parts, ({ unlisted }) => unlisted === undefined),
+      additions: (parts) => table(parts, ({ unlisted }) => unlisted === true),
+    };
+  });
 }
 
 export class PluginTooSlow extends Error {
@@ -21,26 +42,100 @@ export class PluginTooSlow extends Error {
 /** Milliseconds within which a query of a package has to answer. */
 const patience = 30_000;
 
-function rowOf(route: PluginRoute): NamespaceRow {
-  const { method, path, summary, access, args = {}, answers } = route;
-  const base = { method, path, summary, access, args, answers };
-  if ('query' in route) {
-    const { query } = route;
-    return { ...base, query: async (call) => answered(await inTime(query(callOf(call, readerOf(call.model))), path)) };
-  }
-  const { command } = route;
-  return {
-    ...base,
-    command: (call) => inSession(call.model, (session) => answered(atOnce(command(callOf(call, session)), path))),
+/** What plugins remember, by server. */
+const memories = new WeakMap<PluginParts, Map<unknown, unknown>>();
+
+function memoryOf(parts: PluginParts): <T>(create: () => T) => T {
+  const all = memories.get(parts) ?? new Map<unknown, unknown>();
+  memories.set(parts, all);
+  return <T>(create: () => T) => {
+    if (!all.has(create)) all.set(create, create());
+    return all.get(create) as T;
   };
 }
 
-async function inTime(answer: unknown, path: string): Promise<unknown> {
-  if (!(answer instanceof Promise)) return answer;
+type Calls = <M>(call: Call<Model>, model: M) => PluginCall<M>;
+
+function callsOf(plugin: Plugin, parts: PluginParts): Calls {
+  const { settings, deployment, clock, compress, crawlers } = parts;
+  const memory = memoryOf(parts);
+  const server = { versions: settings.versions, compresses: compress, crawlers };
+  return (call, model) => {
+    const { viewer, params, model: shown } = call;
+    return {
+      ...{ model, user: viewer.id, role: viewer.role, params, server, memory },
+      get now() {
+        return clock();
+      },
+      get request() {
+        return requestOf(call);
+      },
+      may: (access) => mayCall(viewer, access),
+      settings: settingsFor(plugin, settings),
+      secret: (one) => settings.secrets[one] ?? null,
+      plugins: () => pluginsOf(deployment, shown.plugin(extensions)),
+      themes: () => themesOf(settings.themes, shown.plugin(extensions)),
+      theme: () => themeOf(settings.themes, shown.plugin(extensions)),
+      address(id) {
+        const row = shown.entry(id);
+        return row && permalink(row, shown);
+      },
+      mediaFiles: (id) => mediaFilesOf(id, shown),
+      plainText(id) {
+        const item = shown.entry(id) && publicItem(id, shown);
+        return item && { title: plainTitle(item), content: plain(item.content()) };
+      },
+    };
+  };
+}
+
+function requestOf({ method, path, query, request }: Call<Model>): PluginRequest {
+  const { header, body, peer } = request;
+  return { method, path, query, header, body, peer, identity: request };
+}
+
+function rowOf(route: PluginRoute, callOf: Calls, { uses }: PluginParts): NamespaceRow {
+  const { method, path, summary, args = {}, answers, unkept } = route;
+  const given = Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argOf(arg)]));
+  const read = (call: Call<Model>) => callOf(call, pluginReader(call.model, uses));
+  const { access: permission } = route;
+  const access = typeof permission === 'function' ? (call: Call<Model>) => permission(read(call)) : permission;
+  const base = { method, path, summary, access, args: given, answers, ...(unkept && { unkept }) };
+  const inSession = <T>(call: Call<Session>, work: (call: PluginCall<PluginSession>) => T) =>
+    inPluginSession(call.model, (session) => work(callOf(call, session)), uses);
+  if ('command' in route) {
+    const { command, asAnonymous } = route;
+    const carryOut = (call: Call<Session>) => inSession(call, (own) => resultOf(atOnce(command(own), path)));
+    return { ...base, command: carryOut, ...(asAnonymous && { runsAsAnonymous: true }) };
+  }
+  const { query } = route;
+  if (!('due' in route)) return { ...base, query: (call) => inTime(query(read(call)), path) };
+  const { due, begin } = route;
+  return {
+    ...base,
+    due: (_, call) => due(read(call)),
+    begin: (_, call) => inSession(call, begin),
+    show: (_, call) => answerOf(atOnce(query(read(call)), path)),
+  };
+}
+
+function argOf({ check, ...arg }: PluginArg): Arg<Model> {
+  if (check === undefined) return arg;
+  return {
+    ...arg,
+    check: (value) => {
+      const fault = check(value);
+      return fault && { data: null, ...fault };
+    },
+  };
+}
+
+function inTime(answer: unknown, path: string): Result | Promise<Result> {
+  if (!(answer instanceof Promise)) return resultOf(answer);
   const { promise, reject } = Promise.withResolvers<never>();
   const fault = new PluginTooSlow(`the query of ${path} did not answer within ${patience / 1000} s`);
   const stop = after(patience, () => reject(fault), reject);
-  return Promise.race([answer, promise]).finally(stop);
+  return Promise.race([answer, promise]).then(resultOf).finally(stop);
 }
 
 function atOnce(answer: unknown, path: string): unknown {
@@ -49,65 +144,11 @@ function atOnce(answer: unknown, path: string): unknown {
   throw new TypeError(`the command of ${path} returned a promise: a command must not be async; nothing was stored`);
 }
 
-function answered(
-  value: unknown,
-): Answer | Extract<ReturnType<Extract<NamespaceRow, { command: unknown }>['command']>, { refused: true }> {
-  return isRefusal(value) ? value : fresh(value);
+function resultOf(value: unknown): Result {
+  return isRefusal(value) ? value : answerOf(value);
 }
 
-function callOf<M>({ viewer, params }: Call<Model>, model: M): PluginCall<M> {
-  return { model, user: viewer.id, role: viewer.role, params };
-}
-
-function readerOf(model: Model): PluginReader {
-  return {
-    get position() {
-      return model.position;
-    },
-    site() {
-      const { url, name, description, timezone } = model.site();
-      return { url, name, description, timezone };
-    },
-    user(id) {
-      const user = model.user(id);
-      return user && { id, slug: user.slug, displayName: user.displayName };
-    },
-    entry(id) {
-      const entry = model.entry(id);
-      if (entry === undefined) return undefined;
-      const { kind, status, slug, title, author, password } = entry;
-      return { id, kind, status, slug, title, author, isProtected: password !== '' };
-    },
-    document: (area, key) => model.plugin(area, key),
-    documents: (area) => model.plugins(area),
-  };
-}
-
-/** What a command stages after it has returned is part of no commit. */
-function inSession<T>(session: Session, work: (session: PluginSession) => T): T {
-  const state = { isOver: false };
-  try {
-    return work(sessionOf(session, state));
-  } finally {
-    state.isOver = true;
-  }
-}
-
-function sessionOf(session: Session, state: { readonly isOver: boolean }): PluginSession {
-  return {
-    ...readerOf(session),
-    get position() {
-      return session.reached;
-    },
-    at: session.at,
-    stage(area, events) {
-      if (state.isOver) throw new TypeError(`events of ${area.name} are staged after the command has ended`);
-      for (const { type, data } of events) {
-        const definition = area.events.find((one) => one.type === type);
-        if (definition === undefined) throw new TypeError(`the area ${area.name} has no event ${type}`);
-        definition.schema.parse(data);
-      }
-      session.stage(area.stream, events);
-    },
-  };
+function answerOf(value: unknown): Answer {
+  if (!(value instanceof PluginReply)) return fresh(value);
+  return { body: { kind: 'json', value: value.value }, ...value.options };
 }

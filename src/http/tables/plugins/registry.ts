@@ -1,29 +1,21 @@
-import { loadedPlugins } from '../../../plugin/loaded.ts';
-import { hostAnalytics } from './analytics/routes.ts';
-import { hostAssistant } from './assistant/routes.ts';
+import type { Deployment } from '#domain/plugins/deployment.ts';
+import { installedPlugins, pluginsIn } from '../../../plugin/loaded.ts';
 import { builderV3 } from './builder/routes.ts';
 import { builderV2 } from './builder-library/routes.ts';
-import { cacheV1, cacheV3 } from './cache/routes.ts';
 import { contactForms } from './contact/routes.ts';
 import { webhooks } from './hooks/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
-import { hostOnboarding } from './onboarding/routes.ts';
-import { packageNamespace } from './packages.ts';
+import { namespacesOf } from './packages.ts';
 import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
-/** All plugin namespaces in the order of the index: one line each, and those of packages. */
-export const namespaces: readonly Namespace[] = [
-  hostOnboarding,
-  cacheV1,
-  cacheV3,
-  hostAssistant,
-  hostAnalytics,
-  hostTools,
-  themeBlocks,
-  builderV3,
-  builderV2,
-  contactForms,
-  webhooks,
-  ...loadedPlugins.flatMap((plugin) => plugin.namespaces.map(packageNamespace)),
-];
+/** Namespaces inside the server that only some deployments have. */
+const inside: readonly Namespace[] = [hostTools, themeBlocks, builderV3, builderV2];
+
+/** The plugin namespaces of a deployment in the order of the index, and those of packages. */
+export function namespacesIn(deployment: Deployment): readonly Namespace[] {
+  const own = pluginsIn(deployment).flatMap((one) =>
+    typeof one === 'string' ? inside.filter(({ name }) => name === one) : namespacesOf(one),
+  );
+  return [...own, contactForms, webhooks, ...installedPlugins.flatMap(namespacesOf)];
+}

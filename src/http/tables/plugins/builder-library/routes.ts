@@ -38,7 +38,6 @@ const access = 'editPosts';
 
 export const builderV2: Namespace = {
   name,
-  deployments: ['B'],
   routes: ({ settings }) =>
     tableOf(name, [
       {

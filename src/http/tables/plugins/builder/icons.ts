@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { invalidParam, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { deleteIcon, iconLibrary, maxDrawn, moveIcon, saveIcon } from '#domain/plugins/icons/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { slugify } from '#text/slug.ts';
 import { cleanIcon } from '#text/svg.ts';
 import type { Answer, Arg, Call } from '../../../engine/types.ts';
-import { invalidParam, rawAnswer } from '../kit/envelopes.ts';
+import { rawAnswer } from '../kit/envelopes.ts';
 import { strict } from '../kit/field.ts';
 
 const largest = 64 * 1024;

@@ -144,7 +144,6 @@ const iconRows: readonly NamespaceRow[] = [
 
 export const builderV3: Namespace = {
   name,
-  deployments: ['B'],
   routes: (parts) => tableOf(name, [...listRows(parts), ...postRows, ...lookupRows, ...contentRows, ...iconRows]),
   additions: () =>
     tableOf(name, [

@@ -8,8 +8,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { permalink } from '#site/addresses/entries.ts';
 import { contactFormOf, longestFields, outcomeParameter, trapField } from '#site/contact.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
-import { told } from '../kit/checks.ts';
 import { fresh, invalidData } from '../kit/envelopes.ts';
+import { told } from '../kit/field.ts';
 
 export const messageArgs: Args<Model> = {
   form_id: { schema: z.int().min(1).describe('Page that the form is on.'), required: true },

@@ -1,13 +1,13 @@
 import { makeHookSecret } from '#commands/hook-secret.ts';
 import { hookIn, hooksIn, settleHook, switchHook } from '#commands/hooks.ts';
 import type { Session } from '#commands/session.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { invalidParam, isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import { addHook, changeHook, type HookDraft, removeHook, replaceHookSecret } from '#domain/plugins/hooks/decide.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { stateOfHook } from '../../../hooks/state.ts';
-import { fresh, invalidParam } from '../kit/envelopes.ts';
+import { fresh } from '../kit/envelopes.ts';
 import type { HookParts } from '../kit/namespace.ts';
 
 type Parts = HookParts | null;

@@ -17,16 +17,6 @@ export function dataOf(value: z.ZodType): z.ZodType {
   return z.object({ data: value });
 }
 
-/** The response of a callback: the fields of a success, or one of the error codes. */
-export function resultAnswer(fields: z.ZodRawShape, codes: readonly [string, ...string[]] | readonly []): z.ZodType {
-  return eitherOf(z.object({ _res: z.literal('ok'), ...fields }), codes);
-}
-
-export function eitherOf(ok: z.ZodType, [first, ...rest]: readonly string[]): z.ZodType {
-  if (first === undefined) return ok;
-  return z.union([ok, z.object({ _res: z.literal('err'), _msg: z.enum([first, ...rest]) })]);
-}
-
 export function outcomeAnswer(value: z.ZodType): z.ZodType {
   return z.union([
     successAnswer(value),

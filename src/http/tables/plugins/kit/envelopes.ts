@@ -22,24 +22,6 @@ export function invalidData(errors: Readonly<Record<string, string>>): Refusal {
   return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
 }
 
-/** Refuses a parameter that only the handler can check, in the form of the earlier checks. */
-export function invalidParam(name: string, message: string): Refusal {
-  return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
-    params: { [name]: message },
-    details: { [name]: { code: 'invalid_param', message, data: null } },
-  });
-}
-
-/** A success in a response to a service. */
-export function ok(fields: Readonly<Record<string, unknown>> = {}): Answer {
-  return rawAnswer({ _res: 'ok', ...fields });
-}
-
-/** A failure in a response to a service. Services read the body, so the status is 200. */
-export function err(code: string): Answer {
-  return { ...rawAnswer({ _res: 'err', _msg: code }), idle: true };
-}
-
 /** A success in a response to an editor. */
 export function success(value: unknown, message = ''): Answer {
   return rawAnswer({ status: 'success', message, data: value, redirect: '' });

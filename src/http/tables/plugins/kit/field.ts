@@ -66,3 +66,8 @@ function argOf(check: Check, { required, hidden }: Options, sent: z.ZodType): Ar
     ...(hidden === true ? { hidden } : {}),
   };
 }
+
+/** A parameter that only the handler checks and only the documentation lists. */
+export function told(schema: z.ZodType): Arg<Model> {
+  return { schema, hidden: true, unchecked: true };
+}

@@ -1,7 +1,7 @@
 /** Names with a meaning in every object; in requests they are refused or not found. */
 const forbidden: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
-export function isForbidden(name: string): boolean {
+function isForbidden(name: string): boolean {
   return forbidden.has(name);
 }
 

@@ -4,9 +4,9 @@ import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
 import type { Uploads } from '#media/uploads.ts';
+import type { CrawlerState } from '#plugin/server.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Route } from '../../../engine/types.ts';
-import type { CrawlerState } from '../../../server/crawler.ts';
 
 /** What routes of plugins depend on besides the read model. */
 export interface PluginParts {
@@ -30,8 +30,6 @@ export interface HookParts {
 
 export interface Namespace {
   readonly name: string;
-  /** Deployments that have it; absent: all. */
-  readonly deployments?: readonly Deployment[];
   /** Routes of the interface. Absent: the whole namespace is an addition. */
   readonly routes?: (parts: PluginParts) => readonly Route<Model, Session>[];
   readonly additions?: (parts: PluginParts) => readonly Route<Model, Session>[];

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { may, type Right } from '#domain/user/roles.ts';
+import { may, type Right, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Endpoint, Method, Route, Upload } from '../../../engine/types.ts';
 
@@ -15,7 +15,7 @@ const rights = {
 
 const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
 
-type Result = Answer | Refusal;
+export type Result = Answer | Refusal;
 
 interface RowBase {
   readonly method: Extract<Method, 'GET' | 'POST' | 'DELETE'>;
@@ -82,7 +82,11 @@ type Access = keyof typeof rights;
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
-function permissionFor(access: Access): Permission {
+export function mayCall(viewer: Viewer, access: Access): boolean {
   const right = rights[access];
-  return ({ viewer }) => (right === null || may(viewer, right) ? null : DENIED);
+  return right === null || may(viewer, right);
+}
+
+function permissionFor(access: Access): Permission {
+  return ({ viewer }) => (mayCall(viewer, access) ? null : DENIED);
 }

@@ -24,7 +24,6 @@ const access = 'editPosts';
 /** Data that the blocks of the theme need in editors. Errors are reported with status 200. */
 export const themeBlocks: Namespace = {
   name,
-  deployments: ['A'],
   routes: ({ uploads }) =>
     tableOf(name, [
       {

@@ -1,0 +1,35 @@
+import { sizeName } from '#domain/media/naming.ts';
+import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { fileUrl, shownFile } from '#site/addresses/media.ts';
+import { isPrivate } from '#site/rights/media.ts';
+import type { Plugin } from '../../../plugin/contract.ts';
+import { installedPlugins } from '../../../plugin/loaded.ts';
+import type { PluginCall, PluginMediaFiles } from '../../../plugin/routes.ts';
+
+/** The settings of a plugin: of those that come with the server, members of `PLUGIN_SETTINGS` itself. */
+export function settingsFor(plugin: Plugin, settings: PluginSettings): PluginCall<unknown>['settings'] {
+  const all = settings as unknown as Readonly<Record<string, unknown>>;
+  const own = installedPlugins.includes(plugin) ? all[plugin.name] : all;
+  return <S>() => own as S;
+}
+
+export function mediaFilesOf(id: number, model: Model): PluginMediaFiles | undefined {
+  const row = model.media(id);
+  if (row === undefined) return undefined;
+  const { type, image, hash, bytes, shown, sizes, folder, name } = row;
+  const main = shown ?? (image && { ...image, hash, bytes });
+  const all =
+    main === null
+      ? []
+      : [
+          { ...main, size: null, file: shownFile(row) },
+          ...sizes.map((one) => ({ ...one, size: one.name, file: sizeName(name, one) })),
+        ];
+  return {
+    ...{ id, type, isPrivate: isPrivate(row), path: `${folder}/${shownFile(row)}` },
+    files: all.map(({ file, size, width, height, hash: of, bytes: length }) => ({
+      ...{ name: file, size, url: fileUrl(row, file, model), width, height, hash: of, bytes: length },
+    })),
+  };
+}

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import {
+  defineArea,
+  defineEvent,
+  definePlugin,
+  type EventOf,
+  ofTheSite,
+  ofUser,
+  refuse,
+  reply,
+  z,
+} from 'palimpsest/plugin';
+
+const Opened = defineEvent({
+  type: 'polls.Opened',
+  summary: 'A poll was opened.',
+  schema: z.object({ poll: z.string() }),
+});
+
+const Voted = defineEvent({
+  type: 'polls.Voted',
+  summary: 'Somebody chose an answer.',
+  schema: z.object({ poll: z.string(), choice: z.string() }),
+  sealed: ['choice'],
+  erased: { choice: '' },
+  subjects: (_, { actor }) => (actor === null || actor === 0 ? ofTheSite() : [ofUser(actor)]),
+});
+
+type PollEvent = EventOf<typeof Opened> | EventOf<typeof Voted>;
+
+const none: { readonly votes: readonly string[]; readonly isOpen: boolean } = { votes: [], isOpen: false };
+
+const polls = defineArea({
+  name: 'polls.polls',
+  events: [Opened, Voted],
+  empty: none,
+  keysOf: ({ data }: PollEvent) => [data.poll],
+  evolve: (state, event: PollEvent) =>
+    event.type === 'polls.Opened'
+      ? { ...state, isOpen: true }
+      : { ...state, votes: [...state.votes, event.data.choice] },
+});
+
+const newCounter = () => ({ seen: 0 });
+
+const pollSettings = z.object({ limit: z.int().min(1).default(2) });
+
+const id = { schema: z.string().min(1) };
+
+export const plugin = definePlugin({
+  name: 'polls',
+  settings: pollSettings,
+  secrets: ['POLLS_SECRET'],
+  listed: { slug: 'polls', name: 'Polls' },
+  areas: [polls],
+  namespaces: [
+    {
+      name: 'polls/v1',
+      routes: [
+        {
+          method: 'POST',
+          path: 'polls/(?P<id>[a-z]+)/votes',
+          summary: 'Vote',
+          access: 'user',
+          args: {
+            id,
+            choice: {
+              schema: z.unknown(),
+              sent: z.string(),
+              hidden: true,
+              check: (value) =>
+                typeof value === 'string' ? null : { code: 'no_choice', message: 'choice is not a text.' },
+            },
+          },
+          answers: z.object({ votes: z.int() }),
+          command: ({ model, params, settings }) => {
+            const poll = String(params['id']);
+            const { votes } = model.document(polls, poll);
+            if (votes.length >= settings(pollSettings).limit) {
+              return reply({ votes: votes.length }, { status: 202, headers: { 'X-Full': 'yes' }, idle: true });
+            }
+            model.stage(polls, [{ type: 'polls.Voted', data: { poll, choice: String(params['choice']) } }]);
+            return reply({ votes: votes.length + 1 }, { status: 201 });
+          },
+        },
+        {
+          method: 'POST',
+          path: 'signed',
+          summary: 'Count requests that have a body, each once',
+          access: ({ request }) =>
+            request.header('x-poll') === `${request.method} ${request.path} ${request.body.length}`
+              ? null
+              : refuse('polls_unsigned', 'This is not signed.', { peer: request.peer }, 418),
+          asAnonymous: true,
+          answers: z.object({ seen: z.int(), staged: z.boolean() }),
+          command: ({ model, memory, request }) => {
+            const key = createHash('sha256').update(request.body).digest('hex');
+            if (model.isKept(key)) return refuse('polls_repeated', 'This was counted.', undefined, 409);
+            const counter = memory(newCounter);
+            counter.seen += 1;
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll: `signed-${counter.seen}` } }]);
+            model.keep(key, null);
+            return { seen: counter.seen, staged: model.hasStaged };
+          },
+        },
+        {
+          method: 'GET',
+          path: 'files/(?P<id>\\d+)',
+          summary: 'Show the files of a media item',
+          access: 'public',
+          args: { id: { schema: z.int() } },
+          answers: z.looseObject({}),
+          query: ({ model, mediaFiles, address, params }) => ({
+            ...{ found: mediaFiles(Number(params['id'])), ids: model.mediaIds(['image/png']) },
+            ...{ address: address(Number(params['id'])), waiting: model.waitingAssets('vpi') },
+          }),
+        },
+        {
+          method: 'POST',
+          path: 'theme',
+          summary: 'Switch to a theme of its own, and the shop on',
+          access: 'admin',
+          args: { fonts: { schema: z.array(z.string()), unchecked: true } },
+          answers: z.literal(true),
+          command: ({ model, params }) => {
+            model.installTheme({ slug: 'own', name: 'Own', fonts: params['fonts'] as string[] });
+            model.switchTheme('own');
+            model.activatePlugin('shop');
+            return true;
+          },
+        },
+        {
+          method: 'GET',
+          path: 'about',
+          summary: 'Tell about the caller and the site',
+          access: 'public',
+          unlisted: true,
+          answers: z.looseObject({}),
+          query: ({ model, may, now, secret, server, plugins, theme, themes, plainText }) => ({
+            ...{ isAdmin: may('admin'), now, secret: secret('POLLS_SECRET'), version: server.versions.cms },
+            ...{ plugins: plugins().map(({ slug }) => slug), theme: theme()?.slug },
+            ...{ users: model.users().map(({ slug }) => slug), themes: themes().length },
+            ...{ posts: model.published({ kind: 'post', limit: 1 }).map(({ id }) => [model.texts(id), plainText(id)]) },
+            ...{
+              tagged: model.published({ kind: 'post', term: { taxonomy: 'post_tag', slug: 'tea' }, limit: 9 }).length,
+            },
+            ...{ media: model.media({ type: 'image/', limit: 9 }).map(({ type }) => type) },
+            ...{ url: model.interfaceUrl(), own: model.interfaceUrl('cms/v2'), tokens: model.tokens().length },
+          }),
+        },
+        {
+          method: 'GET',
+          path: 'polls/(?P<id>[a-z]+)',
+          summary: 'Show a poll, which its first request opens',
+          access: 'public',
+          args: { id },
+          answers: z.object({ open: z.boolean(), steps: z.int() }),
+          due: ({ model, params }) => !model.document(polls, String(params['id'])).isOpen,
+          begin: ({ model, params }) =>
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll: String(params['id']) } }]),
+          query: ({ model, params }) => ({
+            open: model.document(polls, String(params['id'])).isOpen,
+            steps: (model.documentOf('host-onboarding') as { done: [] }).done.length,
+          }),
+        },
+      ],
+    },
+  ],
+  reactions: [
+    {
+      to: ['EntryCreated'],
+      react: ({ events }, before) => {
+        const count = before.documents(polls).size;
+        return (model) => {
+          for (const { data } of events.filter(({ type }) => type === 'EntryCreated')) {
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll: `after-${count}-${String(data['kind'])}` } }]);
+          }
+        };
+      },
+    },
+  ],
+  jobs: [
+    () => ({
+      name: 'polls-closing',
+      isDue: (model) => !model.document(polls, 'fetched').isOpen,
+      async work({ model, settings, fetch, submit }) {
+        const got = await fetch('http://polls.example/', { accept: 'text/plain', maxBytes: 100 });
+        if (!got.ok || model().document(polls, 'fetched').isOpen) return false;
+        const choice = `${Buffer.from(got.body).toString()} ${settings(pollSettings).limit}`;
+        await submit((session) => session.stage(polls, [{ type: 'polls.Voted', data: { poll: 'fetched', choice } }]));
+        return true;
+      },
+    }),
+  ],
+  pages: [
+    {
+      path: 'polls-all',
+      title: 'All polls',
+      show: ({ html, model, latest, time }) => html`<h1>All polls</h1>
+<p>${[...model.documents(polls).keys()].join(', ')}</p>
+<ul>${latest(polls, 3).map(({ at, event }) => html`<li>${time(at)} ${event.type === 'polls.Voted' ? event.data.choice : null}</li>`)}</ul>`,
+    },
+  ],
+});
