@@ -14,7 +14,7 @@ import type { Projector, ProjectorMark } from '#projections/projector/projector.
 import type { SlugOwner } from '#projections/reading/model.ts';
 import { Reader, type ReaderParts } from '#projections/reading/reader.ts';
 import { type RequestTable, requests } from '#projections/site/requests.ts';
-import { finished } from '#text/turns.ts';
+import { finished } from '#text/finished.ts';
 import type { AnswerAges } from './answer-ages.ts';
 import { CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';

@@ -27,6 +27,8 @@ import { disksOf, WriteAhead } from './write-ahead.ts';
 export interface SqliteOptions extends FileOptions {
   /** Source of salts for sealed texts, 32 hex digits each. Default: random. */
   readonly salt?: () => string;
+  /** With `readOnly`: reads on to wherever another connection of this process has written. Default: to the end at the time of opening. */
+  readonly follows?: boolean;
   /** Called when the file that records the head cannot be written; nothing else is affected. */
   readonly onFault?: ((error: unknown) => void) | undefined;
 }
@@ -245,11 +247,16 @@ function open(options: SqliteOptions) {
   const table = prepareLog(db);
   const feed = createFeed(read);
   let head: Head = table.head();
-  const { path, readOnly = false, onFault = () => undefined } = options;
+  const { path, readOnly = false, follows = false, onFault = () => undefined } = options;
   const headFile = readOnly ? null : openHeadFile(path, head, onFault);
 
+  function headNow(): Head {
+    if (follows) head = table.head();
+    return head;
+  }
+
   function read(query: ReadQuery = {}): Iterable<StoredEvent> {
-    const top = query.stream === undefined ? head.position : table.streamHead(query.stream);
+    const top = query.stream === undefined ? headNow().position : table.streamHead(query.stream);
     const range = rangeOfRead(query, top);
     return { [Symbol.iterator]: () => table.events(range) };
   }
@@ -271,9 +278,9 @@ function open(options: SqliteOptions) {
   const log: Omit<LogCopy, 'take'> = {
     read,
     streamHead: table.streamHead,
-    head: () => head,
+    head: headNow,
     stage: (commits, expectedPosition) => stage(commits, expectedPosition, { ...table, head, salt }),
-    positionAt: (at) => lastPositionAt(at, head.position, table.timeAt),
+    positionAt: (at) => lastPositionAt(at, headNow().position, table.timeAt),
     subscribe: feed.subscribe,
     erase: (positions) => emptyForGood(positions, { db, log: table }),
     chain: (from = 1) => table.chain(rangeOfRead({ from }, head.position)),

@@ -199,7 +199,7 @@ export class Core {
     this.#options.cacheVersions.note(changes, position, losing);
     this.reader.forget(changes);
     this.reader.position = position;
-    this.#options.notifier.notify();
+    this.#options.notifier.notify({ changes, position });
   }
 
   #show(db: DatabaseSync): void {

@@ -20,7 +20,7 @@ export function createIdleRendering(
   runText: RunText = textWorkers,
 ): IdleRendering {
   const renderSome = renderMissing(db);
-  let results = new TextResults();
+  let results = new TextResults({ waits: true });
   let isWaiting = false;
 
   function attempt(): number {
@@ -43,7 +43,7 @@ export function createIdleRendering(
       if (isWaiting) return false;
       try {
         const found = attempt();
-        results = new TextResults();
+        results = new TextResults({ waits: true });
         return found > 0;
       } catch (error) {
         if (!(error instanceof Suspended)) throw error;

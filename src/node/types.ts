@@ -16,6 +16,7 @@ import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { ChangeListener } from '#projections/kernel/change-notifier.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -84,7 +85,7 @@ export interface Store {
   /** Notes a reader: commits of other nodes are applied at once for a while. */
   asked(): void;
   /** Calls back whenever the reader shows more of the log. Returns a function that ends that. */
-  changed(listener: () => void): () => void;
+  changed(listener: ChangeListener): () => void;
   /** Like `changed`, for a waiting reader. */
   awaited(listener: () => void): () => void;
 }

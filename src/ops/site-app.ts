@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import type { Config } from '#config.ts';
 import { type App, type AppOptions, buildApp } from '#http/app/app.ts';
 import { filesOf, hostOf, recencyOf } from '#http/app/host.ts';
+import type { Elsewhere } from '#http/engine/elsewhere.ts';
 import { type Source, sourceOf } from '#http/feed/source.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
 import type { FindFile } from '#http/server/files.ts';
@@ -39,8 +40,12 @@ export interface SiteApp {
 
 /** The application of a site, as every part of this program serves it: a server, the past, the demo, the tests. */
 export function siteApp(parts: SiteApp): App {
+  return buildApp(appOptionsOf(parts));
+}
+
+export function appOptionsOf(parts: SiteApp): Options {
   const { config, store, model, files, asOf, clock, host, served = {} } = parts;
-  return buildApp({
+  return {
     ...limitsOf(config),
     host,
     routes: routesOf(parts),
@@ -54,7 +59,7 @@ export function siteApp(parts: SiteApp): App {
     ...(store === undefined ? {} : { audit: store, accounts: store, uses: store.uses }),
     visitorComments: store !== undefined && config.visitorComments > 0,
     ...served,
-  });
+  };
 }
 
 /** The routes of a site. */
@@ -96,6 +101,8 @@ function limitsOf(config: Config) {
 }
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
+  /** Answers long reads; default: they are answered in this thread. */
+  readonly elsewhere?: Elsewhere;
   /** Default: the wall clock. */
   readonly clock?: () => number;
   readonly served?: Partial<Options>;
@@ -104,11 +111,11 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 /** The application of a node that is written to. */
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
-  const { clock = Date.now, outgoing = createOutgoing(), served, ...others } = parts;
+  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, served, ...others } = parts;
   return siteApp({
     ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
     sizes: measureDirectory(config.dataDir, clock),
-    host: hostOf(store, { outgoing, clock, meter: served?.meter }),
+    host: { ...hostOf(store, { outgoing, clock, meter: served?.meter }), elsewhere },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),

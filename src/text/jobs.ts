@@ -1,4 +1,3 @@
-import { renderAsking } from './asking.ts';
 import { normaliseBlocks } from './blocks.ts';
 import { differenceRows } from './difference-rows.ts';
 import { differences } from './differences.ts';
@@ -33,7 +32,6 @@ export const textJobs = {
     !isGiven(raw) && isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt(raw, content)),
   excerptOfLength: (content: string, length: string) =>
     isDynamic(content) ? DYNAMIC : asciiJson(renderExcerpt('', content, { length: Number(length) })),
-  renderAsking,
   feedItems,
   differences: (before: string, after: string) => asciiJson(differences(before, after)),
   differenceRows,

@@ -1,5 +1,6 @@
 import { Cost, type Standing } from './cost.ts';
 import { type TextJob, textJobs } from './jobs.ts';
+import type { ReadTime } from './read-time.ts';
 
 export interface TextWork {
   readonly job: TextJob;
@@ -51,11 +52,6 @@ const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = {
   json: 1_000_000,
 };
 
-/** Maximum milliseconds of new steps before other requests get a turn. */
-const SHARE = 10;
-/** How many invalidated steps are tolerated before the rest runs without interruption. */
-const MAX_INVALIDATED = 3;
-
 /** Results available to the current work; null: everything runs synchronously. */
 let present: TextResults | null = null;
 
@@ -73,7 +69,9 @@ export function resultOf(job: TextJob, ...texts: readonly string[]): string {
 export function resultsOf(works: readonly TextWork[]): readonly string[] {
   const results = present;
   const found = works.map((work) => results?.get(work));
-  if (results?.mayWait === true) requireAll(works.filter((_, i) => found[i] === undefined));
+  const missing = () => works.filter((_, i) => found[i] === undefined);
+  if (results?.mayWait === true) requireAll(missing());
+  else if (results?.time && missing().some(isHeavy)) results.time.end();
   return works.map((work, i) => found[i] ?? computeHere(work));
 }
 
@@ -104,21 +102,6 @@ export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
   });
 }
 
-/** A value that is computed once per request, even if the work is repeated; `key` identifies it. */
-export function once<T>(key: string, find: () => T): T {
-  const known = present?.values.get(key);
-  if (known !== undefined) return (known as { readonly value: T }).value;
-  const value = find();
-  present?.values.set(key, { value });
-  return value;
-}
-
-/** Like `once`, for slow computations: throws `Suspended` once they have used up the turn. */
-export function onceInTurn<T>(key: string, find: () => T): T {
-  const results = present;
-  return once(key, () => (results === null ? find() : results.inTurn(find)));
-}
-
 /** Maximum number of feeds fetched for one request. */
 const MAX_FEEDS = 5;
 
@@ -142,17 +125,14 @@ export function feedAt(address: string): string | null {
   });
 }
 
-/**
- * A step of long work that may be interrupted and repeated: finished steps are not computed again. Throws `Suspended` once steps have used
- * up the turn. `check` represents everything that the step depends on.
- */
-export function step<T>(check: string, make: () => T): T {
-  return present === null ? make() : present.step(check, make);
+/** To be called between the pieces of a read. Throws `TakesLong` once it has used up its time, if another thread can answer it. */
+export function pieceDone(): void {
+  present?.time?.check();
 }
 
-/** Whether a text of this length would be processed in another thread. */
-export function isLongText(length: number): boolean {
-  return present?.mayWait === true && length >= HEAVY;
+/** To be called before a text of this length is rendered: throws `TakesLong` if it is long and another thread can answer the read. */
+export function beforeText(length: number): void {
+  if (length >= HEAVY) present?.time?.end();
 }
 
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
@@ -169,35 +149,31 @@ export function computeHere({ job, texts }: TextWork): string {
   return (textJobs[job] as (...texts: readonly string[]) => string)(...texts);
 }
 
-interface Step {
-  readonly check: string;
-  readonly value: unknown;
-  readonly next: number;
-  readonly from: Standing;
-  readonly to: Standing;
+export interface WorkOptions {
+  /** Whether the work may be abandoned until another thread has processed a text. Default: no. */
+  readonly waits?: boolean;
+  /** The time of a read that another thread can answer; default: it is answered here, however long that takes. */
+  readonly time?: ReadTime | null;
+  readonly cost?: Cost;
 }
 
 export class TextResults {
   /** False: long texts are processed in this thread. */
   readonly usesWorkers: boolean;
+  readonly time: ReadTime | null;
   readonly values = new Map<string, unknown>();
   readonly cost: Cost;
   readonly #initial: Standing;
   readonly #known: (TextWork & { readonly result: string })[] = [];
-  readonly #steps = new Map<number, Step>();
-  #step = 0;
-  #begun = 0;
-  #since = 0;
-  #made = 0;
-  #invalidatedLeft = MAX_INVALIDATED;
   #isDecision = false;
   #mayWait: boolean;
 
-  constructor(usesWorkers = true, cost = new Cost()) {
-    this.usesWorkers = usesWorkers;
+  constructor({ waits = false, time = null, cost = new Cost() }: WorkOptions = {}) {
+    this.usesWorkers = waits;
+    this.time = time;
     this.cost = cost;
     this.#initial = cost.standing;
-    this.#mayWait = usesWorkers;
+    this.#mayWait = waits;
   }
 
   get isDecision(): boolean {
@@ -228,12 +204,7 @@ export class TextResults {
   within<T>(work: () => T, fromBeginning = true): T {
     const before = present;
     present = this;
-    if (fromBeginning) {
-      this.#step = 0;
-      this.cost.standing = this.#initial;
-    }
-    this.#begun = performance.now();
-    this.#made = 0;
+    if (fromBeginning) this.cost.standing = this.#initial;
     try {
       return work();
     } finally {
@@ -248,38 +219,7 @@ export class TextResults {
   add({ job, texts }: TextWork, result: string): void {
     this.#known.push({ job, texts, result });
   }
-
-  step<T>(check: string, make: () => T): T {
-    const number = this.#step++;
-    const known = this.#steps.get(number);
-    const from = this.cost.standing;
-    if (known?.check === check && this.cost.isAt(known.from)) {
-      this.#step = known.next;
-      this.cost.standing = known.to;
-      return known.value as T;
-    }
-    if (known !== undefined) this.#invalidatedLeft--;
-    const value = this.inTurn(make);
-    this.#steps.set(number, { check, value, next: this.#step, from, to: this.cost.standing });
-    return value;
-  }
-
-  inTurn<T>(make: () => T): T {
-    if (this.#made === 0) this.#since = performance.now();
-    else if (!this.#isDecision && this.#invalidatedLeft > 0 && this.#isOver())
-      throw new Suspended('others have a turn', turn);
-    const value = make();
-    this.#made += 1;
-    return value;
-  }
-
-  #isOver(): boolean {
-    const now = performance.now();
-    return now - this.#since > Math.max(SHARE, this.#since - this.#begun);
-  }
 }
-
-const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /**
  * Runs work whose long texts are processed in another thread. It is abandoned at each missing result and repeated with it, so it must have no
@@ -288,7 +228,7 @@ const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export async function withTexts<T>(
   runText: RunText | undefined,
   attempt: (within: <R>(work: () => R) => R) => T | Promise<T>,
-  { results = new TextResults(runText !== undefined), isGone = never }: Waiting = {},
+  { results = new TextResults({ waits: runText !== undefined }), isGone = never }: Waiting = {},
 ): Promise<T> {
   for (;;) {
     try {
@@ -315,7 +255,7 @@ const never = () => false;
 export function readWithTexts<T>(
   runText: RunText | undefined,
   work: () => T | Promise<T>,
-  { results = new TextResults(runText !== undefined), isGone = never }: Waiting = {},
+  { results = new TextResults({ waits: runText !== undefined }), isGone = never }: Waiting = {},
 ): T | Promise<T> {
   const wanted = () => {
     if (isGone()) throw new Unwanted('nobody waits for the answer');

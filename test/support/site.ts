@@ -12,6 +12,8 @@ import type { RequestMeter } from '#http/server/meter.ts';
 import type { Origins } from '#http/server/origin.ts';
 import type { SessionKeeper } from '#http/server/sessions.ts';
 import { createJobs } from '#http/tables/plugins/jobs.ts';
+import type { Node } from '#node/node.ts';
+import { ReaderThread, type ReaderThreadOptions } from '#ops/readers/reader-thread.ts';
 import { nodeApp } from '#ops/site-app.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { removeProjections } from '#projections/projector/database.ts';
@@ -38,17 +40,12 @@ export interface SiteOptions extends TestOptions {
   readonly corsOrigins?: readonly string[];
   /** Requests to other servers. Default: real ones, which fail without a network. */
   readonly outgoing?: Outgoing;
+  /** Answers long reads in a thread of its own, after `share` milliseconds. Default: in this one. */
+  readonly readers?: Pick<ReaderThreadOptions, 'share'>;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
-    | 'bodyTimeout'
-    | 'answerLimit'
-    | 'answersLimit'
-    | 'bodiesLimit'
-    | 'parameterLimit'
-    | 'longReadShare'
-    | 'connectionLimit'
-    | 'onDropped'
+    'bodyTimeout' | 'answerLimit' | 'answersLimit' | 'bodiesLimit' | 'parameterLimit' | 'connectionLimit' | 'onDropped'
   >;
   /** Another node has created the users: with their credentials they can log in here, with `there` nobody can. Default: they are created. */
   readonly users?: 'there' | ReadonlyMap<As, string>;
@@ -68,8 +65,10 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const { outgoing, origins, guessLimit, sessions, logger, corsOrigins, requestMeter: meter } = options;
   const given = Object.entries({ origins, guessLimit, sessions, logger, corsOrigins, meter });
   const served = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+  const readers =
+    options.readers && readersOf(node, { ...options.readers, env: { ...options.env, DATA_DIR: directory } });
   const app = nodeApp(node, config, {
-    ...{ outgoing, clock: () => clock.now },
+    ...{ outgoing, clock: () => clock.now, ...(readers && { elsewhere: readers }) },
     served: { crawler, ...served, ...options.app },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -79,6 +78,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     const unused = setTimeout(() => app.server.closeAllConnections(), 500);
     await app.close();
     clearTimeout(unused);
+    await readers?.close();
     await node.close();
   };
   const jobs = createJobs({
@@ -88,7 +88,18 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     outgoing: options.outgoing ?? createOutgoing(),
     settings: config.plugins,
   });
-  return { node, clock, port, crawler, jobs, stop };
+  return { node, clock, port, crawler, jobs, readers, stop };
+}
+
+function readersOf({ store }: Node, options: Omit<ReaderThreadOptions, 'onFault'>): ReaderThread {
+  const thread = new ReaderThread({
+    ...options,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  store.changed((published) => thread.publish(published));
+  return thread;
 }
 
 /** Starts a whole server, with one user of each role and nothing else, by default in a new directory. */
@@ -138,6 +149,9 @@ export async function startSite({ directory = newDirectory(), users, ...options 
     /** Renders cached responses in advance when stepped. */
     get crawler() {
       return open.crawler;
+    },
+    get readers() {
+      return open.readers;
     },
     /** Port of the server, for tests that open a socket themselves. */
     get port() {

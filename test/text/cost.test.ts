@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Cost, maxPieces, prices } from '#text/cost.ts';
-import { presentCost, readWithTexts, Suspended, step, TextResults, Unwanted, withTexts } from '#text/suspended.ts';
+import { presentCost, readWithTexts, Suspended, TextResults, Unwanted, withTexts } from '#text/suspended.ts';
 
 const whole = maxPieces * prices.piece;
 const wait = () => new Suspended('a turn', () => Promise.resolve());
@@ -14,12 +14,10 @@ describe('the cost of an answer', () => {
   it('is the same however often the work was interrupted', async () => {
     let runs = 0;
     const work = () => {
-      const texts = [1, 2, 3].map((n) =>
-        step(`${n}`, () => {
-          presentCost().takes(whole / 4 + n);
-          return n;
-        }),
-      );
+      const texts = [1, 2, 3].map((n) => {
+        presentCost().takes(whole / 4 + n);
+        return n;
+      });
       if (runs++ < 3) throw wait();
       return { texts, standing: presentCost().standing };
     };
@@ -63,7 +61,7 @@ describe('work whose client has gone', () => {
           if (runs++ === 0) throw wait();
           return presentCost().takes(1) ? 'rendered' : 'left out';
         }),
-      { results: new TextResults(false), isGone: () => true },
+      { results: new TextResults(), isGone: () => true },
     );
     expect(written).toBe('left out');
   });

@@ -41,8 +41,6 @@ export interface AppOptions<M, S extends M> {
   readonly cacheBytes?: number;
   /** Whether cached answers are compressed for clients that accept that. Default: yes. */
   readonly compress?: boolean;
-  /** Milliseconds of each turn of the event loop for all long reads together. Default 5. */
-  readonly longReadShare?: number;
   readonly corsOrigins?: readonly string[];
   /** Finds uploaded files by their path below that of the uploads; absent: there are none. */
   readonly files?: (path: string) => DeliveredFile | null;

@@ -61,7 +61,7 @@ export function createParts<M, S extends M>(options: AppOptions<M, S>, world: Wo
   const { authenticator, forInterface } = authenticatorsOf(options, guesses, world);
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
   const cache = createAnswerCache(host, { maxBytes: cacheBytes, compress: options.compress ?? true });
-  const engine = engineOf(options, limits, { names, root, cache, onFault });
+  const engine = engineOf(options, { names, root, cache, onFault });
   const server = createServer({
     ...{ engine, guesses, intake, parameterLimit, recency, origins, onFault },
     authenticator: forInterface,
@@ -123,13 +123,14 @@ function authenticatorsOf<M, S extends M>(
   return { authenticator, forInterface: withTokens(authenticator, { authenticateToken, ...guarded }) };
 }
 
-function engineOf<M, S extends M>(
-  { host, routes, longReadShare, corsOrigins = [] }: AppOptions<M, S>,
-  { parameterLimit, answerLimit, answersLimit }: Limits,
+export function engineOf<M, S extends M>(
+  options: AppOptions<M, S>,
   { names, root, cache, onFault }: Pick<AppParts, 'names' | 'root' | 'cache' | 'onFault'>,
 ): Engine {
+  const { host, routes, corsOrigins = [] } = options;
+  const { parameterLimit, answerLimit, answersLimit } = limitsOf(options);
   return createEngine({
-    ...{ host, routes, root, cache, parameterLimit, answerLimit, answersLimit, longReadShare, corsOrigins, onFault },
+    ...{ host, routes, root, cache, parameterLimit, answerLimit, answersLimit, corsOrigins, onFault },
     relation: names.relations.index,
     headerPrefix: names.headers,
   });

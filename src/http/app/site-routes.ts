@@ -1,6 +1,5 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { Model } from '#projections/reading/model.ts';
-import type { RunText } from '#text/suspended.ts';
 import { addAudit } from '../audit/server.ts';
 import type { AuditStore } from '../audit/store.ts';
 import { addAuthorization } from '../authorize/server.ts';
@@ -88,13 +87,11 @@ function addPeople<M, S extends M>(
   const { cache, clock, guesses } = parts;
   const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
   const sendComment = commentsOf(options, parts, isForeign);
-  const { runText: work } = host;
-  // Without `feed`: no page waits for feeds of other sites.
-  const runText: RunText | undefined = work && ((task) => work(task));
-  const kept = createKeptPages({ cache, cacheVersion: host.cacheVersion, runText });
+  const { cacheVersion, elsewhere } = host;
+  const kept = createKeptPages({ cache, cacheVersion, elsewhere });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
-  const kinds = { model, asOf, clock, guesses, sendComment, kept, runText, fonts, previews };
+  const kinds = { model, asOf, clock, guesses, sendComment, kept, fonts, previews };
   return addPages(site, { ...kinds, ...shared });
 }
 

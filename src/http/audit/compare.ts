@@ -2,7 +2,7 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
-import { onceInTurn, resultOf } from '#text/suspended.ts';
+import { resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
 import { namesInTexts } from './names-in.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
@@ -26,7 +26,7 @@ function compared({ store, path, query }: AuditCall): Sheet | null {
   const one = (name: string): StoredEvent | undefined => {
     const text = query.get(name) ?? '';
     const revision = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-    return onceInTurn(`revision ${revision}`, () => [...log.read({ stream, from: revision, to: revision })])[0];
+    return [...log.read({ stream, from: revision, to: revision })][0];
   };
   const [given, to] = [one('from'), one('to')];
   if (to === undefined || (query.has('from') && given === undefined)) return null;

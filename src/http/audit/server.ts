@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { type RunText, readWithTexts } from '#text/suspended.ts';
+import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
@@ -30,7 +30,8 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     if (wait > 0) return throttled(wait, { url, store });
     if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
     if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
-    const make = <T>(work: () => T) => readWithTexts(runText, work);
+    const make = <T>(work: () => T) =>
+      readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
     return answerAudit(url, { store, originOf, pause: turn, make, account });
   };
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {

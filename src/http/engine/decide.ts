@@ -1,6 +1,7 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { Cost } from '#text/cost.ts';
-import { NeedsTexts, TextResults, withTexts } from '#text/suspended.ts';
+import { Cost, unspent } from '#text/cost.ts';
+import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import { NeedsTexts, readWithTexts, TextResults } from '#text/suspended.ts';
 import type { Workplace } from './inner.ts';
 import { hasGone } from './input.ts';
 import { LateTexts } from './late-texts.ts';
@@ -44,13 +45,33 @@ export async function decide<M, S extends M>(
   };
   const written = await (sent.waits?.during('write', twice()) ?? twice());
   if (late.areNone || hasGone(sent)()) return written;
-  const { shown } = written.value;
-  const then = host.modelAt(String(written.position));
-  const model = isRefusal(then) ? host.model() : then;
-  const rendered = new TextResults(results.usesWorkers, new Cost(written.value.cost));
-  const filled = await withTexts(host.runText, (within) => within(() => mapTexts(shown, late.filler(model))), {
-    results: rendered,
-    isGone: hasGone(sent),
+  const filled = await fill(runtime, late, { ...written, viewer: asker.viewer, isGone: hasGone(sent) });
+  return { ...written, value: { ...written.value, ...filled } };
+}
+
+interface Filling extends HostWritten<RunOutcome> {
+  readonly viewer: Asker['viewer'];
+  readonly isGone: () => boolean;
+}
+
+/** Puts the late texts into an answer, as its commit has left what they show. */
+async function fill<M, S extends M>(
+  { host }: Runtime<M, S>,
+  late: LateTexts,
+  { value: { shown, cost = unspent }, position, viewer, isGone }: Filling,
+): Promise<Pick<RunOutcome, 'shown' | 'cost'>> {
+  const here = (time: ReadTime | null) => {
+    const then = host.modelAt(String(position));
+    const model = isRefusal(then) ? host.model() : then;
+    const results = new TextResults({ cost: new Cost(cost), time });
+    const filled = readWithTexts(host.runText, () => mapTexts(shown, late.filler(model)), { results, isGone });
+    const done = (value: typeof shown) => ({ shown: value, cost: results.cost.standing });
+    return filled instanceof Promise ? filled.then(done) : done(filled);
+  };
+  const { elsewhere } = host;
+  if (elsewhere === undefined) return here(null);
+  return unlessLong(elsewhere.share, here, async () => {
+    const made = await elsewhere.texts({ groups: late.groups, viewer, position, cost });
+    return made === null ? here(null) : { shown: mapTexts(shown, late.fillerWith(made.groups)), cost: made.cost };
   });
-  return { ...written, value: { ...written.value, shown: filled, cost: rendered.cost.standing } };
 }

@@ -1,8 +1,8 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { Cost } from '#text/cost.ts';
+import type { ReadTime } from '#text/read-time.ts';
 import { readWithTexts, TextResults } from '#text/suspended.ts';
-import { readInTurns, type Turns } from '#text/turns.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
@@ -33,7 +33,7 @@ interface DispatchOptions<M, S extends M> {
   readonly asker: Asker;
   readonly watch: Watch;
   readonly unread?: UnreadBody | null;
-  readonly turns: Turns;
+  readonly time: ReadTime | null;
   readonly bounds: ListBounds;
   /** The endpoint, if it has been looked up already; null: there is none. */
   readonly matched: FoundEndpoint<M, S> | null | undefined;
@@ -48,7 +48,7 @@ const EVERYTHING = ['*'];
 export function dispatch<M, S extends M>(
   runtime: Runtime<M, S>,
   input: Input,
-  { asker: whoAsks, watch, unread = null, turns, bounds, matched }: DispatchOptions<M, S>,
+  { asker: whoAsks, watch, unread = null, time, bounds, matched }: DispatchOptions<M, S>,
 ): Dispatch<M> {
   const model = runtime.host.model();
   const { viewer: who } = whoAsks;
@@ -64,7 +64,7 @@ export function dispatch<M, S extends M>(
     return { outcome: refusedOutcome(viewer, who), route: found.route.route.pattern, position: null, model };
   }
   const { endpoint } = found.endpoint;
-  if ('query' in endpoint) return read(runtime, input, { found, viewer, watch, turns, bounds });
+  if ('query' in endpoint) return read(runtime, input, { found, viewer, watch, time, bounds });
   const asker = viewer === who ? whoAsks : { ...whoAsks, viewer };
   watch.add(null);
   const route = found.route.route.pattern;
@@ -83,11 +83,11 @@ export function dispatch<M, S extends M>(
 export function dispatchRead<M, S extends M>(
   { table, host }: Runtime<M, S>,
   input: Input,
-  { viewer, model, watch, cost, isGone }: InnerRead<M>,
+  { viewer, model, watch, cost, time, isGone }: InnerRead<M>,
 ): RunOutcome | Promise<RunOutcome> {
   const found = table.find('GET', input.path, model);
   if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
-  const results = new TextResults(host.runText !== undefined, cost);
+  const results = new TextResults({ cost, time });
   return readWithTexts(host.runText, () => query(prepareWrite(found, input, { viewer, model }), watch), {
     results,
     isGone,
@@ -99,13 +99,14 @@ interface InnerRead<M> {
   readonly model: M;
   readonly watch: Watch;
   readonly cost: Cost;
+  readonly time: ReadTime | null;
   readonly isGone: () => boolean;
 }
 
 function read<M, S extends M>(
   { host }: Runtime<M, S>,
   input: Input,
-  { found, viewer, watch, turns, bounds }: Read<M, S>,
+  { found, viewer, watch, time, bounds }: Read<M, S>,
 ): Dispatch<M> {
   const then = modelThen(host, found, input);
   // The past does not change, but the position that a time stands for does, and so do permissions.
@@ -117,12 +118,8 @@ function read<M, S extends M>(
     const refusal = prepared.refusal ?? (isRefusal(then) ? then : null);
     return query({ ...prepared, refusal, bounds }, watch);
   };
-  // Kept across attempts: a read that has used up its turn starts again, with the results for long texts it already has.
-  const results = new TextResults(host.runText !== undefined);
-  const isGone = hasGone(input.sent);
-  const outcome = readInTurns(turns, (within) =>
-    readWithTexts(host.runText, () => within(carryOut), { results, isGone }),
-  );
+  const results = new TextResults({ time });
+  const outcome = readWithTexts(host.runText, carryOut, { results, isGone: hasGone(input.sent) });
   const done = (value: RunOutcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
@@ -131,7 +128,7 @@ interface Read<M, S extends M> {
   readonly found: FoundEndpoint<M, S>;
   readonly viewer: Viewer;
   readonly watch: Watch;
-  readonly turns: Turns;
+  readonly time: ReadTime | null;
   readonly bounds: ListBounds;
 }
 

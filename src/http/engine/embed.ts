@@ -1,5 +1,6 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { JsonText } from '#text/json.ts';
+import type { ReadTime } from '#text/read-time.ts';
 import { isRecord, listOf } from '#text/shapes.ts';
 import { type ListBounds, lengthIn, listFault, type Piece, type ShownAnswer } from './present.ts';
 
@@ -18,18 +19,18 @@ export function relationsIn(value: unknown): readonly unknown[] | null {
 
 interface Embedding {
   readonly follow: Follow;
-  readonly rest: () => Promise<void> | null;
+  readonly time: ReadTime | null;
   readonly bounds: ListBounds;
 }
 
 /**
  * Embeds the records behind embeddable links: one list per relation, in the order of the links, with an empty list for a link that
- * is not embeddable. Each address is resolved once. `rest` is called before each record of a list.
+ * is not embeddable. Each address is resolved once.
  */
 export async function embedInto(
   shown: ShownAnswer,
   relations: readonly unknown[] | null,
-  { follow, rest, bounds }: Embedding,
+  { follow, time, bounds }: Embedding,
 ): Promise<ShownAnswer | Refusal> {
   const known = new Map<string, JsonText>();
   const once: Follow = async (href) => {
@@ -43,8 +44,7 @@ export async function embedInto(
   const pieces: Piece[] = [];
   let length = 0;
   for (const piece of shown.pieces) {
-    const pause = rest();
-    if (pause !== null) await pause;
+    time?.check();
     const whole = await embed(piece);
     length += lengthIn(whole);
     pieces.push(whole);

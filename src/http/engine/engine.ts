@@ -1,24 +1,27 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
+import { type ReadTime, unlessLong } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
 import { type Dispatched, dispatch } from './dispatch.ts';
+import type { MovedAnswer } from './elsewhere.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
-import { type FlatHeaders, type HeaderNames, headerNames, originHeaders } from './headers.ts';
+import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
 import { hasGone, headerIn, type Input, methodOf, type RawRequest, readInput } from './input.ts';
 import { jsonpName } from './jsonp.ts';
 import { GONE } from './limits.ts';
-import { isLong, LongReads, type Rest } from './long-reads.ts';
+import { askElsewhere, isLong, isMovable, replyFrom } from './moving.ts';
+import { isPlainRead } from './plain-read.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
 import { type Reply, replyOf, unlessKnown, valueIn, withoutBody } from './reply.ts';
 import { ResponseBudget } from './response-budget.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
+import { type AnsweredReply, isWanted, type MadeAnswer, type Sending, sendable } from './sent.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { EngineHost, Route } from './types.ts';
 
@@ -33,8 +36,6 @@ export interface EngineOptions<M, S extends M> {
   /** Maximum characters of the list that a read returns, and of all such lists that are being made. */
   readonly answerLimit: number;
   readonly answersLimit: number;
-  /** Milliseconds of each turn of the event loop for all long reads together. */
-  readonly longReadShare?: number | undefined;
   readonly corsOrigins?: readonly string[];
   /** Prefix of the interface's own headers, without the last hyphen. */
   readonly headerPrefix: string;
@@ -61,15 +62,7 @@ export interface Matched {
   readonly isSigned: boolean;
 }
 
-export interface AnsweredReply {
-  readonly reply: Reply;
-  /** Pattern of the matched route; null if there was none. */
-  readonly route: string | null;
-  /** Log position after a write; null after anything else. */
-  readonly position: number | null;
-  readonly isTruncated?: boolean;
-  readonly from?: 'kept' | 'ready';
-}
+export type { AnsweredReply } from './sent.ts';
 
 export interface Engine {
   readonly answer: (request: Incoming) => AnsweredReply | Promise<AnsweredReply>;
@@ -85,7 +78,7 @@ interface RequestContext {
   readonly input: Input;
   readonly watch: Watch;
   readonly jsonp: string | null;
-  readonly rest: Rest | undefined;
+  readonly time: ReadTime | null;
   readonly bounds: ListBounds;
 }
 
@@ -93,7 +86,6 @@ interface EngineParts<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
   readonly recentRequests: RecentRequests;
-  readonly longReads: LongReads;
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
   readonly parameterLimit: number;
@@ -113,7 +105,6 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
     runtime: { host, table: compileTable(routes), base, names: headerNames(options.headerPrefix), onFault },
     cache,
     recentRequests: createRecentRequests(),
-    longReads: new LongReads(options.longReadShare),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
     answerLimit,
@@ -195,24 +186,39 @@ function carryOut<M, S extends M>(
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
-  const isGone = hasGone(input.sent);
-  const attempt = (rest?: Rest) =>
+  const attempt = (time: ReadTime | null) =>
     self.budget.run((room) => {
       const bounds = { max: self.answerLimit, room };
       const watch = createWatch(self.runtime.host.cacheVersion);
-      const context = { request, input, jsonp, rest, bounds, watch };
-      const pause = async () => {
-        await (rest?.(null) ?? turn());
-        if (isGone()) throw new Unwanted('the client has gone');
-      };
-      const turns = { share: self.longReads.share, pause };
-      const to = { asker: request, watch, unread: request.unread ?? null, turns, bounds, matched: found };
+      const context = { request, input, jsonp, time, bounds, watch };
+      const to = { asker: request, watch, unread: request.unread ?? null, time, bounds, matched: found };
       const dispatched = dispatch(self.runtime, input, to);
       return dispatched instanceof Promise
         ? dispatched.then((value) => complete(self, context, value))
         : complete(self, context, dispatched);
     });
-  return isLong(input) ? self.longReads.answer(attempt) : attempt();
+  const { elsewhere } = self.runtime.host;
+  if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) return attempt(null);
+  const move = async () => {
+    const moved = await askElsewhere(elsewhere, request, hasGone(input.sent));
+    return moved === null ? attempt(null) : sentMoved(self, request, moved);
+  };
+  return elsewhere.isReady && isLong({ input, found }) ? move() : unlessLong(elsewhere.share, attempt, move);
+}
+
+function sentMoved<M, S extends M>(
+  self: EngineParts<M, S>,
+  request: Incoming,
+  moved: MovedAnswer,
+): AnsweredReply | Promise<AnsweredReply> {
+  const { reply, route, isTruncated, isText, depends, isSecret, position } = moved;
+  const { cacheVersion } = self.runtime.host;
+  const versions = depends?.map((key) => ({ key, version: cacheVersion(key) })) ?? null;
+  const isCurrent = versions?.every(({ version }) => version <= position) === true;
+  return sendable(sendingOf(self), request, {
+    ...{ reply: replyFrom(reply), route, isTruncated, isText, isSecret, position: null },
+    versions: isCurrent ? versions : null,
+  });
 }
 
 function isSuspect<M, S extends M>({ foreign }: EngineParts<M, S>, { headers }: Incoming): boolean {
@@ -229,62 +235,43 @@ function complete<M, S extends M>(
   context: RequestContext,
   dispatched: Dispatched<M>,
 ): AnsweredReply | Promise<AnsweredReply> {
-  const { input, jsonp, watch, rest, bounds } = context;
+  const { input, jsonp, watch, time, bounds } = context;
   const { viewer } = context.request;
   const reply = finish(
     self.runtime,
     { input, dispatched },
     {
-      ...{ viewer, jsonp, watch, rest, bounds },
+      ...{ viewer, jsonp, watch, time, bounds },
       isGone: hasGone(input.sent),
       rootLink: self.rootLink(),
     },
   );
-  return reply instanceof Promise
-    ? reply.then((value) => sent(self, context, { dispatched, reply: asAsked(context, value) }))
-    : sent(self, context, { dispatched, reply: asAsked(context, reply) });
+  const made = (value: Reply) =>
+    sendable(sendingOf(self), context.request, madeHere(self, context, { dispatched, value }));
+  return reply instanceof Promise ? reply.then(made) : made(reply);
 }
 
-function asAsked({ request, input }: RequestContext, reply: Reply): Reply {
-  return input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(reply) : reply;
-}
-
-function sent<M, S extends M>(
-  { cache, recentRequests, runtime: { names } }: EngineParts<M, S>,
+function madeHere<M, S extends M>(
+  { runtime: { names } }: EngineParts<M, S>,
   { request, input, watch }: RequestContext,
-  { dispatched, reply }: { readonly dispatched: Dispatched<M>; readonly reply: Reply },
-): AnsweredReply | Promise<AnsweredReply> {
+  { dispatched, value }: { readonly dispatched: Dispatched<M>; readonly value: Reply },
+): MadeAnswer {
   const { outcome, route, position } = dispatched;
-  const versions = watch.versions();
+  const reply = input.method === 'HEAD' && request.method !== 'HEAD' ? withoutBody(value) : value;
   const isRead = isPlainRead(request, names) && input.query['_method'] === undefined;
-  const isLongText = outcome.shown.kind === 'text' && reply.body.length >= LONG_TEXT;
-  const { viewer, headers, url } = request;
-  const answered = (made: Reply): AnsweredReply => ({
-    reply: unlessKnown(made, headerIn(headers, 'if-none-match'), { viewer, names }),
-    route,
-    position,
-    isTruncated: valueIn(made.head, names.truncated) !== undefined,
-  });
-  if (
-    versions !== null &&
-    route !== null &&
-    isRead &&
-    outcome.status === 200 &&
-    reply.status === 200 &&
-    (isLongText || isWanted(recentRequests, request))
-  ) {
-    const isSecret = outcome.headers['Cache-Control'] !== undefined;
-    cache.keep(url, viewer, { reply, route, versions, isSecret });
-    if (isLongText) {
-      const accepted = headerIn(headers, 'accept-encoding');
-      return cache.compressed(url, viewer, accepted).then((kept) => answered(kept?.reply ?? reply));
-    }
-  }
-  return answered(reply);
+  const isWhole = isRead && route !== null && outcome.status === 200 && reply.status === 200;
+  return {
+    ...{ reply, route, position },
+    isTruncated: valueIn(reply.head, names.truncated) !== undefined,
+    isText: outcome.shown.kind === 'text',
+    isSecret: outcome.headers['Cache-Control'] !== undefined,
+    versions: isWhole ? watch.versions() : null,
+  };
 }
 
-/** In bytes. Texts of this length hardly ever change, so that even the first client waits for their compression. */
-const LONG_TEXT = 128 * 1024;
+function sendingOf<M, S extends M>({ cache, recentRequests, runtime: { names } }: EngineParts<M, S>): Sending {
+  return { cache, recentRequests, names };
+}
 
 function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): AnsweredReply | null {
   const { names } = runtime;
@@ -324,10 +311,6 @@ function ready<M, S extends M>(
   return { reply: sent, route, position: null, from: 'ready' };
 }
 
-function isWanted(recentRequests: RecentRequests, { url, ahead }: Incoming): boolean {
-  return ahead === true || recentRequests.asked(url);
-}
-
 function turnDown<M, S extends M>(
   { runtime, rootLink }: EngineParts<M, S>,
   refusal: Refusal,
@@ -337,13 +320,4 @@ function turnDown<M, S extends M>(
   const watch = createWatch(runtime.host.cacheVersion);
   const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink(), names: runtime.names });
   return { reply, route: null, position: null };
-}
-
-function isPlainRead({ method, body, headers }: Incoming, { nonce }: HeaderNames): boolean {
-  return (
-    (method === 'GET' || method === 'HEAD') &&
-    body.length === 0 &&
-    headers['x-http-method-override'] === undefined &&
-    headers[nonce] === undefined
-  );
 }

@@ -3,6 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { Cost } from '#text/cost.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
+import type { ReadTime } from '#text/read-time.ts';
 import type { Watch } from './cache.ts';
 import { type Dispatched, dispatchRead } from './dispatch.ts';
 import { embedInto, type Follow, relationsIn } from './embed.ts';
@@ -10,7 +11,6 @@ import { envelope, envelopeHeaders } from './envelope.ts';
 import type { HeaderNames } from './headers.ts';
 import { type Input, innerInput } from './input.ts';
 import { JSONP_TYPE, jsonpText } from './jsonp.ts';
-import type { Rest } from './long-reads.ts';
 import {
   contentTypeOf,
   JSON_TYPE,
@@ -31,8 +31,7 @@ export interface Finish {
   readonly jsonp: string | null;
   readonly bounds: ListBounds;
   readonly isGone: () => boolean;
-  /** Absent: the work is done without pauses. */
-  readonly rest?: Rest | undefined;
+  readonly time: ReadTime | null;
 }
 
 /** Turns an outcome into the bytes of a response: embedded records, envelope, wrapping, headers. */
@@ -45,12 +44,11 @@ export function finish<M, S extends M>(
   const embed = input.query['_embed'];
   const { names } = runtime;
   if (embed === undefined || outcome.refused) return bytesInTime(input, dispatched, { ...to, names });
-  const { viewer, watch, isGone } = to;
+  const { viewer, watch, time, isGone } = to;
   const cost = new Cost(outcome.cost);
-  const follow = follower(runtime, { viewer, model, watch, cost, isGone });
-  const rest = () => to.rest?.(to.watch) ?? null;
+  const follow = follower(runtime, { viewer, model, watch, cost, time, isGone });
   const { bounds } = to;
-  return embedInto(outcome.shown, relationsIn(embed), { follow, rest, bounds }).then((shown) => {
+  return embedInto(outcome.shown, relationsIn(embed), { follow, time, bounds }).then((shown) => {
     const whole = isRefusal(shown)
       ? refusedOutcome(shown, to.viewer, outcome.allow)
       : { ...outcome, shown, cost: cost.standing };
@@ -58,7 +56,7 @@ export function finish<M, S extends M>(
   });
 }
 
-type Dressed = Omit<Finish, 'bounds' | 'isGone'> & { readonly names: HeaderNames };
+type Dressed = Omit<Finish, 'bounds' | 'isGone' | 'time'> & { readonly names: HeaderNames };
 
 interface Completed {
   readonly outcome: RunOutcome;

@@ -58,14 +58,30 @@ export class LateTexts {
     return replaced(body, mark, (name) => JSON.stringify(nameOf(names.indexOf(name))));
   }
 
+  /** What the texts of each group are made from. */
+  get groups(): readonly (readonly LateText[])[] {
+    return this.#groups.map(({ texts }) => texts);
+  }
+
   /** Returns a function that puts the texts, made from `model`, into the JSON of the answer. */
   filler(model: unknown): (json: JsonText) => JsonText {
     const made = new Map<number, readonly string[]>();
-    const textOf = (name: string): JsonText => {
-      const [, group = 0, text = 0] = NAME.exec(name)?.map(Number) ?? [];
+    return this.#filler((group) => {
       const texts = made.get(group) ?? this.#groups[group]?.make(model) ?? [];
       made.set(group, texts);
-      return asciiJsonOf(texts[text] ?? '');
+      return texts;
+    });
+  }
+
+  /** The same with texts that have been made, by groups. */
+  fillerWith(made: readonly (readonly string[])[]): (json: JsonText) => JsonText {
+    return this.#filler((group) => made[group] ?? []);
+  }
+
+  #filler(textsOf: (group: number) => readonly string[]): (json: JsonText) => JsonText {
+    const textOf = (name: string): JsonText => {
+      const [, group = 0, text = 0] = NAME.exec(name)?.map(Number) ?? [];
+      return asciiJsonOf(textsOf(group)[text] ?? '');
     };
     return (json) => replaced(json, this.#mark, textOf);
   }

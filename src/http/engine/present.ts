@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord } from '#text/shapes.ts';
-import { step } from '#text/suspended.ts';
+import { pieceDone } from '#text/suspended.ts';
 import type { Wanted } from './call.ts';
 import { ANSWER_TOO_LARGE, TOO_MANY_ANSWERS } from './limits.ts';
 import type { AnswerRoom } from './response-budget.ts';
@@ -23,8 +23,6 @@ export type ShownAnswer =
   | { readonly kind: 'list'; readonly pieces: readonly Piece[]; readonly ready?: ReadyBytes | undefined }
   | Extract<Body, { readonly kind: 'text' | 'bytes' | 'stream' }>;
 
-/** Records of a long list that are made at once. */
-const madeAtOnce = 20;
 const keys = new Map<string, string>();
 
 /** JSON text of a value with everything outside ASCII escaped. */
@@ -106,7 +104,7 @@ function showList(
   const pieces = () => body.records.map((record) => pieceOf(record, record.names, selection));
   if (selection !== null || body.ready === undefined) {
     const make = (record: Rec) => pieceOf(record, record.names, selection);
-    const made = bounded(recordsInTurns(body, make), bounds);
+    const made = bounded(body.records, make, bounds);
     return isRefusal(made) ? made : { kind: 'list', pieces: made };
   }
   return {
@@ -137,20 +135,13 @@ interface ListSize {
   readonly count: number;
 }
 
-/** Makes the pieces of a list; those of a long one in several turns if it says what they depend on. */
-function* recordsInTurns({ records, at }: Extract<Body, { kind: 'list' }>, make: (record: Rec) => Piece) {
-  const isLong = at !== undefined && records.length > madeAtOnce;
-  for (let from = 0; from < records.length; from += isLong ? madeAtOnce : 1) {
-    if (isLong) yield* step(`list at ${at} from ${from}`, () => records.slice(from, from + madeAtOnce).map(make));
-    else yield make(records[from] as Rec);
-  }
-}
-
-/** Takes pieces within bounds. */
-function bounded(made: Iterable<Piece>, bounds?: ListBounds): Piece[] | Refusal {
+/** Makes pieces within bounds. */
+function bounded(records: readonly Rec[], make: (record: Rec) => Piece, bounds?: ListBounds): Piece[] | Refusal {
   const pieces: Piece[] = [];
   let length = 0;
-  for (const piece of made) {
+  for (const record of records) {
+    pieceDone();
+    const piece = make(record);
     length += lengthIn(piece);
     pieces.push(piece);
     const fault = bounds === undefined ? null : listFault(bounds, { length, count: pieces.length });

@@ -24,7 +24,7 @@ export async function submit<M, S extends M>(
   const { correlationId } = whoAsks;
   const viewer = isNobodys(found) ? anonymous : whoAsks.viewer;
   const asker = { viewer, correlationId };
-  const results = new TextResults(host.runText !== undefined);
+  const results = new TextResults({ waits: host.runText !== undefined });
   const prepared = () => {
     const ahead = prepareAhead(found, input, { viewer, model: host.model() });
     return { ahead, told: answerAhead(runtime, ahead, { input, asker }) };

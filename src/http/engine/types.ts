@@ -3,6 +3,7 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { JsonText } from '#text/json.ts';
 import type { RunText } from '#text/suspended.ts';
+import type { Elsewhere } from './elsewhere.ts';
 import type { Inner } from './inner-calls.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
 import type { GroupedText, LateTexts } from './late-texts.ts';
@@ -120,8 +121,6 @@ export type Body =
       readonly kind: 'list';
       readonly records: readonly Rec[];
       readonly ready?: ReadyBytes | undefined;
-      /** Position that the records show, if there may be so many that they are made in several turns. */
-      readonly at?: number;
     }
   | { readonly kind: 'json'; readonly value: unknown }
   /** Anything but JSON; `type` is the complete `Content-Type`. */
@@ -274,6 +273,8 @@ export interface EngineHost<M, S extends M> {
   readonly isCurrent?: () => boolean;
   /** Does work on long texts in another thread; absent: it is done in this one. */
   readonly runText?: RunText;
+  /** Answers long reads in another thread; absent: they are answered in this one. */
+  readonly elsewhere?: Elsewhere | undefined;
   /** Refuses all writes; absent: writes are accepted. */
   readonly closed?: Refusal;
   /**

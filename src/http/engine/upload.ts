@@ -127,7 +127,7 @@ async function commit<M, S extends M>(
   const bound = { ...found, endpoint: { ...found.endpoint, endpoint: { ...base, command: upload.command } } };
   const full = { ...input, sent: { ...input.sent, digest: upload.digest(), once: new Map() } };
   const { host } = runtime;
-  const results = new TextResults(host.runText !== undefined);
+  const results = new TextResults({ waits: host.runText !== undefined });
   const { viewer } = asker;
   const prepared = () => ahead?.(prepareWrite(found, full, { viewer, model: host.model() }).call);
   await withTexts(host.runText, (within) => within(prepared), { results, isGone: hasGone(input.sent) });

@@ -1,3 +1,4 @@
+import { pieceDone } from '#text/suspended.ts';
 import type { Descriptor } from '../engine/descriptor.ts';
 import type { Endpoint, Route } from '../engine/types.ts';
 import { operationOf, security } from './operation.ts';
@@ -25,23 +26,14 @@ const namespaces: Readonly<Record<string, string>> = {
 };
 
 /** Describes a server in OpenAPI 3.1 from its table of routes. */
-export function describe<M, S extends M>(routes: readonly Route<M, S>[], describing: Describing<M>): Document {
-  const steps = describeInSteps(routes, describing);
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}
-
-/** The same as steps of a few milliseconds each. */
-export function* describeInSteps<M, S extends M>(
+export function describe<M, S extends M>(
   routes: readonly Route<M, S>[],
   { model, title, base, first }: Describing<M>,
-): Generator<void, Document> {
+): Document {
   const records = new Map<Route<M, S>, Descriptor | null>();
   for (const route of routes) {
     records.set(route, (route.schema?.(model) ?? null) as Descriptor | null);
-    yield;
+    pieceDone();
   }
   const recordOf = (route: Route<M, S>) => records.get(route) ?? null;
   const places = routePlaces(routes, (route) => recordOf(route)?.title ?? null);
@@ -51,7 +43,7 @@ export function* describeInSteps<M, S extends M>(
   for (const place of places) {
     const { path } = place.template;
     paths[path] = { ...pathItem(place, recordOf(place.route), schemaRegistry), ...paths[path] };
-    yield;
+    pieceDone();
   }
   const named = new Set(places.map(({ route }) => route.namespace || 'index'));
   const tags = [...named].sort((a, b) => Number(b === first) - Number(a === first));

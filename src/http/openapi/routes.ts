@@ -1,8 +1,8 @@
 import { asciiJson } from '#text/json.ts';
-import { NeedsTurn, presentAttempts } from '#text/turns.ts';
+import { pieceDone } from '#text/suspended.ts';
 import { isPresent } from '../engine/table.ts';
 import type { Answer, Call, Route } from '../engine/types.ts';
-import { type Describing, describeInSteps } from './document.ts';
+import { type Describing, describe } from './document.ts';
 import { outlineOf } from './outline.ts';
 import { documentationPage, pagePolicy } from './page.ts';
 
@@ -29,32 +29,23 @@ export function documentationRoutes<M, S extends M>(
 ): readonly Route<M, S>[] {
   // Making the texts takes a hundred times as long as sending them, and they hardly ever change.
   let known: { readonly key: string; readonly texts: Texts } | undefined;
-  let making: { readonly key: string; readonly steps: Generator<void, Texts> } | undefined;
   const texts = (model: M): Texts => {
     const [title, base] = [options.title(model), options.base(model)];
     const present = routes.filter((route) => isPresent(route, model));
     const key = `${present.length} ${base} ${title}`;
     if (known?.key === key) return known.texts;
-    if (making?.key !== key)
-      making = { key, steps: textsInSteps([...present, ...own], { model, title, base, first: options.first }) };
-    const { steps } = making;
-    // A generator cannot be continued after a step that failed.
-    making = undefined;
-    const onPause = () => {
-      making = { key, steps };
-    };
-    known = { key, texts: finished(steps, onPause) };
+    known = { key, texts: textsOf([...present, ...own], { model, title, base, first: options.first }) };
     return known.texts;
   };
-  function* textsInSteps(all: readonly Route<M, S>[], describing: Describing<M>): Generator<void, Texts> {
-    const document = yield* describeInSteps(all, describing);
+  const textsOf = (all: readonly Route<M, S>[], describing: Describing<M>): Texts => {
+    const document = describe(all, describing);
     const named = (text: string) => text.replaceAll('X-CMS-', `${options.headerPrefix}-`);
     const json = named(asciiJson(document));
-    yield;
+    pieceDone();
     const outline = outlineOf(document);
-    yield;
+    pieceDone();
     return { json, page: options.finish(named(documentationPage(outline))) };
-  }
+  };
   const json = ({ model }: Call<M>): Answer => ({
     body: { kind: 'text', type: 'application/json; charset=UTF-8', text: texts(model).json },
   });
@@ -78,16 +69,4 @@ export function documentationRoutes<M, S extends M>(
     },
   ];
   return own;
-}
-
-/** Runs the steps until the current request has used up its turn; another request may continue. Throws `NeedsTurn`. */
-function finished<T>(steps: Generator<void, T>, onPause: () => void): T {
-  const attempts = presentAttempts();
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-    if (attempts?.isOver !== true) continue;
-    onPause();
-    throw new NeedsTurn('the description takes more than one turn');
-  }
 }

@@ -1,10 +1,12 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { timesAsked } from '#site/rendering/clock.ts';
-import { type RunText, readWithTexts } from '#text/suspended.ts';
-import type { AnswerCache, NewKept } from '../engine/cache.ts';
-import { createRecentRequests } from '../engine/cache.ts';
+import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import { TextResults, Unwanted } from '#text/suspended.ts';
+import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';
+import type { Elsewhere } from '../engine/elsewhere.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
+import { replyFrom } from '../engine/moving.ts';
 import { bytesInTurns, charactersIn, isLongReply, type Reply } from '../engine/reply.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
@@ -12,54 +14,61 @@ export interface KeptPages {
   find(url: string, accepted: string | undefined): Reply | null;
   /** Makes a page. It is cached if it was requested recently, or made by `ahead`. */
   make(url: string, make: () => PageReply, isGone: () => boolean): Reply | Promise<Reply>;
-  /** Makes a page ahead of requests, unless it has a long text; false if it is already cached. */
+  /** Makes a page ahead of requests, unless that takes long; false if it is already cached. */
   ahead(url: string, make: () => PageReply): boolean;
 }
 
 interface KeptPagesOptions {
   readonly cache: AnswerCache;
   readonly cacheVersion: (key: string) => number;
-  /** Works on long texts in other threads. */
-  readonly runText: RunText | undefined;
+  readonly elsewhere: Elsewhere | undefined;
 }
 
-interface Making {
-  readonly isWanted: () => boolean;
-  readonly isGone?: () => boolean;
-  readonly worker?: RunText | undefined;
+interface MadePage {
+  readonly reply: Reply;
+  /** Whether it may be cached: it does not show the time. */
+  readonly lasts: boolean;
 }
 
+/** Milliseconds that a page may take which nobody has requested yet. */
+const aheadShare = 10;
 /** Keeps keys apart from those of the interface, which begin with a slash. */
 const KEY = 'page ';
 
 /** A page shows much of the site, so any change invalidates it. One that shows the time is never cached. */
-export function createKeptPages({ cache, cacheVersion, runText }: KeptPagesOptions): KeptPages {
+export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOptions): KeptPages {
   const recentRequests = createRecentRequests();
-  const made = (url: string, make: () => PageReply, { isWanted, isGone, worker = runText }: Making) => {
+  const keep = (url: string, { reply, lasts }: MadePage, version: number) => {
+    if (lasts) cache.keep(KEY + url, anonymous, { reply, route: 'page', versions: [{ key: '*', version }] });
+  };
+  const here = (url: string, make: () => PageReply, isWanted: () => boolean) => {
     const version = cacheVersion('*');
-    const attempt = () => {
-      const before = timesAsked();
-      const page = make();
-      const lasts = page.status === 200 && page.headers['Cache-Control'] !== 'no-store' && timesAsked() === before;
-      return { page, lasts };
-    };
-    const keep = (reply: Reply, lasts: boolean) => {
-      if (lasts && isWanted()) {
-        const kept: NewKept = { reply, route: 'page', versions: [{ key: '*', version }] };
-        cache.keep(KEY + url, anonymous, kept);
-      }
-      return reply;
-    };
-    return after(readWithTexts(worker, attempt, { isGone }), ({ page, lasts }) =>
-      after(pageBytes(page), (reply) => keep(reply, lasts)),
-    );
+    return (time: ReadTime | null) =>
+      after(madePage(make, time), (made) => {
+        if (isWanted()) keep(url, made, version);
+        return made.reply;
+      });
   };
   return {
     find: (url, accepted) => cache.find(KEY + url, anonymous, accepted)?.reply ?? null,
-    make: (url, make, isGone) => made(url, make, { isWanted: () => recentRequests.asked(url), isGone }),
-    ahead: (url, make) => {
+    make(url, make, isGone) {
+      const isWanted = () => recentRequests.asked(url);
+      const read = here(url, make, isWanted);
+      if (elsewhere === undefined) return read(null);
+      return unlessLong(elsewhere.share, read, async () => {
+        const moved = await elsewhere.page(url, isGone);
+        if (isGone()) throw new Unwanted('the client has gone');
+        if (moved === null) return here(url, make, isWanted)(null);
+        const reply = replyFrom(moved.reply);
+        const version = cacheVersion('*');
+        if (version <= moved.position && isWanted()) keep(url, { reply, lasts: moved.lasts }, version);
+        return reply;
+      });
+    },
+    ahead(url, make) {
       if (cache.prepare(KEY + url)) return false;
-      const reply = made(url, make, { isWanted: () => true, worker: runText && nowhere });
+      const read = here(url, make, () => true);
+      const reply = unlessLong(aheadShare, read, () => Promise.reject(new Error('nobody waits for it')));
       if (!(reply instanceof Promise)) return cache.prepare(KEY + url);
       detach(
         () => reply.then(() => cache.prepare(KEY + url)),
@@ -70,7 +79,13 @@ export function createKeptPages({ cache, cacheVersion, runText }: KeptPagesOptio
   };
 }
 
-const nowhere: RunText = () => Promise.reject(new Error('nobody waits for it'));
+/** Makes a page, within a time if there is one. */
+export function madePage(make: () => PageReply, time: ReadTime | null = null): MadePage | Promise<MadePage> {
+  const before = timesAsked();
+  const page = new TextResults({ time }).within(make);
+  const lasts = page.status === 200 && page.headers['Cache-Control'] !== 'no-store' && timesAsked() === before;
+  return after(pageBytes(page), (reply) => ({ reply, lasts }));
+}
 
 function after<T, R>(value: T | Promise<T>, then: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(then) : then(value);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { type RunText, readWithTexts, Unwanted } from '#text/suspended.ts';
+import { TextResults, Unwanted } from '#text/suspended.ts';
 import { namesTag } from '../engine/etag.ts';
 import { headerNames } from '../engine/headers.ts';
 import { headerIn } from '../engine/input.ts';
@@ -37,8 +37,6 @@ export interface PageServerOptions {
   /** Logs in those who may see what is not public; absent: nobody can log in. */
   readonly previews?: PreviewLogin | undefined;
   readonly kept: KeptPages;
-  /** Works on long texts in other threads. */
-  readonly runText: RunText | undefined;
   readonly fonts: ThemeFonts | undefined;
   readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -127,11 +125,8 @@ class Pages {
     );
   }
 
-  /** A page that is the same for everybody. */
   #plainly(url: string): PageReply {
-    const { model, clock, fonts } = this.#options;
-    const asked = { url, now: clock(), password: null, attempt: noAttempt, takesComments: this.#takesComments, fonts };
-    return this.#shown(answerPage(asked, model()));
+    return plainPageAt(url, { ...this.#options, takesComments: this.#takesComments });
   }
 
   async #previewed(wanted: PreviewRequest, raw: IncomingMessage, form: Form | null): Promise<Reply> {
@@ -139,7 +134,7 @@ class Pages {
   }
 
   async #preview(wanted: PreviewRequest, raw: IncomingMessage, form: Form | null): Promise<PageReply> {
-    const { model, clock, previews, runText } = this.#options;
+    const { model, clock, previews } = this.#options;
     if (form?.['form'] === PREVIEW && previews !== undefined) return previews.submit(raw, form);
     const at = { model: model(), now: clock() };
     const visitors = [this.#whoIs(raw), previews?.viewerOf(raw) ?? anonymous];
@@ -148,13 +143,12 @@ class Pages {
       const isKnown = visitors.some(({ id }) => id !== anonymous.id);
       return previews === undefined || isKnown ? missingPage(model()) : previews.ask(raw);
     }
-    const make = () => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' });
-    return readWithTexts(runText, make, { isGone: () => raw.socket.destroyed });
+    return new TextResults().within(() => previewPage(wanted, viewer, { model: model(), url: raw.url ?? '' }));
   }
 
   /** A page for this visit alone: it has a form, or the gate changes it. */
   async #asked(request: FastifyRequest, form: Form | null, passage: Passage): Promise<Reply> {
-    const { model, clock, guesses, addressOf, runText, fonts } = this.#options;
+    const { model, clock, guesses, addressOf, fonts } = this.#options;
     const { raw } = request;
     const attempt = postAttempts(guesses, () => addressOf(raw));
     const said =
@@ -167,10 +161,7 @@ class Pages {
     const asked = { url: raw.url ?? '', now: clock(), password, attempt, takesComments, refused, fonts };
     const make = () =>
       'reply' in passage ? this.#themed(passage.reply) : this.#shown(this.#replyWith(passage.headers, asked));
-    const made =
-      said !== null && 'link' in said
-        ? sentOn(said, model())
-        : await readWithTexts(runText, make, { isGone: () => raw.socket.destroyed });
+    const made = said !== null && 'link' in said ? sentOn(said, model()) : new TextResults().within(make);
     return pageBytes(made, made.status === 200 && raw.method !== 'POST');
   }
 
@@ -190,9 +181,22 @@ class Pages {
   }
 
   #shown(reply: PageReply): PageReply {
-    const { asOf } = this.#options;
-    return asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) };
+    return shownAsOf(reply, this.#options.asOf);
   }
+}
+
+interface PlainPages extends Pick<PageServerOptions, 'model' | 'clock' | 'fonts' | 'asOf'> {
+  readonly takesComments: boolean;
+}
+
+/** A page that is the same for everybody. */
+export function plainPageAt(url: string, { model, clock, fonts, asOf, takesComments }: PlainPages): PageReply {
+  const asked = { url, now: clock(), password: null, attempt: noAttempt, takesComments, fonts };
+  return shownAsOf(answerPage(asked, model()), asOf);
+}
+
+function shownAsOf(reply: PageReply, asOf: AsOf | undefined): PageReply {
+  return asOf === undefined ? reply : { ...reply, body: pageAsOf(reply.body, asOf) };
 }
 
 function visitOf(request: IncomingMessage, whoIs: (request: IncomingMessage) => Viewer): Visit {

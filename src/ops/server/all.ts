@@ -1,4 +1,4 @@
-import { app, connections, control, crawler, health, listening, poster } from './app.ts';
+import { app, connections, control, crawler, health, listening, poster, readers } from './app.ts';
 import { greeting } from './greeting.ts';
 import { backups, journal, node, starting } from './node.ts';
 import { metrics, metricsPort, telemetry } from './watching.ts';
@@ -18,6 +18,7 @@ export const serverParts = [
   health,
   metricsPort,
   control,
+  readers,
   app,
   listening,
   work,

@@ -10,6 +10,7 @@ import { eraseControls } from '../erase-orders.ts';
 import { hookStatusesOf } from '../hook-statuses.ts';
 import { healthOf } from '../metrics/health.ts';
 import { performOn } from '../perform.ts';
+import { ReaderThread } from '../readers/reader-thread.ts';
 import { rebuildControls } from '../rebuild.ts';
 import { nodeApp } from '../site-app.ts';
 import { statusControl } from '../status.ts';
@@ -53,16 +54,29 @@ export const health = definePart({
   },
 });
 
+/** Answers long reads in a thread of its own. */
+export const readers = definePart({
+  name: 'readers',
+  needs: ['env', 'reporter', 'node'],
+  open({ env, reporter, node }, scope) {
+    const thread = new ReaderThread({ env, onFault: reporter.fault });
+    scope.defer(() => thread.close());
+    scope.defer(node.store.changed((published) => thread.publish(published)));
+    return thread;
+  },
+});
+
 export const app = definePart({
   name: 'app',
   needs: [
     ...(['config', 'logger', 'reporter', 'node', 'metrics', 'telemetry', 'journal', 'connections'] as const),
-    ...(['crawler', 'poster', 'health'] as const),
+    ...(['crawler', 'poster', 'health', 'readers'] as const),
   ],
   open(parts, scope) {
     const { config, logger, reporter, node, metrics, telemetry, journal } = parts;
     const built = nodeApp(node, config, {
       outgoing: outgoingOf(parts),
+      elsewhere: parts.readers,
       mayReach: parts.poster.mayReach,
       onFeeds: metrics?.feeds,
       served: {

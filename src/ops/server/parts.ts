@@ -13,6 +13,7 @@ import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { BackupService } from '../backups/service.ts';
 import type { Metrics } from '../metrics/metrics.ts';
+import type { ReaderThread } from '../readers/reader-thread.ts';
 import type { Telemetry } from '../telemetry.ts';
 import type { StopTime } from './stop.ts';
 
@@ -38,6 +39,7 @@ export interface ServerParts {
   readonly crawler: Crawler | undefined;
   readonly poster: Poster;
   readonly health: Health;
+  readonly readers: ReaderThread;
   readonly app: App;
   readonly control: undefined;
   /** Port of the metrics; null: not served. */

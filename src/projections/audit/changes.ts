@@ -1,7 +1,7 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { isErased } from './account.ts';
 import type { SummaryTexts } from './event-summary.ts';
-import { auditTexts, lastTold, textNamesOf, textsAfter, textsBefore } from './texts.ts';
+import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
 export interface TextChange {
   /** As in the event, such as `altText`. */
@@ -22,7 +22,7 @@ export interface TextChanges {
 /** Compares the texts of an event with the previous ones of its item; null for events without texts. */
 export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): TextChanges | null {
   const { stream, revision } = event;
-  const after = auditTexts(event, log);
+  const after = textsIn(event);
   if (after === null) return null;
   const base = lastTold(stream, revision, log);
   const before = textsBefore(stream, revision, Object.keys(after), log);

@@ -9,7 +9,6 @@ import { userStream } from '#domain/user/state.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { onceInTurn } from '#text/suspended.ts';
 import { type Archive, search } from './search.ts';
 import { briefly, textNamesOf, textsBefore } from './texts.ts';
 
@@ -52,7 +51,7 @@ export class AuditNames {
   }
 
   thing(stream: string): Thing {
-    return remember(this.#things, stream, () => onceInTurn(`thing ${stream}`, () => this.#lookUp(stream)));
+    return remember(this.#things, stream, () => this.#lookUp(stream));
   }
 
   title(stream: string): string {

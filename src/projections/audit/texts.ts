@@ -1,6 +1,5 @@
 import { codec } from '#catalogue/events.ts';
 import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
-import { onceInTurn } from '#text/suspended.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { SummaryTexts } from './event-summary.ts';
 
@@ -16,10 +15,6 @@ export function textsIn(event: StoredEvent): SummaryTexts | null {
   return summaryOf(event.type).texts?.(codec.decode(event).data) ?? null;
 }
 
-export function auditTexts(event: StoredEvent, log: Log): SummaryTexts | null {
-  return onceInTurn(`texts of ${event.position} ${log.brief}`, () => textsIn(event));
-}
-
 /** The last event before a revision that contains texts of the item, or null. */
 export function lastTold(stream: string, revision: number, log: Log): StoredEvent | null {
   for (const event of tellers(stream, revision, log)) return event;
@@ -30,8 +25,7 @@ export function textsBefore(stream: string, revision: number, names: readonly st
   const found: Record<string, string> = {};
   const missing = new Set(names);
   for (const event of tellers(stream, revision, log)) {
-    for (const [name, text] of Object.entries(auditTexts(event, log) ?? {}))
-      if (missing.delete(name)) found[name] = text;
+    for (const [name, text] of Object.entries(textsIn(event) ?? {})) if (missing.delete(name)) found[name] = text;
     if (missing.size === 0) break;
   }
   return found;
@@ -39,7 +33,7 @@ export function textsBefore(stream: string, revision: number, names: readonly st
 
 /** All texts after an event with texts: its own, and earlier ones. */
 export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
-  const told = auditTexts(event, log);
+  const told = textsIn(event);
   if (told === null) return null;
   const missing = textNamesOf(event.stream, log).filter((name) => told[name] === undefined);
   return { ...textsBefore(event.stream, event.revision, missing, log), ...told };
@@ -47,14 +41,14 @@ export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
 
 /** The names of all texts of an item: its first event contains each. */
 export function textNamesOf(stream: string, log: Log): readonly string[] {
-  const [first] = onceInTurn(`first of ${stream}`, () => [...log.read({ stream, limit: 1, brief: true })]);
+  const [first] = log.read({ stream, limit: 1, brief: true });
   return first === undefined ? [] : Object.keys(textsIn(first) ?? {});
 }
 
 function* tellers(stream: string, revision: number, log: Log): Generator<StoredEvent> {
   // Usually one of the last few events has texts; otherwise reads increasingly larger pieces.
   for (let from = revision - 1, limit = 1; from > 0; limit *= 4) {
-    const events = onceInTurn(`told ${stream} ${from} ${log.brief}`, () => piece({ stream, from, limit }, log));
+    const events = piece({ stream, from, limit }, log);
     for (const event of events) {
       const { texts, beside } = summaryOf(event.type);
       if (texts !== undefined && beside === undefined) yield event;

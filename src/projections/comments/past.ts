@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { Found } from '../kernel/collection-query.ts';
-import { rowsInTurns } from '../kernel/long-rows.ts';
+import { rowsInPieces } from '../kernel/long-rows.ts';
 import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import { remember } from '../kernel/remember.ts';
 import { merged, placedComments, totalOf } from './find.ts';
@@ -103,8 +103,7 @@ export class PastComments implements Comments {
   #everOn(post: number): readonly CommentRow[] {
     const ids = this.#parts.now.comments.table.everOn(post);
     const folds = (from: number) => ids.slice(from, from + atOnce).map((id) => this.#folds.get(id));
-    const check = `comments of ${post} at ${this.#parts.position}, ${ids.length}`;
-    const folded = rowsInTurns<CommentRow | null>(check, ({ length }) => folds(length), atOnce);
+    const folded = rowsInPieces<CommentRow | null>(({ length }) => folds(length), atOnce);
     return folded.filter((row) => row !== null);
   }
 

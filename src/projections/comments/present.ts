@@ -1,7 +1,7 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Comment } from '#domain/comment/state.ts';
 import { foldText } from '#text/fold.ts';
-import { step } from '#text/suspended.ts';
+import { pieceDone } from '#text/suspended.ts';
 import type { Found } from '../kernel/collection-query.ts';
 import { findComments } from './find.ts';
 import { CommentTable, twinOf } from './store.ts';
@@ -11,11 +11,9 @@ import type { CommentPlace, CommentQuery, CommentRow, Comments, CommentThread } 
 export class PresentComments implements Comments {
   readonly table: CommentTable;
   readonly db: DatabaseSync;
-  readonly #position: StatementSync;
 
   constructor(db: DatabaseSync) {
     this.db = db;
-    this.#position = db.prepare('SELECT position FROM checkpoint');
     this.table = new CommentTable(db);
   }
 
@@ -33,13 +31,13 @@ export class PresentComments implements Comments {
 
   threads(post: number): readonly CommentThread[] {
     // There may be very many comments, of which a page shows a few.
-    const check = `threads ${post} ${this.#position.get()?.['position']}`;
-    const { ids } = step(check, () => this.find({ ...approved, posts: [post] }));
+    const { ids } = this.find({ ...approved, posts: [post] });
     const places: CommentPlace[] = [];
     for (let from = 0; from < ids.length; from += placedAtOnce) {
-      places.push(...step(check, () => this.table.places(ids.slice(from, from + placedAtOnce))));
+      pieceDone();
+      places.push(...this.table.places(ids.slice(from, from + placedAtOnce)));
     }
-    return step(check, () => threadsOf(places, (id) => this.get(id) as CommentRow));
+    return threadsOf(places, (id) => this.get(id) as CommentRow);
   }
 
   hasAnswers(id: number): boolean {

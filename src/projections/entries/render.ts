@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import { onceInTurn, resultsOf, workAhead } from '#text/suspended.ts';
+import { resultsOf, workAhead } from '#text/suspended.ts';
 import { jsonWorks } from '#text/text-json.ts';
 import { contentPartsOf } from './parts.ts';
 import type { Rendered } from './row.ts';
@@ -71,10 +71,8 @@ export function renderMissing(db: DatabaseSync): (limit: number) => number {
   );
   const writes = new EntryWrites(db);
   const long = contentPartsOf(db, 'long_texts');
-  const whole = ({ id, parts, at }: Missing) => {
-    const read = (part: number) => onceInTurn(`missing ${id} ${at} ${part}`, () => long.read(id, part).text);
-    return onceInTurn(`missing ${id} ${at}`, () => Array.from({ length: parts }, (_, part) => read(part)).join(''));
-  };
+  const whole = ({ id, parts }: Missing) =>
+    Array.from({ length: parts }, (_, part) => long.read(id, part).text).join('');
   return (limit) => {
     const missing = find.all(limit) as unknown as Missing[];
     for (const one of missing) {

@@ -3,7 +3,7 @@ import type { Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
-import { rowsInTurns, usual } from '../kernel/long-rows.ts';
+import { rowsInPieces, usual } from '../kernel/long-rows.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import type { TextPlaces } from '../kernel/text-places.ts';
@@ -89,20 +89,19 @@ export class RevisionTable {
     return one(this.#row.get(id));
   }
 
-  /** `position`: what this connection shows. */
-  of(parent: number, position: number): EntryRevisions {
-    const inTurns = (page: RevisionPage, total: number) =>
-      rowsInTurns<RevisionRow>(`revisions of ${parent} at ${position}`, ({ length }, limit) => {
+  of(parent: number): EntryRevisions {
+    const inPieces = (page: RevisionPage, total: number) =>
+      rowsInPieces<RevisionRow>(({ length }, limit) => {
         const part = { offset: page.offset + length, limit: Math.min(limit, total - length) };
         return this.#page(parent, { ...page, ...part }).rows;
       });
     return {
-      all: () => inTurns(newest, Number.POSITIVE_INFINITY),
+      all: () => inPieces(newest, Number.POSITIVE_INFINITY),
       autosaves: () => rows(this.#autosaves.all(parent)),
       before: ({ dateGmt, id }) => one(this.#before.get(parent, dateGmt, id)),
       page: (page) => {
         if (page.limit <= usual) return this.#page(parent, page);
-        return { rows: inTurns(page, page.limit), total: this.#page(parent, { ...page, limit: 0 }).total };
+        return { rows: inPieces(page, page.limit), total: this.#page(parent, { ...page, limit: 0 }).total };
       },
     };
   }

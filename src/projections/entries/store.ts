@@ -2,6 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { allTerms, type Classified, noTerms } from '#domain/entry/classification.ts';
 import { afterTermLoss } from '#domain/entry/state.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
+import { pieceDone } from '#text/suspended.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
@@ -11,7 +12,7 @@ import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './column
 import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
 import { facetsOf, toFacets } from './facets.ts';
 import { Featuring } from './featuring.ts';
-import { type LongTexts, longTextsOf, type PartOf } from './long-texts.ts';
+import { type LongTexts, longTextsOf } from './long-texts.ts';
 import { type ContentParts, contentPartsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
 import { render } from './render.ts';
@@ -145,10 +146,11 @@ export class EntryTable {
       this.#recent.keepWritten(id, written);
       return written;
     }
-    const long = this.#long.textOf(id, places.content, (partOf) => {
-      const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#longTexts.read(id, part)));
-      return parts.map(({ text }) => text).join('');
-    });
+    const long = this.#long.textOf(id, places.content, () =>
+      partsOf(count, (part) => this.#longTexts.read(id, part))
+        .map(({ text }) => text)
+        .join(''),
+    );
     checkSum(at[4], textsSumOfParts(id, written, this.#longTexts.sums(id)), 'texts', id);
     return { texts: { content: long, excerpt }, places };
   }
@@ -315,18 +317,25 @@ export class EntryTable {
     const parts = values[partsPlace] as number;
     if (parts === 0) return fromValues(values);
     const touched = values[touchedPlace] as number;
-    const read = (partOf: PartOf) => this.#contentOf(id, parts, partOf);
-    return fromValues(values, () => this.#long.contentOf(id, touched, read));
+    return fromValues(values, () => this.#long.contentOf(id, touched, () => this.#contentOf(id, parts)));
   }
 
   /** Throws `DamagedRow` when it is damaged. */
-  #contentOf(id: number, count: number, partOf: PartOf): readonly string[] {
-    const parts = Array.from({ length: count }, (_, part) => partOf(part, () => this.#contents.read(id, part)));
+  #contentOf(id: number, count: number): readonly string[] {
+    const parts = partsOf(count, (part) => this.#contents.read(id, part));
     const [titleJson, excerptJson, sum] = this.#shown.get(id) as unknown as [string, string, number];
     const sums = parts.map((part) => part.sum);
     checkSum(sum, shownSumOfParts(id, { titleJson, excerptJson }, sums), 'entries', id);
     return parts.map(({ text }) => text);
   }
+}
+
+/** Reads the parts of a long text. */
+function partsOf<P>(count: number, read: (part: number) => P): P[] {
+  return Array.from({ length: count }, (_, part) => {
+    pieceDone();
+    return read(part);
+  });
 }
 
 type WrittenValues = readonly [string, number, string, number, number, number, number, number];

@@ -182,7 +182,6 @@ export class EntryWrites {
 
   settle(): void {
     this.#recent.settle();
-    this.#long.settle();
   }
 
   /** Returns a function that restores the texts now deferred, after a rollback to this point. */

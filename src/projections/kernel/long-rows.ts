@@ -1,20 +1,14 @@
-import { step } from '#text/suspended.ts';
+import { pieceDone } from '#text/suspended.ts';
 
 /** Rows that take some milliseconds to read and check. */
 export const usual = 500;
 
-/**
- * Reads many rows in several turns, if what reads them may pause. `read` returns at most `atOnce` rows after the first `known`;
- * `check` stands for what they depend on.
- */
-export function rowsInTurns<R>(
-  check: string,
-  read: (known: readonly R[], limit: number) => readonly R[],
-  atOnce = usual,
-): R[] {
-  const rows = [...read([], atOnce)];
-  for (let added = rows.length; added === atOnce; ) {
-    const more = step(`${check} ${rows.length}`, () => read(rows, atOnce));
+/** Reads many rows in pieces. `read` returns at most `limit` rows after the first `known`. */
+export function rowsInPieces<R>(read: (known: readonly R[], limit: number) => readonly R[], limit = usual): R[] {
+  const rows = [...read([], limit)];
+  for (let added = rows.length; added === limit; ) {
+    pieceDone();
+    const more = read(rows, limit);
     for (const row of more) rows.push(row);
     added = more.length;
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { isUnavailable } from '#eventstore/faults.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { finished } from '#text/turns.ts';
+import { finished } from '#text/finished.ts';
 import { renderMissing } from '../entries/render.ts';
 import { type Changes, noChanges } from '../kernel/changes.ts';
 import { toRecorded } from '../kernel/recorded.ts';

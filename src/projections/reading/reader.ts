@@ -9,7 +9,6 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { onceInTurn } from '#text/suspended.ts';
 import { comments } from '../comments/definition.ts';
 import type { PresentComments } from '../comments/present.ts';
 import { Deletions } from '../deletions/deletions.ts';
@@ -21,7 +20,7 @@ import type { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { lineage } from '../kernel/lineage.ts';
-import { rowsInTurns } from '../kernel/long-rows.ts';
+import { rowsInPieces } from '../kernel/long-rows.ts';
 import { type Dated, type Following, type Immediate, type Projection, Tables } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { DamagedRow } from '../kernel/sums.ts';
@@ -152,7 +151,7 @@ export class Reader implements PresentModel {
   }
 
   revisions(parent: number): EntryRevisions {
-    return this.#revisions.of(parent, this.position);
+    return this.#revisions.of(parent);
   }
 
   revisionTexts({ places }: RevisionRow): RevisionTexts {
@@ -219,7 +218,7 @@ export class Reader implements PresentModel {
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
     return this.#kept.termsOf(taxonomy, () =>
-      rowsInTurns(`${taxonomy} ${this.position}`, (known, limit) => this.#terms.all(taxonomy, known.at(-1)?.id, limit)),
+      rowsInPieces((known, limit) => this.#terms.all(taxonomy, known.at(-1)?.id, limit)),
     );
   }
 
@@ -243,9 +242,7 @@ export class Reader implements PresentModel {
   }
 
   users(): readonly UserRow[] {
-    return this.#kept.allUsers(() =>
-      rowsInTurns(`users ${this.position}`, (known, limit) => this.#users.all(known.at(-1)?.id, limit)),
-    );
+    return this.#kept.allUsers(() => rowsInPieces((known, limit) => this.#users.all(known.at(-1)?.id, limit)));
   }
 
   plugin<S, E extends DomainEvent>(area: Area<S, E>, key: string = onlyKey): S {
@@ -280,13 +277,9 @@ export class Reader implements PresentModel {
   }
 
   protected eventAt(position: number): DomainEvent {
-    // Reading a long event takes time, and its caller may have to start over.
-    const stored = onceInTurn(`stored ${position}`, () => {
-      const [event] = this.#log.read({ from: position, limit: 1 });
-      if (event === undefined) throw new Error(`the log has nothing at position ${position}`);
-      return event;
-    });
-    return onceInTurn(`event ${position}`, () => codec.decode(stored));
+    const [event] = this.#log.read({ from: position, limit: 1 });
+    if (event === undefined) throw new Error(`the log has nothing at position ${position}`);
+    return codec.decode(event);
   }
 
   dated<A>(projection: Immediate<A> & Dated<A>): A;

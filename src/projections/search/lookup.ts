@@ -1,3 +1,4 @@
+import { pieceDone } from '#text/suspended.ts';
 import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type PlaceColumns } from './places.ts';
@@ -23,8 +24,8 @@ const textCost = 2048;
 const littleSize = 512;
 /** Bytes of a list after which it pays to check whether any entry is left. */
 const longList = 512;
-/** Approximate bytes of positions read between two pauses. */
-const pauseSize = 1 << 16;
+/** Approximate bytes of positions read before the time is looked at. */
+const pieceSize = 1 << 16;
 
 /** A part of a term and the units that match it. */
 interface Step {
@@ -39,11 +40,8 @@ interface Work {
   readonly lookup: Lookup;
 }
 
-/**
- * Finds the entries with a term, pausing every few milliseconds. Leaves entries to be decided by their texts if that is less work, or if
- * they have runs that were split.
- */
-export function* lookUp(pattern: TokenPattern, lookup: Lookup): Generator<void, Hits> {
+/** Finds the entries with a term. Leaves entries to be decided by their texts if that is less work, or if they have runs that were split. */
+export function lookUp(pattern: TokenPattern, lookup: Lookup): Hits {
   const { segment, columns, within, wanted } = lookup;
   if (pattern.parts.length === 0) return { sure: segment.live, doubtful: null };
   const key = `${columns} ${pattern.text}`;
@@ -52,7 +50,7 @@ export function* lookUp(pattern: TokenPattern, lookup: Lookup): Generator<void, 
   const steps = stepsOf(pattern, lookup);
   const size = steps.reduce((sum, step) => sum + step.size, 0);
   if (wanted * textCost < size) return { sure: newBits(0), doubtful: commonBits(segment.live, within) };
-  const hits = steps.some(({ numbers }) => numbers.length === 0) ? noHits : yield* hitsOf({ pattern, steps, lookup });
+  const hits = steps.some(({ numbers }) => numbers.length === 0) ? noHits : hitsOf({ pattern, steps, lookup });
   if (hits.doubtful === null && size > littleSize) segment.found.set(key, hits.sure);
   return withCut(hits, segment);
 }
@@ -78,11 +76,11 @@ function stepsOf({ parts }: TokenPattern, { segment, columns }: Lookup): Step[] 
   return steps.sort((a, b) => a.size - b.size);
 }
 
-function* hitsOf({ pattern, steps, lookup }: Work): Generator<void, Hits> {
+function hitsOf({ pattern, steps, lookup }: Work): Hits {
   const { pool } = lookup;
   const taken: Bits[] = [];
   try {
-    return yield* stepsThrough({ pattern, steps, lookup }, () => {
+    return stepsThrough({ pattern, steps, lookup }, () => {
       const set = pool.take(lookup.segment.places.end);
       taken.push(set);
       return set;
@@ -92,20 +90,20 @@ function* hitsOf({ pattern, steps, lookup }: Work): Generator<void, Hits> {
   }
 }
 
-function* stepsThrough({ pattern, steps, lookup }: Work, take: () => Bits): Generator<void, Hits> {
+function stepsThrough({ pattern, steps, lookup }: Work, take: () => Bits): Hits {
   const { segment, columns } = lookup;
   let open: Bits | null = null;
   let spare: Bits | null = null;
   for (const [i, { at, numbers }] of steps.slice(0, -1).entries()) {
     const narrowing: Narrowing = new Narrowing(spare?.fill(0) ?? take(), { open, at, columns, places: segment.places });
-    yield* readAll(numbers, segment, (reader) => narrowing.read(reader));
+    readAll(numbers, segment, (reader) => narrowing.read(reader));
     [open, spare] = [narrowing.positions, open];
     const rest = steps.slice(i + 1).reduce((sum, { size }) => sum + size, 0);
     if (narrowing.count === 0) return noHits;
     if (narrowing.count * textCost < rest) return { sure: newBits(0), doubtful: segment.entriesAt(open) };
   }
   const last = steps.at(-1)!;
-  const hits = yield* marked(last, { pattern, open, lookup });
+  const hits = marked(last, { pattern, open, lookup });
   if (pattern.isWhole) return hits;
   if (hits.doubtful !== null) addBits(hits.sure, hits.doubtful);
   return { sure: newBits(0), doubtful: hits.sure };
@@ -119,12 +117,12 @@ interface Last {
 }
 
 /** Entries with the last part at a possible position. Long lists are read first: after them often little is left to find. */
-function* marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): Generator<void, Hits> {
+function marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): Hits {
   const { segment, columns } = lookup;
   const { isLed, isTrailed, parts } = pattern;
   const where = {
     ...{ open, at, last: parts.length - 1 },
-    ...{ after: isLed ? yield* segment.afterGap() : null, before: isTrailed ? yield* segment.beforeGap() : null },
+    ...{ after: isLed ? segment.afterGap() : null, before: isTrailed ? segment.beforeGap() : null },
   };
   const isAnywhere = open === null && !isLed && !isTrailed && columns === anyColumn;
   const marking = new Marking(segment, columns, where);
@@ -135,7 +133,7 @@ function* marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): 
   for (const number of long.sort((a, b) => segment.sizeOf(b) - segment.sizeOf(a))) {
     const often = isAnywhere ? segment.often(number) : undefined;
     if (often !== undefined) addBits(marking.bits, often);
-    else yield* readAll([number], segment, read);
+    else readAll([number], segment, read);
     rest -= segment.sizeOf(number);
     unasked += segment.sizeOf(number);
     if (unasked < segment.ords.length) continue;
@@ -146,7 +144,7 @@ function* marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): 
     if (count * textCost < rest) return { sure: marking.bits, doubtful: left };
   }
   const short = numbers.filter((number) => segment.sizeOf(number) < longList);
-  yield* readAll(short, segment, read);
+  readAll(short, segment, read);
   return { sure: marking.bits, doubtful: null };
 }
 
@@ -157,19 +155,15 @@ function leftOf(all: Bits, found: Bits): Bits {
 }
 
 /** Reads lists, each in pieces; `read` returns whether more of the list matters. */
-function* readAll(
-  numbers: readonly number[],
-  segment: Segment,
-  read: (reader: PositionReader) => boolean,
-): Generator<void> {
+function readAll(numbers: readonly number[], segment: Segment, read: (reader: PositionReader) => boolean): void {
   const reader = segment.reader();
   let done = 0;
   for (const number of numbers) {
     segment.open(number, reader);
-    while (read(reader)) yield;
+    while (read(reader)) pieceDone();
     done += segment.sizeOf(number);
-    if (done < pauseSize) continue;
+    if (done < pieceSize) continue;
     done = 0;
-    yield;
+    pieceDone();
   }
 }

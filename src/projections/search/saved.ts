@@ -1,4 +1,4 @@
-import { finished } from '#text/turns.ts';
+import { finished } from '#text/finished.ts';
 import { grownBits } from '../kernel/bits.ts';
 import { numbersIn, pack, unpack } from './bytes.ts';
 import { Segment } from './segment.ts';

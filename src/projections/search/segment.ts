@@ -1,4 +1,5 @@
-import { finished } from '#text/turns.ts';
+import { finished } from '#text/finished.ts';
+import { pieceDone } from '#text/suspended.ts';
 import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { FoundBits } from './found-bits.ts';
@@ -109,14 +110,14 @@ export class Segment {
   }
 
   /** Positions of tokens after a gap without a blank at its end. */
-  *afterGap(): Generator<void, Bits> {
-    this.#afterGap ??= yield* this.#beside(endsWithoutBlank, 1);
+  afterGap(): Bits {
+    this.#afterGap ??= this.#beside(endsWithoutBlank, 1);
     return this.#afterGap;
   }
 
   /** Positions of tokens before a gap without a blank at its start, or before a glued token. */
-  *beforeGap(): Generator<void, Bits> {
-    this.#beforeGap ??= yield* this.#beside(startsWithoutBlank, -1);
+  beforeGap(): Bits {
+    this.#beforeGap ??= this.#beside(startsWithoutBlank, -1);
     return this.#beforeGap;
   }
 
@@ -129,15 +130,16 @@ export class Segment {
     this.#isWarm = true;
   }
 
-  *#beside(isGap: (unit: string) => boolean, shift: number): Generator<void, Bits> {
+  #beside(isGap: (unit: string) => boolean, shift: number): Bits {
     const gaps: number[] = [];
     for (let number = 0; number < this.vocabulary.size; number++) {
       if (isGap(this.vocabulary.unit(number))) gaps.push(number);
     }
     const bits = newBits(this.places.end + 1);
-    yield* this.#each(gaps, (position) => {
+    const reading = this.#each(gaps, (position) => {
       if (position + shift >= 0) setBit(bits, position + shift);
     });
+    for (const _ of reading) pieceDone();
     return bits;
   }
 

@@ -1,5 +1,5 @@
 import { foldText } from '#text/fold.ts';
-import { finished } from '#text/turns.ts';
+import { pieceDone } from '#text/suspended.ts';
 import {
   addBits,
   addCommon,
@@ -15,9 +15,7 @@ import {
   setBit,
 } from '../kernel/bits.ts';
 import { toByteString } from './bytes.ts';
-import type { IndexChanges } from './changes.ts';
 import { lookUp } from './lookup.ts';
-import { Memo } from './memo.ts';
 import type { Segment } from './segment.ts';
 import { SetPool } from './set-pool.ts';
 import type { SearchTail } from './tail.ts';
@@ -28,7 +26,6 @@ import { allColumns, type Hits, type Searcher, type SearchPlace, type TermQuery 
 export interface SearchedTexts {
   readonly segments: readonly Segment[];
   readonly tail: SearchTail;
-  readonly changes: IndexChanges;
 }
 
 /** A folded term for which the texts of some entries have to be read. `wanted`: whether they must have it. */
@@ -38,7 +35,7 @@ interface Doubt {
   readonly wanted: boolean;
 }
 
-/** Searches segments and tail. A read that can be aborted is aborted only between terms and between texts. */
+/** Searches segments and tail. */
 export class TextSearch implements Searcher {
   readonly #searched: SearchedTexts;
   readonly #pool = new SetPool();
@@ -49,11 +46,10 @@ export class TextSearch implements Searcher {
 
   /** Texts are read last, and only those of entries that match so far. */
   narrow(found: Bits, query: TermQuery): void {
-    const memo = this.#memo();
     const doubts: Doubt[] = [];
     for (const [terms, wanted] of [[query.include, true] as const, [query.exclude, false] as const]) {
       for (const term of new Set(terms.map(foldText))) {
-        const { sure, doubtful } = this.#find(term, query, { within: found, memo });
+        const { sure, doubtful } = this.#find(term, query, found);
         if (doubtful !== null) doubts.push({ term, entries: doubtful, wanted });
         if (!wanted) dropBits(found, sure);
         else if (doubtful === null) keepBits(found, sure);
@@ -61,40 +57,21 @@ export class TextSearch implements Searcher {
         if (noBits(found)) return;
       }
     }
-    if (doubts.length > 0) this.#resolve(found, doubts, { place: query, memo });
+    if (doubts.length > 0) this.#resolve(found, doubts, query);
   }
 
   look(term: string, place: SearchPlace, within: Bits): Hits {
-    const { sure, doubtful } = this.#find(foldText(term), place, { within, memo: this.#memo() });
+    const { sure, doubtful } = this.#find(foldText(term), place, within);
     return { sure: sure.slice(), doubtful: doubtful?.slice() ?? null };
   }
 
   holds(ord: number, term: string, place: SearchPlace): boolean {
-    const folded = foldText(term);
-    const memo = this.#memo();
-    const known = memo?.verdict(ord, folded, place);
-    if (known !== undefined) return known;
-    memo?.pause();
-    const has = this.#searched.tail.holds(ord, folded, place);
-    memo?.judge(ord, folded, place, has);
-    return has;
+    pieceDone();
+    return this.#searched.tail.holds(ord, foldText(term), place);
   }
 
-  #memo(): Memo | null {
-    return Memo.of(this, this.#searched.changes);
-  }
-
-  #find(
-    term: string,
-    place: SearchPlace,
-    { within, memo }: { readonly within: Bits; readonly memo: Memo | null },
-  ): Hits {
-    const lookUp = () => this.#look(term, place, within);
-    return memo === null ? finished(lookUp()) : memo.look(term, place, within, lookUp);
-  }
-
-  /** The tail comes first: segments made from it during a pause are not searched. */
-  *#look(term: string, place: SearchPlace, within: Bits): Generator<void, Hits> {
+  #find(term: string, place: SearchPlace, within: Bits): Hits {
+    pieceDone();
     const pattern = patternOf(toByteString(term), place.exact);
     const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);
     const { segments, tail } = this.#searched;
@@ -105,7 +82,7 @@ export class TextSearch implements Searcher {
       const { live } = segment;
       const wanted = countCommon(live, within);
       if (wanted === 0) continue;
-      const hits = yield* lookUp(pattern, { segment, columns, within, wanted, pool: this.#pool });
+      const hits = lookUp(pattern, { segment, columns, within, wanted, pool: this.#pool });
       addCommon(sure, hits.sure, live, within);
       if (hits.doubtful === null) continue;
       doubtful ??= newBits(within.length * 32);
@@ -114,29 +91,17 @@ export class TextSearch implements Searcher {
     return { sure, doubtful: doubtful === null || noBits(doubtful) ? null : doubtful };
   }
 
-  #resolve(found: Bits, doubts: readonly Doubt[], { place, memo }: { place: SearchPlace; memo: Memo | null }): void {
+  #resolve(found: Bits, doubts: readonly Doubt[], place: SearchPlace): void {
     const open = newBits(found.length * 32);
     for (const { entries } of doubts) addBits(open, entries);
     keepBits(open, found);
     for (const ord of eachBit(open)) {
+      pieceDone();
       const about = doubts.filter(({ entries }) => hasBit(entries, ord));
-      if (!this.#agrees(ord, about, { place, memo })) clearBit(found, ord);
+      const terms = about.map(({ term }) => term);
+      const has = this.#searched.tail.which(ord, terms, place);
+      if (!about.every(({ wanted }, i) => has[i] === wanted)) clearBit(found, ord);
     }
-  }
-
-  #agrees(ord: number, doubts: readonly Doubt[], { place, memo }: { place: SearchPlace; memo: Memo | null }): boolean {
-    const unknown: Doubt[] = [];
-    for (const doubt of doubts) {
-      const known = memo?.verdict(ord, doubt.term, place);
-      if (known === undefined) unknown.push(doubt);
-      else if (known !== doubt.wanted) return false;
-    }
-    if (unknown.length === 0) return true;
-    memo?.pause();
-    const terms = unknown.map(({ term }) => term);
-    const has = this.#searched.tail.which(ord, terms, place);
-    for (const [i, term] of terms.entries()) memo?.judge(ord, term, place, has[i] === true);
-    return unknown.every(({ wanted }, i) => has[i] === wanted);
   }
 }
 

@@ -1,6 +1,5 @@
 import { addBits, newBits } from '../kernel/bits.ts';
 import { buildSegment } from './build.ts';
-import { IndexChanges } from './changes.ts';
 import { mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
 import type { SearchTail } from './tail.ts';
@@ -25,7 +24,6 @@ export class Upkeep {
   readonly #sizes: IndexSizes;
   #segments: readonly Segment[] = [];
   #work: Generator<void> | null = null;
-  readonly changes = new IndexChanges();
   #changed = new Set<number>();
 
   constructor(tail: SearchTail, textsOf: TextsOf, sizes = usualSizes) {
@@ -62,7 +60,6 @@ export class Upkeep {
 
   #forget(ord: number): void {
     this.#changed.add(ord);
-    this.changes.add(ord);
     for (const segment of this.#segments) segment.kill(ord);
   }
 

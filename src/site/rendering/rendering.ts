@@ -4,7 +4,6 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { packed } from '#text/asking.ts';
 import type { Block } from '#text/blocks.ts';
 import { type Cost, costOfText, prices } from '#text/cost.ts';
 import { Counters } from '#text/counters.ts';
@@ -13,9 +12,8 @@ import { isGiven, renderContent, renderExcerpt } from '#text/render.ts';
 import { renderBlocks, renderParsed } from '#text/render-blocks.ts';
 import { noScope, type Scope, type ServerBlock, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
-import { awaited, isLongText, once, presentCost, step } from '#text/suspended.ts';
+import { awaited, beforeText, pieceDone, presentCost } from '#text/suspended.ts';
 import { timeShown } from './clock.ts';
-import { renderLong } from './long.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
@@ -31,7 +29,7 @@ const deepest = 12;
 
 /**
  * Renders those texts of a response that depend on other data, in the order in which they are shown: numbering continues from text
- * to text. Long work is done in steps that yield to the event loop.
+ * to text.
  */
 export class AnswerRendering implements Rendering {
   readonly model: Model;
@@ -44,7 +42,6 @@ export class AnswerRendering implements Rendering {
   dependsOn: 'everything' | 'time' | null = null;
   readonly cost: Cost = presentCost();
   readonly #kept = new Map<string, unknown>();
-  readonly #order: string[] = [];
   #depth = 0;
   #isRehearsed = false;
 
@@ -63,27 +60,20 @@ export class AnswerRendering implements Rendering {
     const raw = text ?? post.texts().content;
     if (!this.cost.takes(costOfText(raw))) return '';
     const surroundings = this.#surroundings(post, within);
-    return this.lists(raw, { post, rendering: this }, (given) =>
-      this.#step('content', post, () =>
-        isLongText(given.length)
-          ? renderLong(given, { kind: 'content', surroundings })
-          : renderContent(given, surroundings),
-      ),
-    );
+    return this.lists(raw, { post, rendering: this }, (given) => {
+      beforeText(given.length);
+      return renderContent(given, surroundings);
+    });
   }
 
   excerpt(post: Post, { length, within = nobody }: ExcerptChanges = {}): string {
     this.#begin(post);
     const { content, excerpt } = post.texts();
     if (!this.cost.takes(costOfText(content))) return '';
-    const surroundings = this.#surroundings(post, within);
     const given = length === undefined ? excerpt : '';
+    if (!isGiven(given)) beforeText(content.length);
     const options = length === undefined ? {} : { length };
-    return this.#step('excerpt', post, () =>
-      isGiven(given) || !isLongText(content.length)
-        ? renderExcerpt(given, content, { within: surroundings, ...options })
-        : renderLong(content, { kind: 'excerpt', surroundings, ...options }),
-    );
+    return renderExcerpt(given, content, { within: this.#surroundings(post, within), ...options });
   }
 
   /** The same as plain text: the excerpt as it was written, or the first words of the content. */
@@ -93,12 +83,8 @@ export class AnswerRendering implements Rendering {
     const { content, excerpt } = post.texts();
     if (isGiven(excerpt)) return excerpt;
     if (!this.cost.takes(costOfText(content))) return '';
-    const surroundings = this.#surroundings(post, within);
-    return this.#step('words', post, () =>
-      isLongText(content.length)
-        ? renderLong(content, { kind: 'words', surroundings, length })
-        : makeExcerptText(content, length, surroundings),
-    );
+    beforeText(content.length);
+    return makeExcerptText(content, length, this.#surroundings(post, within));
   }
 
   block(block: Block, post: Post): string {
@@ -116,8 +102,7 @@ export class AnswerRendering implements Rendering {
     const key = JSON.stringify(query);
     const found = this.kept(`find ${key}`, () => {
       if (!this.cost.takes(query.search === undefined ? prices.query : prices.search)) return nothing;
-      // Not a step: whether the result is known already depends on which steps are repeated.
-      return once(`found at ${this.model.position} ${key}`, () => this.#find(key, query));
+      return this.later(`find ${key}`, () => this.model.find(query)) ?? nothing;
     });
     return this.cost.takes(found.ids.length * prices.row) ? found : nothing;
   }
@@ -125,7 +110,7 @@ export class AnswerRendering implements Rendering {
   kept<T>(key: string, find: () => T): T {
     if (this.#kept.has(key)) return this.#kept.get(key) as T;
     const value = find();
-    this.#keep(key, value);
+    this.#kept.set(key, value);
     return value;
   }
 
@@ -133,10 +118,6 @@ export class AnswerRendering implements Rendering {
   later<T>(key: string, ask: () => MaybeAsync<T>): T | null {
     const value = awaited<T | Refusal>(`${key} at ${this.model.position}`, ask);
     return isRefusal(value) ? null : value;
-  }
-
-  #find(key: string, query: CollectionQuery): Found {
-    return this.later(`find ${key}`, () => this.model.find(query)) ?? nothing;
   }
 
   #begin(post: Post): void {
@@ -158,11 +139,11 @@ export class AnswerRendering implements Rendering {
     return {
       block: (block) => {
         const make = () => makers[block.name]?.(block, here(block.scope)) ?? '';
-        return this.#made(checkOf(block), post, { make, twin: twinOf(block, within) });
+        return this.#made(post, make, twinOf(block, within));
       },
       shortcode: (word) => {
         const make = () => shortcodeRenderers[word.name]?.(word, here(noScope)) ?? '';
-        return this.#made(word.name, post, { make, twin: null });
+        return this.#made(post, make, null);
       },
       embed: (address, sizes) => embedOwn(address, sizes, here(noScope)),
     };
@@ -177,19 +158,16 @@ export class AnswerRendering implements Rendering {
       const showing = changes.showing === undefined ? within : new Set([...within, changes.showing]);
       const about = changes.post ?? post;
       const surroundings = { ...this.#surroundings(about, showing), scope: changes.scope ?? scope };
-      if (typeof parts === 'string') return this.#text(parts, about, surroundings);
+      if (typeof parts === 'string') return this.#text(parts, surroundings);
       const blocks = parts.map((part) => (typeof part === 'string' ? { name: null, json: '', parts: [part] } : part));
-      return this.#step('inside', about, () => this.#counted(renderParsed(blocks, surroundings)));
+      return this.#counted(renderParsed(blocks, surroundings));
     };
   }
 
-  #text(raw: string, post: Post, surroundings: Surroundings & { readonly server: ServerSide }): string {
+  #text(raw: string, surroundings: Surroundings & { readonly server: ServerSide }): string {
     if (!this.cost.takes(costOfText(raw))) return '';
-    return this.#step('inside', post, () =>
-      this.#counted(
-        isLongText(raw.length) ? renderLong(raw, { kind: 'blocks', surroundings }) : renderBlocks(raw, surroundings),
-      ),
-    );
+    beforeText(raw.length);
+    return this.#counted(renderBlocks(raw, surroundings));
   }
 
   #counted(html: string): string {
@@ -198,56 +176,33 @@ export class AnswerRendering implements Rendering {
   }
 
   /** Renders a piece, or includes its twin: what was made of the same before, without numbers. */
-  #made(
-    what: string,
-    post: Post,
-    { make, twin }: { readonly make: () => string; readonly twin: string | null },
-  ): string {
+  #made(post: Post, make: () => string, twin: string | null): string {
     const { cost, counters } = this;
     if (this.#depth >= deepest) cost.leaveOut();
     if (this.#depth >= deepest || !cost.takes(prices.piece)) return '';
+    pieceDone();
     const key = `${this.#depth} ${post.id} ${twin}`;
     const known = twin === null ? undefined : this.#kept.get(key);
     if (typeof known === 'string') return cost.takes(known.length) ? known : '';
     const { total } = counters;
     this.#depth += 1;
     try {
-      const html = this.#step(what, post, () => this.#counted(make()));
-      if (twin !== null && counters.total === total && !cost.isCut) this.#keep(key, html);
+      const html = this.#counted(make());
+      if (twin !== null && counters.total === total && !cost.isCut) this.#kept.set(key, html);
       return html;
     } finally {
       this.#depth -= 1;
     }
   }
-
-  #keep(key: string, value: unknown): void {
-    this.#kept.set(key, value);
-    this.#order.push(key);
-  }
-
-  #step(what: string, post: Post, make: () => string): string {
-    const { counters } = this;
-    const { total } = counters;
-    const before = this.#order.length;
-    const made = step(`${this.model.position} ${post.id} ${total} ${what}`, () => {
-      const html = make();
-      const counts = counters.total === total ? null : counters.counts();
-      const kept = this.#order.slice(before).map((key) => [key, this.#kept.get(key)] as const);
-      return { html, counts, kept, dependsOn: this.dependsOn };
-    });
-    if (made.counts !== null) counters.set(made.counts);
-    if (this.#order.length === before) for (const [key, value] of made.kept) this.#keep(key, value);
-    if (made.dependsOn === 'time') this.dependsOn = made.dependsOn;
-    return made.html;
-  }
-}
-
-function checkOf({ name, block, scope }: ServerBlock): string {
-  return `${name} ${block.json} ${scope.size}`;
 }
 
 /** Names everything that a block without inner blocks depends on, within one text; null for any other. */
 function twinOf({ name, block, scope }: ServerBlock, within: ReadonlySet<string>): string | null {
   if (block.parts.some((part) => typeof part !== 'string')) return null;
   return JSON.stringify([name, block.json, block.parts, packed(scope), ...within]);
+}
+
+function packed(scope: Scope): string {
+  if (scope.size === 0) return '';
+  return JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
 }

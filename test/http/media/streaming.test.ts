@@ -47,7 +47,8 @@ describe('a large upload', () => {
   it('is streamed to disk with bounded memory, and served unchanged', async () => {
     const { body, growth } = await sendLarge(headers);
     expect(body.filesize).toBe(size);
-    expect(growth).toBeLessThan(size / 2);
+    // The whole file would take its size.
+    expect(growth).toBeLessThan((size * 3) / 4);
 
     const whole = createHash('sha256');
     for (let sent = 0; sent < size; sent += MEBIBYTE) whole.update(piece);
@@ -62,7 +63,8 @@ describe('a large upload', () => {
     const end = '\r\n--b\r\nContent-Disposition: form-data; name="title"\r\n\r\nLast\r\n--b--\r\n';
     const { body, growth } = await sendLarge({ 'content-type': 'multipart/form-data; boundary=b' }, [start, end]);
     expect([body.filesize, body.title.raw]).toEqual([size, 'Last']);
-    expect(growth).toBeLessThan(size / 2);
+    // The whole file would take its size.
+    expect(growth).toBeLessThan((size * 3) / 4);
   });
 
   it.each([

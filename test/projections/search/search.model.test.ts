@@ -4,7 +4,6 @@ import { type Bits, bitsToArray, newBits, setBit } from '#projections/kernel/bit
 import type { EntryTexts } from '#projections/kernel/collection-query.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import type { TermQuery } from '#projections/search/types.ts';
-import { Attempts, NeedsTurn } from '#text/turns.ts';
 import { anyPlace, anyTerm, anyTexts, cutTerm, hasByReading } from './texts.ts';
 
 const capacity = 64;
@@ -21,10 +20,6 @@ const anyStep = fc.oneof(
       include: fc.array(anyTerm, { maxLength: 3 }),
       exclude: fc.array(anyTerm, { maxLength: 1 }),
       place: anyPlace,
-      // Null: without interruption. Otherwise it is interrupted after each piece of work, for these changes.
-      meanwhile: fc.option(
-        fc.array(fc.oneof(fc.constant(null), fc.record({ put: fc.nat(40), texts: anyTexts })), { maxLength: 4 }),
-      ),
     }),
   },
 );
@@ -50,25 +45,10 @@ class Both {
     else this.#compare(step);
   }
 
-  #compare({ include, exclude, place, meanwhile }: Extract<Step, { place: unknown }>): void {
+  #compare({ include, exclude, place }: Extract<Step, { place: unknown }>): void {
     const cut = (term: (typeof include)[number]) => cutTerm(term, [...this.texts.values()]);
     const query: TermQuery = { include: include.map(cut), exclude: exclude.map(cut), ...place };
-    const found = meanwhile === null ? this.#narrow(query) : this.#inTurns(query, [...meanwhile]);
-    expect(bitsToArray(found)).toEqual(this.#read(query));
-  }
-
-  #inTurns(query: TermQuery, meanwhile: ({ put: number; texts: EntryTexts } | null)[]): Bits {
-    const attempts = new Attempts(0);
-    for (let max = 1000; max > 0; max--) {
-      try {
-        return attempts.within(() => this.#narrow(query));
-      } catch (error) {
-        if (!(error instanceof NeedsTurn)) throw error;
-      }
-      const change = meanwhile.pop();
-      if (change) this.do(change);
-    }
-    throw new Error('the search does not come to an end');
+    expect(bitsToArray(this.#narrow(query))).toEqual(this.#read(query));
   }
 
   #narrow(query: TermQuery): Bits {

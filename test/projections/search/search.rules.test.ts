@@ -3,7 +3,6 @@ import { bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
 import type { EntryTexts } from '#projections/kernel/collection-query.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import { allColumns, type TermQuery } from '#projections/search/types.ts';
-import { Attempts, NeedsTurn } from '#text/turns.ts';
 
 const long = `https://www.example.com/uploads/2024/05/Some-Image_1024x768.jpg?size=full&x=${'y'.repeat(50)}`;
 
@@ -162,45 +161,5 @@ describe('a search of indexed texts', () => {
   it('reads no text if no word begins or ends like the term at a space', () => {
     expect(reads({ include: [' mber'] })).toBe(0);
     expect(reads({ include: ['ston '] })).toBe(0);
-  });
-});
-
-describe('a search of long lists', () => {
-  const many = 'of course the course of the river '.repeat(800);
-  const all = Array.from({ length: 40 }, (_, i) => ({ title: `${i}`, content: `${many}no ${i}`, excerpt: '' }));
-  const filled = () => {
-    const index = createSearchIndex({ texts: (ord) => all[ord] });
-    for (const ord of all.keys()) index.put(ord);
-    while (index.indexStep());
-    return index;
-  };
-  const inTurns = (index: SearchIndex, include: string[], between: (turn: number) => void) => {
-    const attempts = new Attempts(0);
-    for (let turn = 1; ; turn++) {
-      const bits = newBits(all.length).fill(2 ** 32 - 1);
-      try {
-        attempts.within(() => index.narrow(bits, { include, exclude: [], columns: allColumns, exact: false }));
-        return { turn, found: bitsToArray(bits) };
-      } catch (error) {
-        if (!(error instanceof NeedsTurn)) throw error;
-      }
-      between(turn);
-    }
-  };
-
-  it('resumes where it was after yielding', () => {
-    const { turn, found } = inTurns(filled(), ['f c', 'r no 7'], () => undefined);
-    expect(found).toEqual([7]);
-    expect(turn).toBeGreaterThan(2);
-  });
-
-  it('takes account of changes made while it yields', () => {
-    const index = filled();
-    const { found } = inTurns(index, ['e r', 'r no 3'], (turn) => {
-      if (turn > 1) return;
-      all[3] = { title: '', content: 'gone', excerpt: '' };
-      index.put(3);
-    });
-    expect(found).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
   });
 });

@@ -2,7 +2,7 @@ import { createCollections } from '#projections/collection/collections.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { RevisionRow, RevisionsFound } from '#projections/entries/revisions.ts';
 import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/kernel/collection-query.ts';
-import { rowsInTurns } from '#projections/kernel/long-rows.ts';
+import { rowsInPieces } from '#projections/kernel/long-rows.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
 import { slugOf } from '#site/entries/revisions.ts';
@@ -44,7 +44,7 @@ function indexed(call: Call<Model>, rows: readonly RevisionRow[], { offset, limi
 }
 
 function titlesOf(rows: readonly RevisionRow[], model: Model): readonly string[] {
-  return rowsInTurns(`titles at ${model.position}`, ({ length }, limit) =>
+  return rowsInPieces(({ length }, limit) =>
     rows.slice(length, length + limit).map((row) => model.revisionTexts(row).title),
   );
 }

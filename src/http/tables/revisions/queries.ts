@@ -42,7 +42,7 @@ export const listRevisions =
     const how = showing(call, kind);
     const records = rows.map((row) => revisionRecord(shownRevision(row, model), how));
     return {
-      body: { kind: 'list', records, at: model.position },
+      body: { kind: 'list', records },
       headers,
       dependsOnMore: () => how.rendering.dependsOn,
     };

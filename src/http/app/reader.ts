@@ -1,0 +1,77 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { defaultNames } from '#domain/site/interface-names.ts';
+import type { Model } from '#projections/reading/model.ts';
+import { Cost, unspent } from '#text/cost.ts';
+import { TextResults } from '#text/suspended.ts';
+import type { AnswerCache, NewKept } from '../engine/cache.ts';
+import type { MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '../engine/elsewhere.ts';
+import type { Reply } from '../engine/reply.ts';
+import { madePage } from '../pages/kept.ts';
+import { plainPageAt } from '../pages/server.ts';
+import { renderAgain } from '../tables/late-texts.ts';
+import type { AppOptions } from './options.ts';
+import { engineOf } from './parts.ts';
+
+/** Answers reads that another thread has passed on. `position` is added by whoever knows it. */
+export interface ReaderApp {
+  read(read: MovedRead): Promise<Omit<MovedAnswer, 'position'>>;
+  page(url: string): Promise<Omit<MovedPage, 'position'>>;
+  texts(texts: MovedTexts): MadeTexts;
+}
+
+/** Attempts at passwords are counted where the request came in. */
+export function createReaderApp<M, S extends M>(
+  options: AppOptions<M, S> & { readonly pages: () => Model; readonly unavailable: () => never },
+): ReaderApp {
+  const { names = defaultNames, pages: model, unavailable, clock = Date.now } = options;
+  let kept: NewKept | null = null;
+  const cache: AnswerCache = {
+    find: () => null,
+    keep: (_, __, answer) => {
+      kept = answer;
+    },
+    prepare: () => false,
+    compressed: async () => null,
+  };
+  const engine = engineOf(options, { names, root: `/${names.root}`, cache, onFault: unavailable });
+  return {
+    async read(read) {
+      kept = null;
+      const request = { ...read, body: Buffer.alloc(0), attempt: unavailable, ahead: true as const };
+      const { reply, route, isTruncated = false, isText = false } = await engine.answer(request);
+      if (reply.pieces !== undefined) unavailable();
+      const depends = (kept as NewKept | null)?.versions.map(({ key }) => key) ?? null;
+      const isSecret = (kept as NewKept | null)?.isSecret === true;
+      return { reply: movable(reply), route, isTruncated, isText, depends, isSecret };
+    },
+    async page(url) {
+      const { fonts, asOf, visitorComments: takesComments = false } = options;
+      const { reply, lasts } = await madePage(() => plainPageAt(url, { model, clock, fonts, asOf, takesComments }));
+      return { reply: movable(reply), lasts };
+    },
+    texts({ groups, viewer, position, cost = unspent }) {
+      const then = options.host.modelAt(String(position));
+      const at = (isRefusal(then) ? model() : then) as Model;
+      const results = new TextResults({ cost: new Cost(cost) });
+      const made = groups.map((texts, group) =>
+        results.within(
+          () =>
+            renderAgain(
+              at,
+              viewer,
+              texts.map((text) => ({ ...text, group })),
+            ),
+          group === 0,
+        ),
+      );
+      return { groups: made, cost: results.cost.standing };
+    },
+  };
+}
+
+/** A reply that can be sent to another thread, with bytes of its own. */
+function movable({ status, head, body, tag, release }: Reply): MovedAnswer['reply'] {
+  const own = Buffer.from(body);
+  release?.();
+  return { status, head, body: own, tag };
+}

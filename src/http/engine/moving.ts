@@ -1,0 +1,52 @@
+import { Unwanted } from '#text/suspended.ts';
+import { sentIn } from './call.ts';
+import type { Elsewhere, MovedAnswer, MovedRead, MovedReply } from './elsewhere.ts';
+import type { HeaderNames } from './headers.ts';
+import type { Input, RawRequest } from './input.ts';
+import { isPlainRead } from './plain-read.ts';
+import type { Reply } from './reply.ts';
+import type { FoundEndpoint } from './table.ts';
+
+interface Reading<M, S extends M> {
+  readonly input: Input;
+  readonly found: FoundEndpoint<M, S> | null | undefined;
+}
+
+/** Whether another thread could answer a request: a read that needs nothing but what is stored. */
+export function isMovable<M, S extends M>(
+  request: RawRequest & { readonly ahead?: true },
+  { input, found, names }: Reading<M, S> & { readonly names: HeaderNames },
+): boolean {
+  if (!found || !('query' in found.endpoint.endpoint) || request.ahead === true) return false;
+  return isPlainRead(request, names) && input.query['_method'] === undefined;
+}
+
+/** A list of more records than this is long. */
+const few = 20;
+
+/** Whether a read takes long by what it asks for. */
+export function isLong<M, S extends M>({ input, found }: Reading<M, S>): boolean {
+  const isCollection = found !== null && found !== undefined && Object.keys(found.path).length === 0;
+  return (isCollection && input.query['_embed'] !== undefined) || Number(sentIn(input, 'per_page') ?? 0) > few;
+}
+
+/** Headers that stay here: whose a read is, and what its client knows, is settled before and after. */
+const kept: ReadonlySet<string> = new Set(['authorization', 'cookie', 'if-none-match']);
+
+/** Lets another thread answer a read. Throws `Unwanted` when nobody waits for it any more. */
+export async function askElsewhere(
+  elsewhere: Elsewhere,
+  read: Omit<MovedRead, 'peer'> & { readonly peer?: string },
+  isGone: () => boolean,
+): Promise<MovedAnswer | null> {
+  const { method, url, path, query, peer = '', viewer, correlationId } = read;
+  const headers = Object.fromEntries(Object.entries(read.headers).filter(([name]) => !kept.has(name)));
+  const answer = await elsewhere.read({ method, url, path, query, headers, peer, viewer, correlationId }, isGone);
+  if (isGone()) throw new Unwanted('the client has gone');
+  return answer;
+}
+
+/** A reply whose bytes were sent by another thread. */
+export function replyFrom({ body, ...reply }: MovedReply): Reply {
+  return { ...reply, body: Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+}

@@ -1,0 +1,153 @@
+import { Worker } from 'node:worker_threads';
+import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
+import type { Published } from '#projections/kernel/change-notifier.ts';
+import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './messages.ts';
+
+export interface ReaderThreadOptions {
+  /** Settings of the server. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onFault: (error: unknown) => void;
+  /** See `Elsewhere`. Default: 10. */
+  readonly share?: number;
+  /** Milliseconds after which an idle thread ends. */
+  readonly idleTime?: number;
+  /** Milliseconds after a thread has failed until the next is started. */
+  readonly pause?: number;
+}
+
+interface Task {
+  readonly question: ReaderQuestion;
+  readonly isGone: () => boolean;
+  readonly answer: (answer: ReaderAnswer) => void;
+}
+
+const stays = () => false;
+const resourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 2048 };
+
+/**
+ * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows
+ * the commits of this one. What it cannot answer is answered by the main thread.
+ */
+export class ReaderThread implements Elsewhere {
+  readonly share: number;
+  readonly #options: ReaderThreadOptions;
+  readonly #waiting: Task[] = [];
+  #worker: Worker | null = null;
+  #current: Task | null = null;
+  #isReady = false;
+  #isClosed = false;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  #idle: NodeJS.Timeout | undefined;
+
+  constructor(options: ReaderThreadOptions) {
+    this.#options = options;
+    this.share = options.share ?? 10;
+  }
+
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
+  read(read: MovedRead, isGone: () => boolean): Promise<MovedAnswer | null> {
+    return this.#ask({ kind: 'read', read }, isGone);
+  }
+
+  page(url: string, isGone: () => boolean): Promise<MovedPage | null> {
+    return this.#ask({ kind: 'page', url }, isGone);
+  }
+
+  texts(texts: MovedTexts): Promise<MadeTexts | null> {
+    return this.#ask({ kind: 'texts', texts }, stays);
+  }
+
+  /** Passes on what a commit has changed; null: a new thread has to begin with all that is stored. */
+  publish(published: Published | null): void {
+    if (this.#worker === null) return;
+    if (published === null) this.#end();
+    else this.#send({ kind: 'published', published });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const worker = this.#worker;
+    this.#end();
+    this.#giveUp();
+    await worker?.terminate();
+  }
+
+  #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
+    const isPausing = performance.now() - this.#failedAt < (this.#options.pause ?? 10_000);
+    if (this.#isClosed || isPausing) return Promise.resolve(null);
+    return new Promise((resolve) => {
+      this.#waiting.push({ question, isGone, answer: resolve as Task['answer'] });
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    if (this.#current !== null || this.#waiting.length === 0) return;
+    this.#worker ??= this.#start();
+    if (!this.#isReady) return;
+    clearTimeout(this.#idle);
+    let task = this.#waiting.shift();
+    for (; task?.isGone() === true; task = this.#waiting.shift()) task.answer(null);
+    if (task === undefined) return;
+    this.#current = task;
+    this.#send(task.question);
+  }
+
+  #start(): Worker {
+    const { env, onFault } = this.#options;
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { env }, resourceLimits });
+    worker.unref();
+    worker.on('message', (said: FromReader) => this.#take(worker, said));
+    worker.once('error', (error) => {
+      this.#failedAt = performance.now();
+      onFault(error);
+    });
+    worker.once('exit', () => {
+      if (this.#worker !== worker) return;
+      this.#end();
+      if (performance.now() - this.#failedAt < 1000) this.#giveUp();
+      else this.#next();
+    });
+    return worker;
+  }
+
+  #take(worker: Worker, said: FromReader): void {
+    if (this.#worker !== worker) return;
+    if (said.kind === 'ready') this.#isReady = true;
+    else this.#answer(said.answer);
+    this.#next();
+    if (this.#current === null) this.#rest();
+  }
+
+  #answer(answer: ReaderAnswer): void {
+    const task = this.#current;
+    this.#current = null;
+    task?.answer(answer);
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#end(), this.#options.idleTime ?? 60_000).unref();
+  }
+
+  /** Ends the thread. The main thread answers what it was answering. */
+  #end(): void {
+    clearTimeout(this.#idle);
+    const worker = this.#worker;
+    this.#worker = null;
+    this.#isReady = false;
+    this.#answer(null);
+    void worker?.terminate();
+  }
+
+  #giveUp(): void {
+    for (const task of this.#waiting.splice(0)) task.answer(null);
+  }
+
+  #send(message: ToReader): void {
+    this.#worker?.postMessage(message);
+  }
+}
