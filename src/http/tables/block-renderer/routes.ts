@@ -17,7 +17,7 @@ import { wrongType } from '../../engine/faults.ts';
 import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Args, Call, Fault, Route } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
-import { renderingOf } from '../rendering-of.ts';
+import { renderingOf } from '../rendering.ts';
 
 const namespace = 'cms/v2';
 

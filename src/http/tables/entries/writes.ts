@@ -6,10 +6,10 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import { collectionUrl } from '#site/addresses/entries.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { lateRenderingOf, renderingOf } from '../rendering-of.ts';
+import { lateRenderingOf, renderingOf } from '../rendering.ts';
 import { entryMetaRefusal } from './body.ts';
 import { entryFieldsOf, entryRecord } from './fields.ts';
-import { findEntry } from './find.ts';
+import { findEntry } from './rights.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

@@ -13,13 +13,12 @@ import { openMap } from '../../engine/answers.ts';
 import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { pastOfItem } from '../entries/permissions.ts';
-import { revisionCollectionArgs } from '../revisions/args.ts';
-import { placeHeaders, placeOf } from '../revisions/place.ts';
+import { pastOfItem } from '../entries/rights.ts';
+import { revisionCollectionArgs } from '../revisions/fields.ts';
+import { placeHeaders, placeOf } from '../revisions/reads.ts';
 import { activeTheme } from '../themes/theme.ts';
-import { styleFields, styleSchema } from './fields.ts';
+import { baseStyles, styleFields, styleSchema } from './fields.ts';
 import { changesOf, styleRevisionFields, styleRevisionSchema, stylesAfter } from './revisions.ts';
-import { baseStyles } from './theme-styles.ts';
 
 const namespace = CONTENT;
 const collection = `/${namespace}/global-styles`;

@@ -10,12 +10,12 @@ import { mediaLink, mediaUrl } from '#site/addresses/media.ts';
 import { canEditMedia, canReadMedia } from '#site/rights/media.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
+import { asStatuses } from '../entries/checks.ts';
 import { authorFilters, parentFilters, sharedQuery } from '../entries/collection.ts';
-import { alternate, impossible, pagingOf } from '../entries/queries.ts';
-import { asStatuses } from '../entries/statuses.ts';
-import { renderingOf } from '../rendering-of.ts';
+import { alternate, impossible, pagingOf } from '../entries/reads.ts';
+import { renderingOf } from '../rendering.ts';
 import { mediaRecord } from './fields.ts';
-import { findMedia } from './find.ts';
+import { findMedia } from './rights.ts';
 import type { MediaShowing } from './showing.ts';
 
 const known = new WeakMap<PresentModel, { readonly position: number; readonly ids: readonly number[] }>();

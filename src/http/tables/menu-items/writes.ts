@@ -8,8 +8,8 @@ import { collectionUrl } from '#site/addresses/entries.ts';
 import { shownItem } from '#site/menus/items.ts';
 import { deletedRecord, type FieldRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { findEntry } from '../entries/find.ts';
-import { renderingOf } from '../rendering-of.ts';
+import { findEntry } from '../entries/rights.ts';
+import { renderingOf } from '../rendering.ts';
 import { menuItemFields, menuItemRecord } from './fields.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;

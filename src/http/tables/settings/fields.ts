@@ -4,13 +4,13 @@ import { hasDefault, type SettingName } from '#domain/site/settings.ts';
 import type { Site } from '#domain/site/state.ts';
 import { unknownEmail } from '#domain/user/naming.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { normaliseReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import type { Descriptor } from '../../engine/descriptor.ts';
 import { argDescriptor } from '../../engine/descriptors.ts';
 import { recordSchema } from '../../engine/field.ts';
 import type { Arg, Args, Call, Fault } from '../../engine/types.ts';
-import { checkEmail } from '../users/checks.ts';
-import { asMarkup, asPlain } from './marks.ts';
+import { checkEmail } from '../users/fields.ts';
 
 interface SettingField {
   readonly name: string;
@@ -85,6 +85,11 @@ export const settingFields: readonly SettingField[] = [
   field('site_icon', 'siteIcon', whole, { title: 'Icon', description: 'Site icon.' }),
 ];
 
+const marks = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#039;' } as const;
+const plain: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(marks).map(([mark, reference]) => [reference, mark]),
+);
+
 export function settingArgs(): Args<Model> {
   return Object.fromEntries(settingFields.map((field) => [field.name, argOf(field)]));
 }
@@ -143,4 +148,13 @@ function argOf({ schema, title, description, check }: SettingField): Arg<Model> 
 function propertyOf(field: SettingField): Descriptor {
   const { required: _, ...descriptor } = argDescriptor(argOf(field));
   return field.default === undefined ? descriptor : { ...descriptor, default: field.default };
+}
+
+/** Escapes a plain text for markup with character references. */
+export function asMarkup(text: string): string {
+  return normaliseReferences(text).replace(/[<>"']/g, (mark) => marks[mark as keyof typeof marks]);
+}
+
+function asPlain(text: string): string {
+  return text.replace(/&(?:amp|lt|gt|quot|#039);/g, (reference) => plain[reference] ?? reference);
 }

@@ -5,9 +5,18 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { findingJson, healthChecks } from './checks.ts';
-import { type MeasureSizes, sizesJson } from './sizes.ts';
+
+/** Disk usage in bytes. */
+export interface DirectorySizes {
+  readonly uploads: number;
+  readonly database: number;
+}
+
+/** Returns the disk usage as measured now or recently; null if it cannot be measured. */
+export type MeasureSizes = () => Promise<DirectorySizes | null>;
 
 const namespace = 'cms-site-health/v1';
+const UNITS = ['B', 'KB', 'MB', 'GB', 'TB'];
 
 /** Checks and disk usage of the site, for administrators (interface behaviour, section 42). */
 export function siteHealthRoutes(sizes: MeasureSizes): readonly Route<Model, Session>[] {
@@ -60,4 +69,21 @@ const finding = z.object({
 
 function mayCheck({ viewer }: Call<Model>): Refusal | null {
   return may(viewer, 'manage_options') ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
+}
+
+/** Sizes in the form that clients show. Themes and plugins are parts of the program and have no size of their own. */
+function sizesJson({ uploads, database }: DirectorySizes): Record<string, unknown> {
+  const all = { cms: 0, themes: 0, plugins: 0, uploads, database, total: uploads + database };
+  const each = Object.entries(all).map(([name, bytes]) => [`${name}_size`, sizeJson(bytes)] as const);
+  return { raw: 0, ...Object.fromEntries(each) };
+}
+
+function sizeJson(bytes: number): Record<string, unknown> {
+  const text = inWords(bytes);
+  return { size: text, debug: `${text} (${bytes} bytes)`, ...(bytes === 0 ? {} : { raw: bytes }) };
+}
+
+function inWords(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, bytes)) / 10));
+  return `${power === 0 ? bytes : (bytes / 1024 ** power).toFixed(2)} ${UNITS[power]}`;
 }

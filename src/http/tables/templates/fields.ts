@@ -12,9 +12,8 @@ import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import { apply, text as sentText, storedMarkup } from '../entries/body.ts';
-import { only } from '../entries/write.ts';
-import { partAreas } from '../themes/supports.ts';
+import { apply, only, text as sentText, storedMarkup } from '../entries/body.ts';
+import { partAreas } from '../themes/theme.ts';
 import type { TemplateRow } from './find.ts';
 
 interface TemplateKind {

@@ -24,7 +24,7 @@ import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { statuses as words } from '../entries/args.ts';
-import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
+import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import {
   askedTheme,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { PasswordUses } from '#domain/user/uses.ts';
@@ -6,25 +7,32 @@ import type { UserRow } from '#projections/users/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { pageOf } from '../../engine/listing.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import type { Answer, Arg, Args, Call, Context, Route } from '../../engine/types.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import { checkReassign, userFields, userRecord, userSchema } from './fields.ts';
+import { passwordRoutes } from './passwords.ts';
+import { findUsers } from './reads.ts';
 import {
-  deleteMeArgs,
-  meArgs,
-  updateMeArgs,
-  userCollectionArgs,
-  userCreateArgs,
-  userDeleteArgs,
-  userItemArgs,
-  userUpdateArgs,
-} from './args.ts';
-import { findUsers } from './collection.ts';
-import { userRecord, userSchema } from './fields.ts';
-import { type FindUser, findMe, findUser } from './find.ts';
-import { passwordRoutes } from './passwords/routes.ts';
-import { mayCreateUser, mayDeleteUser, mayListUsers, mayShowUser, mayUpdateUser } from './permissions.ts';
+  type FindUser,
+  findMe,
+  findUser,
+  mayCreateUser,
+  mayDeleteUser,
+  mayListUsers,
+  mayShowUser,
+  mayUpdateUser,
+} from './rights.ts';
 import { digests, userCreation, userRemoval, userUpdate } from './writes.ts';
 
 const namespace = 'cms/v2';
+
+const userItemArgs: Args<Model> = {
+  id: { schema: z.int().describe('Unique identifier for the user.'), pass: 2 },
+  context: contextArg,
+};
+
+const written = userFields.args();
+
 const depends = () => ['users', 'entries', 'site'];
 
 const updating = (find: FindUser) => ({
@@ -50,6 +58,21 @@ export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model
     ...passwordRoutes(uses),
   ];
 }
+
+const meArgs: Args<Model> = { context: contextArg };
+const updateMeArgs = written;
+
+const deleteMeArgs: Args<Model> = {
+  force: {
+    schema: z.boolean().default(false).describe('Required to be true, as users do not support trashing.'),
+    pass: 2,
+  },
+  reassign: {
+    schema: z.int().describe("Reassign the deleted user's posts and links to this user ID."),
+    required: true,
+    check: checkReassign,
+  },
+};
 
 const meRoute: Route<Model, Session> = {
   namespace,
@@ -86,3 +109,40 @@ function shown(call: Call<Model>, row: UserRow): Answer {
 function record({ params, viewer, model }: Call<Model>, row: UserRow) {
   return userRecord(row, { context: params['context'] as Context, viewer, model });
 }
+
+const required = (name: string): Arg<Model> => ({ ...written[name]!, required: true });
+
+const userCreateArgs: Args<Model> = {
+  ...written,
+  username: required('username'),
+  email: required('email'),
+  password: required('password'),
+};
+
+const userUpdateArgs: Args<Model> = { id: userItemArgs['id']!, ...written };
+const userDeleteArgs: Args<Model> = { id: userItemArgs['id']!, ...deleteMeArgs };
+
+const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
+const ids = (what: string) => z.array(z.int()).default([]).describe(what);
+const words = (what: string) => z.array(z.string()).describe(what);
+
+const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
+const columns = ['email', 'name', 'id', 'username', 'slug'] as const;
+const kinds = ['post', 'page', 'attachment'] as const;
+
+const userCollectionArgs: Args<Model> = {
+  ...pagingArgs,
+  exclude: second(ids('Ensure result set excludes specific IDs.')),
+  include: second(ids('Limit result set to specific IDs.')),
+  offset: second(z.int().describe('Offset the result set by a specific number of items.')),
+  order: second(z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.')),
+  orderby: second(z.enum(orders).default('name').describe('Sort collection by user attribute.')),
+  slug: second(words('Limit result set to users with one or more specific slugs.')),
+  roles: second(words('Limit result set to users with one of the roles.')),
+  capabilities: second(words('Limit result set to users whose role has one of the capabilities.')),
+  who: second(z.enum(['authors']).describe('Limit result set to users who are considered authors.')),
+  has_published_posts: second(
+    z.union([z.boolean(), z.array(z.enum(kinds))]).describe('Limit result set to users who have published posts.'),
+  ),
+  search_columns: second(z.array(z.enum(columns)).default([]).describe('Array of column names to be searched.')),
+};

@@ -15,9 +15,9 @@ import { isDateTime } from '../../engine/date-time.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { isEmpty } from '../entries/permissions.ts';
+import { isEmpty } from '../entries/rights.ts';
 import { userFields, userRecord } from './fields.ts';
-import type { FindUser } from './find.ts';
+import type { FindUser } from './rights.ts';
 
 const NAME = 'meta.persisted_preferences';
 
