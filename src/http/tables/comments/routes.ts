@@ -5,8 +5,18 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Arg, Args, Call, Route } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import type { Args, Call, Route } from '../../engine/types.ts';
+import {
+  contextArg,
+  excludeArg,
+  idListArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
 import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
 import { checkAuthorEmail, commentBodyArgs, commentSchema } from './fields.ts';
 import { listComments, showComment } from './reads.ts';
@@ -49,13 +59,11 @@ function versionOf(call: Call<Model>): string | null {
   return isRefusal(row) ? null : String(row.touched);
 }
 
-const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 const ids = (what: string) => z.array(z.int()).describe(what);
-const someIds = (what: string) => z.array(z.int()).default([]).describe(what);
 const time = (what: string) => z.string().meta({ format: 'date-time', description: what });
 
-const idArg = second(z.int().describe('Unique identifier for the comment.'));
-const passwordArg = second(
+const idArg = itemIdArg('comment');
+const passwordArg = inSecondPass(
   z.string().describe('The password for the parent post of the comment (if the post is password protected).'),
 );
 
@@ -67,7 +75,7 @@ const commentUpdateArgs: Args<Model> = { id: idArg, ...commentBodyArgs };
 
 const commentDeleteArgs: Args<Model> = {
   id: idArg,
-  force: second(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
+  force: inSecondPass(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
   password: passwordArg,
 };
 
@@ -76,9 +84,9 @@ const orders = ['date', 'date_gmt', 'id', 'include', 'post', 'parent', 'type'] a
 const commentCollectionArgs: Args<Model> = {
   ...pagingArgs,
   per_page: { ...pagingArgs['per_page']!, embedded: 10 },
-  after: second(time('Limit response to comments published after a given ISO8601 compliant date.')),
-  author: second(ids('Limit result set to comments assigned to specific user IDs. Requires authorization.')),
-  author_exclude: second(
+  after: inSecondPass(time('Limit response to comments published after a given ISO8601 compliant date.')),
+  author: inSecondPass(ids('Limit result set to comments assigned to specific user IDs. Requires authorization.')),
+  author_exclude: inSecondPass(
     ids('Ensure result set excludes comments assigned to specific user IDs. Requires authorization.'),
   ),
   author_email: {
@@ -88,15 +96,15 @@ const commentCollectionArgs: Args<Model> = {
     }),
     ...{ pass: 2, check: checkAuthorEmail },
   },
-  before: second(time('Limit response to comments published before a given ISO8601 compliant date.')),
-  exclude: second(someIds('Ensure result set excludes specific IDs.')),
-  include: second(someIds('Limit result set to specific IDs.')),
-  offset: second(z.int().describe('Offset the result set by a specific number of items.')),
-  order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),
-  orderby: second(z.enum(orders).default('date_gmt').describe('Sort collection by comment attribute.')),
-  parent: second(someIds('Limit result set to comments of specific parent IDs.')),
-  parent_exclude: second(someIds('Ensure result set excludes specific parent IDs.')),
-  post: second(someIds('Limit result set to comments assigned to specific post IDs.')),
+  before: inSecondPass(time('Limit response to comments published before a given ISO8601 compliant date.')),
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: orderArg('desc'),
+  orderby: inSecondPass(z.enum(orders).default('date_gmt').describe('Sort collection by comment attribute.')),
+  parent: idListArg('Limit result set to comments of specific parent IDs.'),
+  parent_exclude: idListArg('Ensure result set excludes specific parent IDs.'),
+  post: idListArg('Limit result set to comments assigned to specific post IDs.'),
   status: {
     schema: z
       .string()
@@ -109,5 +117,5 @@ const commentCollectionArgs: Args<Model> = {
       .default('comment')
       .describe('Limit result set to comments assigned a specific type. Requires authorization.'),
   },
-  password: second(z.string().describe('The password for the post if it is password protected.')),
+  password: inSecondPass(z.string().describe('The password for the post if it is password protected.')),
 };

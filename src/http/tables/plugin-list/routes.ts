@@ -14,7 +14,7 @@ import { noSuch } from '../../engine/absent.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 
 interface PluginTypes {
   readonly kind: null;
@@ -32,15 +32,14 @@ const { bool, field, text } = fieldConstructors<PluginTypes>();
 
 const depends = () => ['site', 'plugins'];
 const statuses = ['inactive', 'active'] as const;
-const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;
 const listArgs: Args<Model> = {
   context: contextArg,
   search: { schema: z.string().describe('Limit results to those matching a string.') },
-  status: second(z.array(z.enum(statuses)).describe('Limits results to plugins with the given status.')),
+  status: inSecondPass(z.array(z.enum(statuses)).describe('Limits results to plugins with the given status.')),
 };
 const installArgs: Args<Model> = {
   slug: { schema: z.string().describe('Slug of a plugin in a directory.'), required: true },
-  status: second(z.enum(statuses).default('inactive').describe('The plugin activation status.')),
+  status: inSecondPass(z.enum(statuses).default('inactive').describe('The plugin activation status.')),
 };
 
 /** Parts of the server as a read-only list of plugins, for administrators (interface behaviour, section 38). */

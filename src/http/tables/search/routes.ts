@@ -9,8 +9,8 @@ import { isScalar, listOf } from '#text/shapes.ts';
 import { slugify } from '#text/slug.ts';
 import { notInEnum, wrongType } from '../../engine/faults.ts';
 import { pagingHeaders } from '../../engine/paging.ts';
-import type { Answer, Arg, Args, Call, Context, Fault, Route } from '../../engine/types.ts';
-import { pagingArgs } from '../../engine/usual-args.ts';
+import type { Answer, Args, Call, Context, Fault, Route } from '../../engine/types.ts';
+import { excludeArg, includeArg, inSecondPass, pagingArgs } from '../../engine/usual-args.ts';
 import {
   cut,
   type HitSearch,
@@ -77,9 +77,6 @@ function search(call: Call<Model>): Answer {
   };
 }
 
-const ids = (what: string) => z.array(z.int()).default([]).describe(what);
-const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
-
 const searchArgs: Args<Model> = {
   ...pagingArgs,
   context: {
@@ -88,9 +85,9 @@ const searchArgs: Args<Model> = {
       .default('view')
       .describe('Scope under which the request is made; determines fields present in response.'),
   },
-  type: second(z.enum(searched).default('post').describe('Limit results to items of an object type.')),
+  type: inSecondPass(z.enum(searched).default('post').describe('Limit results to items of an object type.')),
   subtype: {
-    ...second(
+    ...inSecondPass(
       z.array(z.enum(['post', 'page', ...taxonomies, everything])).meta({
         default: everything,
         description: 'Limit results to items of one or more object subtypes.',
@@ -98,8 +95,8 @@ const searchArgs: Args<Model> = {
     ),
     check: checkSubtypes,
   },
-  exclude: second(ids('Ensure result set excludes specific IDs.')),
-  include: second(ids('Limit result set to specific IDs.')),
+  exclude: excludeArg,
+  include: includeArg,
 };
 
 /** The requested subtypes of the type; `any` replaces all others. */

@@ -5,14 +5,23 @@ import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Arg, Args, Call, Route } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
 import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
 import { termFieldsOf, termSchema } from './fields.ts';
 import { listTerms, showTerm } from './reads.ts';
 import { findTerm, mayCreateTerm, mayDeleteTerm, mayListTerms, mayShowTerm, mayUpdateTerm } from './rights.ts';
 import { termCreation, termRemoval, termUpdate } from './writes.ts';
 
-const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the term.'), pass: 2 };
+const idArg: Arg<Model> = itemIdArg('term');
 
 const termItemArgs: Args<Model> = { id: idArg, context: contextArg };
 
@@ -70,25 +79,20 @@ function termUpdateArgs(kind: TermKind): Args<Model> {
 function termCollectionArgs({ hierarchical }: TermKind): Args<Model> {
   return {
     ...pagingArgs,
-    exclude: second(ids('Ensure result set excludes specific IDs.')),
-    include: second(ids('Limit result set to specific IDs.')),
+    exclude: excludeArg,
+    include: includeArg,
+    ...(hierarchical ? {} : { offset: offsetArg }),
+    order: orderArg('asc'),
+    orderby: inSecondPass(z.enum(orders).default('name').describe('Sort collection by term attribute.')),
+    hide_empty: inSecondPass(z.boolean().default(false).describe('Whether to hide terms not assigned to any posts.')),
     ...(hierarchical
-      ? {}
-      : { offset: second(z.int().describe('Offset the result set by a specific number of items.')) }),
-    order: second(z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.')),
-    orderby: second(z.enum(orders).default('name').describe('Sort collection by term attribute.')),
-    hide_empty: second(z.boolean().default(false).describe('Whether to hide terms not assigned to any posts.')),
-    ...(hierarchical
-      ? { parent: second(z.int().describe('Limit result set to terms assigned to a specific parent.')) }
+      ? { parent: inSecondPass(z.int().describe('Limit result set to terms assigned to a specific parent.')) }
       : {}),
-    post: second(
+    post: inSecondPass(
       z.int().meta({ default: null, description: 'Limit result set to terms assigned to a specific post.' }),
     ),
-    slug: second(z.array(z.string()).describe('Limit result set to terms with one or more specific slugs.')),
+    slug: inSecondPass(z.array(z.string()).describe('Limit result set to terms with one or more specific slugs.')),
   };
 }
 
 const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;
-
-const ids = (what: string) => z.array(z.int()).default([]).describe(what);
-const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });

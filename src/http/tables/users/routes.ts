@@ -8,7 +8,16 @@ import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { pageOf } from '../../engine/listing.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Answer, Arg, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
 import { checkReassign, userFields, userRecord, userSchema } from './fields.ts';
 import { passwordRoutes } from './passwords.ts';
 import { findUsers } from './reads.ts';
@@ -27,7 +36,7 @@ import { digests, userCreation, userRemoval, userUpdate } from './writes.ts';
 const namespace = 'cms/v2';
 
 const userItemArgs: Args<Model> = {
-  id: { schema: z.int().describe('Unique identifier for the user.'), pass: 2 },
+  id: itemIdArg('user'),
   context: contextArg,
 };
 
@@ -122,8 +131,6 @@ const userCreateArgs: Args<Model> = {
 const userUpdateArgs: Args<Model> = { id: userItemArgs['id']!, ...written };
 const userDeleteArgs: Args<Model> = { id: userItemArgs['id']!, ...deleteMeArgs };
 
-const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
-const ids = (what: string) => z.array(z.int()).default([]).describe(what);
 const words = (what: string) => z.array(z.string()).describe(what);
 
 const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
@@ -132,17 +139,17 @@ const kinds = ['post', 'page', 'attachment'] as const;
 
 const userCollectionArgs: Args<Model> = {
   ...pagingArgs,
-  exclude: second(ids('Ensure result set excludes specific IDs.')),
-  include: second(ids('Limit result set to specific IDs.')),
-  offset: second(z.int().describe('Offset the result set by a specific number of items.')),
-  order: second(z.enum(['asc', 'desc']).default('asc').describe('Order sort attribute ascending or descending.')),
-  orderby: second(z.enum(orders).default('name').describe('Sort collection by user attribute.')),
-  slug: second(words('Limit result set to users with one or more specific slugs.')),
-  roles: second(words('Limit result set to users with one of the roles.')),
-  capabilities: second(words('Limit result set to users whose role has one of the capabilities.')),
-  who: second(z.enum(['authors']).describe('Limit result set to users who are considered authors.')),
-  has_published_posts: second(
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: orderArg('asc'),
+  orderby: inSecondPass(z.enum(orders).default('name').describe('Sort collection by user attribute.')),
+  slug: inSecondPass(words('Limit result set to users with one or more specific slugs.')),
+  roles: inSecondPass(words('Limit result set to users with one of the roles.')),
+  capabilities: inSecondPass(words('Limit result set to users whose role has one of the capabilities.')),
+  who: inSecondPass(z.enum(['authors']).describe('Limit result set to users who are considered authors.')),
+  has_published_posts: inSecondPass(
     z.union([z.boolean(), z.array(z.enum(kinds))]).describe('Limit result set to users who have published posts.'),
   ),
-  search_columns: second(z.array(z.enum(columns)).default([]).describe('Array of column names to be searched.')),
+  search_columns: inSecondPass(z.array(z.enum(columns)).default([]).describe('Array of column names to be searched.')),
 };
