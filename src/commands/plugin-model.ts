@@ -27,7 +27,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { site } from '#projections/site/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { asciiJson } from '#text/json.ts';
-import { revokePasswords } from './passwords.ts';
+import { revokePasswords } from './credentials.ts';
 import { keepAnswer, keptAnswer } from './requests.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';

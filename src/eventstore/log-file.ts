@@ -2,8 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { asLogFault, damagedLog } from './faults.ts';
-import { syncFolderNow } from './folder.ts';
-import { missing, readHead } from './head-file.ts';
+import { missing, readHead, syncFolderNow } from './head-file.ts';
 import { checkLogFile } from './log-check.ts';
 import { PAGE_SIZE, PRAGMAS, SCHEMA } from './schema.ts';
 

@@ -8,9 +8,9 @@ import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { openFolder } from '#objects/folder.ts';
 import type { Outcome } from './outcome.ts';
-import { commitsOf } from './transfer/commits.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { eventLine, NotALine } from './transfer/format.ts';
+import { commitsOf } from './transfer/lines.ts';
 import { type ExportOutput, NotAnExport, toFile, toStream } from './transfer/output.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '#config.ts';
 import { LogInUse, LogUnavailable } from '#eventstore/port.ts';
 import type { Outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
@@ -40,4 +43,10 @@ async function direct(ways: Ways, verb: string, args: unknown): Promise<Outcome 
     if (error instanceof LogUnavailable) return { kind: 'unavailable', message: error.message };
     throw error;
   }
+}
+
+/** Throws `LogUnavailable` if a data directory has no log: opening a mistyped path would create another site. */
+export function requireLog({ dataDir, eventStoreUrl }: Config): void {
+  const path = join(dataDir, 'log.db');
+  if (eventStoreUrl === null && !existsSync(path)) throw new LogUnavailable(`there is no event log at ${path}`);
 }

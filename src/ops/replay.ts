@@ -8,7 +8,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { type OpenState, openState } from '#node/past/open-state.ts';
 import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
-import { positionOf } from '#projections/past/as-of.ts';
+import { positionOf } from '#projections/past/past.ts';
 import { site } from '#projections/site/definition.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { addressOf } from '../config.ts';

@@ -3,10 +3,16 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { detach, listen } from '#process/guard.ts';
 import { Agent, request } from '#process/node-http.ts';
-import { isPublicAddress } from './address.ts';
 import type { Failure } from './fetch.ts';
-import { networkTest } from './networks.ts';
-import { type Connect, connectTo, findPlace, type Resolve, resolveName } from './place.ts';
+import {
+  type Connect,
+  connectTo,
+  findPlace,
+  isPublicAddress,
+  networkTest,
+  type Resolve,
+  resolveName,
+} from './place.ts';
 import { isWebPort, readAnyPort } from './target.ts';
 import { unlessRequestAborted } from './unless-aborted.ts';
 

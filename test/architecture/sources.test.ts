@@ -41,10 +41,10 @@ const worldly = [
   ...[
     'src/commands/credentials.ts',
     'src/commands/users.ts',
-    'src/commands/bypass-code.ts',
+    'src/commands/tools.ts',
     'src/commands/builder-salt.ts',
     'src/commands/tokens.ts',
-    'src/commands/hook-secret.ts',
+    'src/commands/hooks.ts',
   ],
 ];
 

@@ -18,8 +18,8 @@ import { createFeeds } from '#site/rendering/feeds.ts';
 import type { TextWork } from '#text/suspended.ts';
 import type { EngineHost } from '../engine/types.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
-import type { RequestMeter } from '../server/meter.ts';
 import type { Recency } from '../server/recency.ts';
+import type { RequestMeter } from '../server/tracing.ts';
 import { renderAgain } from '../tables/late-texts.ts';
 
 export interface HostStore {

@@ -12,11 +12,10 @@ import type { Crawler } from '../server/crawler.ts';
 import type { DeliveredFile } from '../server/files.ts';
 import type { Health } from '../server/health.ts';
 import type { LoggedRequests } from '../server/journal.ts';
-import type { RequestMeter } from '../server/meter.ts';
 import type { Origins } from '../server/origin.ts';
 import type { Recency } from '../server/recency.ts';
 import type { SessionKeeper } from '../server/sessions.ts';
-import type { RequestTracing } from '../server/tracing.ts';
+import type { RequestMeter, RequestTracing } from '../server/tracing.ts';
 
 export interface AppOptions<M, S extends M> {
   readonly host: EngineHost<M, S>;

@@ -1,10 +1,8 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import type { Params } from '#text/query-string.ts';
-import { parseQuery } from '#text/query-string.ts';
-import { type ParsedJson, parseJsonBody } from './json-body.ts';
+import { type Params, parseQuery } from '#text/query-string.ts';
+import { type ParsedJson, parseJsonBody, type UnreadBody } from './json-body.ts';
 import { parseMultipart } from './multipart.ts';
 import type { PostAttempt, Sent, SentFile } from './types.ts';
-import type { UnreadBody } from './unread.ts';
 import type { Waits } from './waits.ts';
 
 export interface RawRequest {

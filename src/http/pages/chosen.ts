@@ -1,9 +1,8 @@
 import { category, tag } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { termLink } from '#site/addresses/terms.ts';
+import { termLink } from '#site/addresses/items.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { datesOf, weekIn } from './dates.ts';
-import { type ListingPage, listingOfDays } from './listing.ts';
+import { datesOf, type ListingPage, listingOfDays, weekIn } from './listing.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 /** What a query chooses: the address of a list, or one without an address of its own; undefined: what is not there. */

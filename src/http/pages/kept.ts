@@ -1,9 +1,8 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { timesAsked } from '#site/rendering/clock.ts';
+import { timesAsked } from '#site/rendering/rendering.ts';
 import { type RunText, readWithTexts } from '#text/suspended.ts';
-import type { AnswerCache, NewKept } from '../engine/cache.ts';
-import { createRecentRequests } from '../engine/cache.ts';
+import { type AnswerCache, createRecentRequests, type NewKept } from '../engine/cache.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
 import { bytesInTurns, charactersIn, isLongReply, type Reply } from '../engine/reply.ts';
 import type { PageReply } from '../server/page-reply.ts';

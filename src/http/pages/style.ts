@@ -4,10 +4,9 @@ import type { Model } from '#projections/reading/model.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { sheetOf } from '#text/block-styles.ts';
 import { siteSheet } from '#text/site-sheet.ts';
-import { declared } from './themes/all.ts';
+import { declared, plainTokens } from './themes/all.ts';
 import { blockSheet } from './themes/block-sheet.ts';
 import { pageSheet } from './themes/page-sheet.ts';
-import { plainTokens } from './themes/tokens.ts';
 
 /** Widgets are the parts of a page above and below its content. */
 const aroundContent = ':is(body > header, body > footer)';

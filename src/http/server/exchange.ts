@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import type { Waits } from '../engine/waits.ts';
-import type { AnswerSource } from './meter.ts';
+import type { AnswerSource } from './tracing.ts';
 
 export interface Answered {
   /** Pattern of the route, or `page`, `file`, `audit`. */

@@ -11,15 +11,13 @@ import type { Pieces } from '../engine/types.ts';
 import { Waits } from '../engine/waits.ts';
 import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator, Identity } from './auth.ts';
-import { drainBody, giveUpWhenIdle, hasBody, isLonger } from './body.ts';
-import { CORRELATION } from './correlation.ts';
 import type { Exchange } from './exchange.ts';
-import type { Intake } from './intake.ts';
+import { drainBody, giveUpWhenIdle, hasBody, type Intake, isLonger } from './intake.ts';
+import { CORRELATION } from './journal.ts';
 import { type LoginThrottle, postAttempts } from './login-throttle.ts';
 import type { Origins } from './origin.ts';
-import { pump } from './pump.ts';
 import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
-import type { SendBuffer } from './send-buffer.ts';
+import { pump, type SendBuffer } from './sending.ts';
 import type { RequestTarget } from './target.ts';
 
 export interface ServerOptions {

@@ -4,7 +4,7 @@ import type { Config } from '#config.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
 import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
-import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { NodeClock } from '../clock.ts';
 import type { Erasing } from '../erasure/erasing.ts';

@@ -4,7 +4,7 @@ import { Audience } from '#commands/audience.ts';
 import { ClockLeapt } from '#commands/clock-guard.ts';
 import { prepareSite } from '#commands/first-start.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
 import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { startChild } from '#process/child.ts';
-import { projectionsVersion } from '#projections/projector/schema.ts';
-import { type RebuildJob, type RebuildMessage, rebuildMessage } from './job-messages.ts';
-import type { RebuildTask } from './types.ts';
+import { projectionsVersion } from '#projections/projector/database.ts';
+import { type RebuildJob, type RebuildMessage, type RebuildTask, rebuildMessage } from './types.ts';
 
 // A replay allocates many short-lived objects: a larger young generation saves a tenth of its time.
 const execArgv = ['--max-semi-space-size=64'];

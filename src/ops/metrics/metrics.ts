@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
-import type { AnswerSource, RequestMeter } from '#http/server/meter.ts';
+import type { AnswerSource, RequestMeter } from '#http/server/tracing.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';

@@ -1,5 +1,4 @@
-import { codec } from '#catalogue/events.ts';
-import { followStream } from '#catalogue/sequences.ts';
+import { codec, followStream } from '#catalogue/events.ts';
 import type { Follower } from '#domain/kernel/sequence.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged } from '#eventstore/port.ts';

@@ -4,8 +4,7 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
 import type { Applying, EventRun, Fold } from '../kernel/projection.ts';
-import { PresentComments } from './present.ts';
-import { commentLateIndexes, commentTables } from './schema.ts';
+import { commentLateIndexes, commentTables, PresentComments } from './present.ts';
 
 export const comments = defineProjection({
   name: 'comments',

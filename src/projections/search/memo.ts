@@ -1,7 +1,6 @@
 import { NeedsTurn, presentAttempts } from '#text/turns.ts';
 import { type Bits, clearBit, grownBits, hasBit, newBits, setBit } from '../kernel/bits.ts';
-import type { IndexChanges } from './changes.ts';
-import type { Hits, SearchPlace } from './types.ts';
+import type { Hits, IndexChanges, SearchPlace } from './types.ts';
 
 interface Verdicts {
   readonly known: Bits;

@@ -1,10 +1,9 @@
 import { addBits, newBits } from '../kernel/bits.ts';
 import { buildSegment } from './build.ts';
-import { IndexChanges } from './changes.ts';
 import { mergeSegments } from './merge.ts';
 import type { Segment } from './segment.ts';
 import type { SearchTail } from './tail.ts';
-import type { TextsOf } from './types.ts';
+import { IndexChanges, type TextsOf } from './types.ts';
 
 export interface IndexSizes {
   readonly tail: number;

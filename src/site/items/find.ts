@@ -1,6 +1,5 @@
 import type { Model } from '#projections/reading/model.ts';
-import { placeAt, placeByUrl, placeInQuery } from '../addresses/locate.ts';
-import type { Place } from '../addresses/place.ts';
+import { type Place, placeAt, placeByUrl, placeInQuery } from '../addresses/place.ts';
 import { type Item, itemOf } from './item.ts';
 
 export function itemAt(path: string, model: Model): Item | undefined {

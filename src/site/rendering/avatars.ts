@@ -1,6 +1,6 @@
 import { escapeAddress } from '#text/escape-address.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { avatarAddress, type Pictured } from '../addresses/users.ts';
+import { avatarAddress, type Pictured } from '../addresses/items.ts';
 
 export interface PictureOptions {
   /** Pixels per side. */

@@ -5,7 +5,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/entries.ts';
+import { permalink } from '#site/addresses/items.ts';
 import { type ShownRevision, shownRevision } from '#site/entries/revisions.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';

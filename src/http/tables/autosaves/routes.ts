@@ -5,7 +5,7 @@ import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Answer, Arg, Args, Call, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { entryBodyArgs } from '../entries/args.ts';

@@ -3,9 +3,9 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
-import { emptyList } from '../../engine/absent.ts';
-import { outlineSchema } from '../../engine/outline-schema.ts';
+import { maySeeEditors } from '#site/rights.ts';
+import { emptyList } from '../../engine/answers.ts';
+import { outlineSchema } from '../../engine/field.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
 import { contextArg, inSecondPass, offsetArg, orderArg, pagingArgs } from '../../engine/usual-args.ts';
 

@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
+import { maySeeEditors } from '#site/rights.ts';
 import { blockTypes } from '#text/block-types/all.ts';
 import type { BlockType } from '#text/block-types/block-type.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';

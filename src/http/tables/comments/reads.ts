@@ -5,11 +5,10 @@ import type { CommentOrder, CommentQuery, CommentRow } from '#projections/commen
 import type { Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { canReadComment } from '#site/comments/rights.ts';
+import { canReadComment } from '#site/comments.ts';
 import { foldText } from '#text/fold.ts';
-import { listIn } from '../../engine/listing.ts';
+import { listIn, pagingHeaders } from '../../engine/listing.ts';
 import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
-import { pagingHeaders } from '../../engine/paging.ts';
 import { parseSelection } from '../../engine/select.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';
 import { type CommentShowing, commentRecord } from './fields.ts';

@@ -5,17 +5,19 @@ import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import {
   type CommentHost,
+  canEditComment,
+  canReadComment,
   commentHostOf,
   hostPassword,
+  hostRights,
   hostStatus,
   isOpenToComments,
   rightsOver,
   takesNotes,
-} from '#site/comments/hosts.ts';
-import { canEditComment, canReadComment, hostRights } from '#site/comments/rights.ts';
+} from '#site/comments.ts';
 import { listOf } from '#text/shapes.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/rights.ts';
 

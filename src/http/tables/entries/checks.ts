@@ -7,7 +7,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { contactTemplate } from '#site/contact.ts';
 import { slugify } from '#text/slug.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
 

@@ -7,7 +7,7 @@ import { relationAddress } from '#domain/site/interface-names.ts';
 import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { collectionUrl, decodedSlug, guid, permalink, permalinkTemplate } from '#site/addresses/entries.ts';
+import { collectionUrl, decodedSlug, guid, permalink, permalinkTemplate } from '#site/addresses/items.ts';
 import { classList, termsByName } from '#site/entries/classes.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { contextsOf, defineFields, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';

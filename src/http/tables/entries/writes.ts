@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { collectionUrl } from '#site/addresses/entries.ts';
+import { collectionUrl } from '#site/addresses/items.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { lateRenderingOf, renderingOf } from '../rendering.ts';

@@ -3,7 +3,7 @@ import type { SiteStyles, StyleFields } from '#domain/plugins/site-styles/area.t
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { stylesId } from '#site/design/global-styles.ts';
+import { stylesId } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';

@@ -1,7 +1,7 @@
 import { sizeName } from '#domain/media/naming.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { fileUrl, shownFile, sourceUrl } from '#site/addresses/media.ts';
+import { fileUrl, shownFile, sourceUrl } from '#site/addresses/items.ts';
 
 /** Details of an item's file (interface behaviour, section 22). */
 export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {

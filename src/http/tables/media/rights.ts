@@ -3,9 +3,8 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEditEntry } from '#site/rights/entries.ts';
-import { canEditMedia, canReadMedia } from '#site/rights/media.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { canEditEntry, canEditMedia, canReadMedia } from '#site/rights.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
 import { isEmpty, mayAssignAuthor, mayListEntrys, noPast } from '../entries/rights.ts';
 

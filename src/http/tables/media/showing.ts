@@ -2,9 +2,9 @@ import { may, type Viewer } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { mediaHostOf } from '#site/addresses/media.ts';
+import { mediaHostOf } from '#site/addresses/items.ts';
 import type { Rendering } from '#site/rendering/types.ts';
-import { methodsForMedia } from '#site/rights/media.ts';
+import { methodsForMedia } from '#site/rights.ts';
 import type { JsonText } from '#text/json.ts';
 import type { Context } from '../../engine/types.ts';
 

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
+import { canEditEntry, canReadEntry } from '#site/rights.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Arg, Args, Call, Route } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../../engine/usual-args.ts';

@@ -5,15 +5,14 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import { fileUrl, shownFile } from '#site/addresses/media.ts';
+import { fileUrl, shownFile, userLink } from '#site/addresses/items.ts';
 import { frameAddress } from '#site/addresses/place.ts';
-import { userLink } from '#site/addresses/users.ts';
 import { type Item, plainTitle } from '#site/items/item.ts';
 import { hostScript } from '#site/markup/frame-script.ts';
 import { escapedHtml } from '#site/markup/html.ts';
-import { canReadMedia } from '#site/rights/media.ts';
+import { canReadMedia } from '#site/rights.ts';
 import { decodeReferences } from '#text/references.ts';
-import { stripTags } from '#text/strip-tags.ts';
+import { stripTags } from '#text/strip.ts';
 import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';
 
 /** In pixels; a height of 0 means no limit. */

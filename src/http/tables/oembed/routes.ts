@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { isOwn } from '#site/addresses/locate.ts';
+import { isOwn } from '#site/addresses/place.ts';
 import { itemByUrl } from '#site/items/find.ts';
 import type { Item } from '#site/items/item.ts';
 import { statusOf } from '../../engine/problem.ts';

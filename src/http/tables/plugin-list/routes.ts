@@ -10,7 +10,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
-import { noSuch } from '../../engine/absent.ts';
+import { noSuch } from '../../engine/answers.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';

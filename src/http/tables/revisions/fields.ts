@@ -4,7 +4,7 @@ import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import type { ShownRevision } from '#site/entries/revisions.ts';
-import { revisionPost } from '#site/rendering/revision.ts';
+import { revisionPost } from '#site/rendering/posts.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';

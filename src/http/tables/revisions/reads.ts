@@ -9,12 +9,11 @@ import type { CollectionQuery, EntryFacets, Found, OrderBy } from '#projections/
 import { rowsInTurns } from '#projections/kernel/long-rows.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { createSearchIndex } from '#projections/search/index.ts';
-import { collectionUrl } from '#site/addresses/entries.ts';
+import { collectionUrl } from '#site/addresses/items.ts';
 import { shownRevision, slugOf } from '#site/entries/revisions.ts';
 import type { JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
-import { listIn } from '../../engine/listing.ts';
-import { pagingHeaders } from '../../engine/paging.ts';
+import { listIn, pagingHeaders } from '../../engine/listing.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { impossible } from '../entries/reads.ts';
 import { renderingOf } from '../rendering.ts';

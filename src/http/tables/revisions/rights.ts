@@ -3,8 +3,8 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { RevisionRow } from '#projections/entries/revisions.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEditEntry } from '#site/rights/entries.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { canEditEntry } from '#site/rights.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { findEntry } from '../entries/rights.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
-import { formatNames } from '#domain/entry/format-names.ts';
+import { formatNames } from '#domain/entry/vocabulary.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { usedFormats } from '#projections/site/formats.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
@@ -8,7 +8,7 @@ import { asciiJson } from '#text/json.ts';
 import { isScalar, listOf } from '#text/shapes.ts';
 import { slugify } from '#text/slug.ts';
 import { notInEnum, wrongType } from '../../engine/faults.ts';
-import { pagingHeaders } from '../../engine/paging.ts';
+import { pagingHeaders } from '../../engine/listing.ts';
 import type { Answer, Args, Call, Context, Fault, Route } from '../../engine/types.ts';
 import { excludeArg, includeArg, inSecondPass, pagingArgs } from '../../engine/usual-args.ts';
 import {

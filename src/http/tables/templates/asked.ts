@@ -5,8 +5,8 @@ import type { TemplatePlace, TemplateType } from '#domain/plugins/templates/area
 import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
-import { oncePerRequest } from '../../engine/once.ts';
+import { maySeeEditors } from '#site/rights.ts';
+import { oncePerRequest } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
 import { templateFields } from './fields.ts';

@@ -5,7 +5,7 @@ import { gmtNow, toLocal } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { baseOf } from '#site/design/template-bases.ts';
+import { baseOf } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { resultOf } from '#text/suspended.ts';

@@ -7,9 +7,9 @@ import { autosaveTemplate, deleteTemplateRevision } from '#domain/plugins/templa
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { baseOf } from '#site/design/template-bases.ts';
+import { baseOf } from '#site/design.ts';
+import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
-import { idFrom } from '../../engine/ids.ts';
 import { listIn } from '../../engine/listing.ts';
 import type { Answer, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';

@@ -16,7 +16,7 @@ import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { baseOf } from '#site/design/template-bases.ts';
+import { baseOf } from '#site/design.ts';
 import { typesOf } from '#site/types.ts';
 import { slugify } from '#text/slug.ts';
 import { openMap } from '../../engine/answers.ts';

@@ -9,7 +9,7 @@ import type { TermRow } from '#projections/terms/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
 import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';

@@ -4,9 +4,8 @@ import type { TermKind } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
-import { canReadEntry } from '#site/rights/entries.ts';
-import { canDeleteTerm, canManage, canView } from '#site/rights/terms.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { canDeleteTerm, canManage, canReadEntry, canView } from '#site/rights.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { writtenContext } from './fields.ts';
 

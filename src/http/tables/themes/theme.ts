@@ -1,4 +1,4 @@
-import { formatNames } from '#domain/entry/format-names.ts';
+import { formatNames } from '#domain/entry/vocabulary.ts';
 import { extensions, type Theme } from '#domain/plugins/extensions/area.ts';
 import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { noSuchPassword, renamePassword, revokePasswords } from '#commands/passwords.ts';
+import { noSuchPassword, renamePassword, revokePasswords } from '#commands/credentials.ts';
 import type { Session } from '#commands/session.ts';
 import { issuePassword } from '#commands/users.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
@@ -11,9 +11,9 @@ import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
+import { idFrom } from '../../engine/call.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
 import { fault } from '../../engine/faults.ts';
-import { idFrom } from '../../engine/ids.ts';
 import type { Answer, Arg, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 

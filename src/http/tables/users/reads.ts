@@ -3,7 +3,7 @@ import { capabilitiesOf, may, viewerOf } from '#domain/user/roles.ts';
 import { sortKey } from '#projections/collection/collate.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import { hasPublished } from '#site/rights/users.ts';
+import { hasPublished } from '#site/rights.ts';
 import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
 import { listIn, type Ordering, ordered } from '../../engine/listing.ts';

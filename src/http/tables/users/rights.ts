@@ -2,8 +2,8 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import { canDeleteUser, canEditUser, canSee, canSeeAll } from '#site/rights/users.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { canDeleteUser, canEditUser, canSee, canSeeAll } from '#site/rights.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/rights.ts';
 

@@ -6,7 +6,7 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { borderAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
-import { userLink } from '../../addresses/users.ts';
+import { userLink } from '../../addresses/items.ts';
 import { picture } from '../avatars.ts';
 import { authorOf, commentIn, picturedBy } from '../comments.ts';
 import type { Make } from '../types.ts';

@@ -4,7 +4,7 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import { flagAt, isSet, textAt } from '#text/attributes.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { permalink } from '../../addresses/entries.ts';
+import { permalink } from '../../addresses/items.ts';
 import { aligned, linkTo, wrapped } from '../pieces.ts';
 import { momentOf } from '../posts.ts';
 import type { Make } from '../types.ts';
