@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { refuse } from '#domain/kernel/refusal.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
-import { run } from '#ops/command.ts';
 import { usageOf } from '#ops/command-line.ts';
 import type { Outcome } from '#ops/outcome.ts';
 import { performOn } from '#ops/perform.ts';
+import { run } from '#ops/run.ts';
 import { defineVerb, type VerbStore } from '#ops/verb.ts';
 import { verbs } from '#ops/verbs.ts';
 

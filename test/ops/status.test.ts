@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { lockDirectory } from '#eventstore/lock.ts';
-import { performHere } from '#ops/command.ts';
+import { performHere } from '#ops/here.ts';
 import { serve } from '#ops/serve.ts';
 import { status } from '#ops/status.ts';
 import { readConfig } from '../../src/config.ts';

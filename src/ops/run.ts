@@ -1,0 +1,48 @@
+import { completionFor, readCommandLine, type Typed } from './command-line.ts';
+
+import { explain } from './explain.ts';
+import { helpOn, helpOnAll } from './help.ts';
+import type { Outcome } from './outcome.ts';
+import { renderTable } from './output.ts';
+import { UsageError, type Verb } from './verb.ts';
+import { version } from './version.ts';
+
+export interface CommandLine {
+  readonly verbs: readonly Verb[];
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+  /** Performs a verb in the server or directly on the store. Throws `UsageError` for invalid settings. */
+  readonly reach: (verb: string, args: unknown, json: boolean) => Promise<Outcome>;
+}
+
+const exits = { done: 0, wrong: 1, refused: 1, usage: 2, unavailable: 3, stopped: 130 } as const;
+
+/** Runs a command line. Returns the exit status. */
+export async function run(argv: readonly string[], world: CommandLine): Promise<number> {
+  try {
+    const typed = readCommandLine(argv, world.verbs);
+    if (typed.kind !== 'verb') {
+      world.out(told(typed, world.verbs));
+      return 0;
+    }
+    const outcome = await world.reach(typed.verb.name, typed.args, typed.json);
+    if ('value' in outcome) {
+      const text = printed(outcome, typed.json);
+      if (text !== '') world.out(text);
+    } else world.err(outcome.kind === 'refused' ? `${outcome.code}: ${outcome.message}` : outcome.message);
+    return exits[outcome.kind];
+  } catch (error) {
+    world.err(explain(error));
+    return error instanceof UsageError ? exits.usage : exits.unavailable;
+  }
+}
+
+function told(typed: Exclude<Typed, { kind: 'verb' }>, verbs: readonly Verb[]): string {
+  if (typed.kind === 'version') return version;
+  if (typed.kind === 'completion') return completionFor(typed.shell, verbs);
+  return typed.verb === null ? helpOnAll(verbs) : helpOn(typed.verb);
+}
+
+function printed({ value, text }: Extract<Outcome, { value: unknown }>, json: boolean): string {
+  return text === undefined || (json && text !== '') ? renderTable(value, json) : text;
+}
