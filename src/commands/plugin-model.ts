@@ -8,8 +8,7 @@ import { type AssetEvent, cacheAssets } from '#domain/plugins/page-assets/area.t
 import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { plainLine } from '#domain/term/text.ts';
-import type { User } from '#domain/user/state.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses, User } from '#domain/user/state.ts';
 import type {
   AssetSlot,
   PageAsset,

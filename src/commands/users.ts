@@ -4,8 +4,13 @@ import { plainLine } from '#domain/term/text.ts';
 import type { UserFacts } from '#domain/user/commands.ts';
 import * as decide from '#domain/user/decide.ts';
 import type { Role } from '#domain/user/roles.ts';
-import { type ApplicationPassword, type User, userStream } from '#domain/user/state.ts';
-import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+import {
+  type ApplicationPassword,
+  type PasswordUse,
+  type PasswordUses,
+  type User,
+  userStream,
+} from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type UserRow, users } from '#projections/users/definition.ts';
 import { administratorsIn, makePassword, revokePasswords, setDisabled, userNamed } from './credentials.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUse, PasswordUses } from '#domain/user/state.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';

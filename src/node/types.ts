@@ -7,7 +7,7 @@ import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import type { EventStore } from '#eventstore/port.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type ChainFault, isChainFault, walkChain } from '#eventstore/chain.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { type ChainFault, EMPTY_HEAD, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';

@@ -1,8 +1,7 @@
 import { callControl, controlPath } from './control.ts';
-import { openHere } from './open-here.ts';
 import type { Outcome } from './outcome.ts';
 import type { ShownProgress, StartProgress, Task } from './progress.ts';
-import { reach, requireLog } from './reach.ts';
+import { openHere, reach, requireLog } from './reach.ts';
 import type { StoreVerb, VerbPlace } from './verb.ts';
 
 /** Has the process that holds the data directory perform a verb; null if there is none. */

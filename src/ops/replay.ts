@@ -7,7 +7,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { type OpenState, openState } from '#node/past/open-state.ts';
-import { saveStateInChildProcess } from '#node/past/save-in-child-process.ts';
+import { saveStateInChildProcess } from '#node/past/state-process.ts';
 import { positionOf } from '#projections/past/past.ts';
 import { site } from '#projections/site/definition.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';

@@ -1,9 +1,15 @@
 import type { IncomingMessage } from 'node:http';
-import { listen } from '#process/guard.ts';
+import { listen, onAbort } from '#process/guard.ts';
 import { request } from '#process/node-http.ts';
-import { type Connect, connectTo, findPlace, type OutgoingPlace, type Resolve, resolveName } from './place.ts';
-import { readTarget } from './target.ts';
-import { unlessRequestAborted } from './unless-aborted.ts';
+import {
+  type Connect,
+  connectTo,
+  findPlace,
+  type OutgoingPlace,
+  type Resolve,
+  readTarget,
+  resolveName,
+} from './place.ts';
 
 /**
  * Requests to servers that users name. They only reach public addresses, even with redirects and with host names whose address changes in
@@ -164,4 +170,16 @@ async function readBody(response: IncomingMessage, { maxBytes, cut }: WantedRequ
     if (size > maxBytes) return cut ? Buffer.concat(chunks).subarray(0, maxBytes) : null;
   }
   return Buffer.concat(chunks);
+}
+
+/** Returns the result of work, or rejects as soon as the signal is aborted. Work that cannot be stopped is abandoned. */
+export async function unlessRequestAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  const stopped = Promise.withResolvers<never>();
+  const stopWatching = onAbort(signal, () => stopped.reject(signal.reason), stopped.reject);
+  try {
+    return await Promise.race([work(), stopped.promise]);
+  } finally {
+    stopWatching();
+  }
 }

@@ -23,6 +23,10 @@ const PATIENCE = 2000;
 const GLOBAL_V6 = ipaddr.IPv6.parse('2000::');
 const GLOBAL_V6_BITS = 3;
 
+/** Usual ports of web servers; others may belong to internal services. */
+const PORTS: readonly string[] = ['', '80', '443', '8080'];
+const LONGEST = 2048;
+
 /**
  * Resolves where to fetch an address; null if that is not allowed (by default: not on the public internet). The same look-up decides and
  * supplies the address, so that a second one cannot differ; if any address of a name is disallowed, none is used.
@@ -80,4 +84,25 @@ export function isPublicAddress(text: string): boolean {
   const address = ipaddr.parse(text);
   if (address.range() !== 'unicast') return false;
   return !(address instanceof ipaddr.IPv6) || address.match(GLOBAL_V6, GLOBAL_V6_BITS);
+}
+
+/**
+ * Parses an address that may be requested as far as its text shows: http or https, on a web port, without credentials. Null for others;
+ * `base` resolves relative addresses.
+ */
+export function readTarget(text: string, base?: URL): URL | null {
+  const url = readAnyPort(text, base);
+  return url !== null && isWebPort(url) ? url : null;
+}
+
+export function readAnyPort(text: string, base?: URL): URL | null {
+  const url = text.length > LONGEST ? null : URL.parse(text, base?.href);
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return null;
+  if (url.username !== '' || url.password !== '') return null;
+  url.hash = '';
+  return url;
+}
+
+export function isWebPort({ port }: Pick<URL, 'port'>): boolean {
+  return PORTS.includes(port);
 }

@@ -1,5 +1,5 @@
 import { BLANK, isBlank } from './blank.ts';
-import { ADDRESS_ATTRIBUTES, filterAddress } from './filter-address.ts';
+import { ADDRESS_ATTRIBUTES, filterAddress } from './escape-address.ts';
 import { filterStyle } from './filter-style.ts';
 import { decodeReferences, encodeAttribute } from './references.ts';
 import { readAttributes } from './tags.ts';

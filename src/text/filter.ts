@@ -1,7 +1,7 @@
 import { ascending } from './ascending.ts';
 import { hasBlocks, mapBlocks } from './blocks.ts';
 import { Edits } from './edits.ts';
-import { dropControls } from './filter-address.ts';
+import { dropControls } from './escape-address.ts';
 import { filterTag, POST_POLICY, type Policy, TITLE_POLICY } from './filter-tag.ts';
 import { readFootnotes } from './footnotes.ts';
 import { encodeJson, mapMembers } from './ordered-json.ts';

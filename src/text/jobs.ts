@@ -1,6 +1,6 @@
 import { renderAsking } from './asking.ts';
 import { normaliseBlocks } from './blocks.ts';
-import { differences } from './differences.ts';
+import { differenceRows, differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { escapeHtml, escapeXml } from './escape-html.ts';
 import { feedItems } from './feed-items.ts';
@@ -10,7 +10,6 @@ import { decodeReferences } from './references.ts';
 import { isGiven, renderContent, renderExcerpt, renderRevisionExcerpt, renderTitle } from './render.ts';
 import { renderComment } from './render-comment.ts';
 import { secretDigest } from './secret.ts';
-import { differenceRows } from './side-by-side.ts';
 import { stripMarkup } from './strip.ts';
 import { alone } from './surroundings.ts';
 

@@ -86,12 +86,12 @@ export function removeBookmark({ id }: Bookmark, user: number): readonly Bookmar
 `,
   },
   {
-    file: 'src/catalogue/subjects.ts',
+    file: 'src/catalogue/events.ts',
     at: '\n  { events: clockEvents,',
     change: (found) => `\n  { events: bookmarkEvents, sequence: bookmarkSequence },${found}`,
   },
   {
-    file: 'src/catalogue/subjects.ts',
+    file: 'src/catalogue/events.ts',
     at: 'import { clockEvents }',
     change: (found) =>
       [

@@ -11,11 +11,10 @@ import { addHealth } from '../server/health.ts';
 import { addJournal, CORRELATION, correlationOf } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
 import { addTracing } from '../server/tracing.ts';
-import type { AppOptions } from './options.ts';
-import { type AppParts, createParts } from './parts.ts';
+import { type AppOptions, type AppParts, createParts } from './parts.ts';
 import { addSite } from './site-routes.ts';
 
-export type { AppOptions } from './options.ts';
+export type { AppOptions } from './parts.ts';
 
 export type App = ReturnType<typeof buildApp>;
 

@@ -20,7 +20,7 @@ import type { EngineHost } from '../engine/types.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
 import type { Recency } from '../server/recency.ts';
 import type { RequestMeter } from '../server/tracing.ts';
-import { renderAgain } from '../tables/late-texts.ts';
+import { renderAgain } from '../tables/rendering.ts';
 
 export interface HostStore {
   readonly reader: Model;

@@ -18,8 +18,7 @@ import { addFiles } from '../server/files.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
 import { isRead } from '../server/serve.ts';
 import { createSessions } from '../server/sessions.ts';
-import type { AppOptions } from './options.ts';
-import type { AppParts } from './parts.ts';
+import type { AppOptions, AppParts } from './parts.ts';
 
 type Shared = Pick<AppParts, 'intake' | 'authenticator' | 'addressOf' | 'notFound' | 'onFault'>;
 type Logins = ReturnType<typeof loginsOf>;

@@ -4,7 +4,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { commentHostOf, isOpenToComments } from '#site/comments.ts';
 import type { Item } from '#site/items/item.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
-import { picture } from '#site/rendering/avatars.ts';
+import { picture } from '#site/rendering/blocks/avatar.ts';
 import { authorOf, commentHostLink, exactDate, flatThreads, picturedBy } from '#site/rendering/comments.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';

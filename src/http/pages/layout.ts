@@ -7,8 +7,7 @@ import { plain } from '#site/rendering/posts.ts';
 import { languageOfMarkup, languageOfText } from '#text/language.ts';
 import { parseQuery } from '#text/query-string.ts';
 import type { ListingPage } from './listing.ts';
-import { pageMenu } from './menu.ts';
-import { placedMenu } from './placed-menu.ts';
+import { pageMenu, placedMenu } from './menu.ts';
 import { pageStyle, siteStyle } from './style.ts';
 
 export interface PageSheet {

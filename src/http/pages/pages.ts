@@ -1,14 +1,12 @@
 import type { Model } from '#projections/reading/model.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
-import { itemAt, itemInQuery } from '#site/items/find.ts';
-import type { Item } from '#site/items/item.ts';
+import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { presentCost } from '#text/suspended.ts';
 import { headerNames } from '../engine/headers.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { type PageReply, pageReply, redirectReply } from '../server/page-reply.ts';
-import { chosenIn } from './chosen.ts';
 import { iconAt, llmsText, robotsText, sitemapAt } from './crawler-files.ts';
 import { commentPageAddress, type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
@@ -16,7 +14,7 @@ import { feedPageAt, feedPath } from './feed.ts';
 import { itemPage, type Tried } from './item-page.ts';
 import { pageDocument, searchIn } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
-import { type ListingPage, listingAt } from './listing.ts';
+import { chosenIn, type ListingPage, listingAt } from './listing.ts';
 import { sharedDesignAt } from './shared-design.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 

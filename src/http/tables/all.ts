@@ -6,7 +6,7 @@ import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { defaultNames, type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
 import type { GivenSettings } from '#domain/site/state.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { CrawlerState } from '#plugin/server.ts';

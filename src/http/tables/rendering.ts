@@ -1,7 +1,10 @@
+import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { renderingWithLists } from '#site/builder/post-lists.ts';
+import { shownRevision } from '#site/entries/revisions.ts';
+import { noPost, postOf, revisionPost } from '#site/rendering/posts.ts';
 import type { ExcerptChanges, Post, Rendering, TextRendering } from '#site/rendering/types.ts';
-import type { LateText, LateTexts } from '../engine/late-texts.ts';
+import type { GroupedText, LateText, LateTexts } from '../engine/late-texts.ts';
 import type { Call } from '../engine/types.ts';
 
 type Ask = (rendering: Rendering) => string;
@@ -62,4 +65,31 @@ function nameOf({ id, row }: Post): LateText {
 function asRead(post: Post): Post {
   const texts = post.texts();
   return { ...post, texts: () => texts };
+}
+
+/** Makes the late texts of a kept answer again; `model`: the state that its write left. */
+export function renderAgain(model: Model, viewer: Viewer, texts: readonly GroupedText[]): readonly string[] {
+  const renderings = new Map<number, Rendering>();
+  const renderingFor = ({ group, path }: GroupedText) => {
+    const rehearsed = (field: string) => texts.some((text) => text.group === group && text['what'] === field);
+    const rendering =
+      renderings.get(group) ?? renderingWithLists({ model, viewer, path: String(path), query: {}, rehearsed });
+    renderings.set(group, rendering);
+    return rendering;
+  };
+  return texts.map((text) => {
+    const rendering = renderingFor(text);
+    const post = postNamed(text, model);
+    if (text['what'] === 'content') return rendering.content(post);
+    return rendering.excerpt(post, text['length'] === undefined ? {} : { length: Number(text['length']) });
+  });
+}
+
+function postNamed({ entry, revision }: LateText, model: Model): Post {
+  if (revision !== undefined) {
+    const row = model.revision(Number(revision));
+    return row === undefined ? noPost : revisionPost(shownRevision(row, model), model);
+  }
+  const row = model.entry(Number(entry));
+  return row === undefined ? noPost : postOf(row, model);
 }

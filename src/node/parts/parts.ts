@@ -13,7 +13,7 @@ import type { HookProgressFile } from '../hook-progress.ts';
 import type { Integrity } from '../integrity.ts';
 import type { LogEngine } from '../open-log.ts';
 import type { UsesFile } from '../password-uses.ts';
-import type { PastInChildProcess } from '../past/in-child-process.ts';
+import type { PastInChildProcess } from '../past/state-process.ts';
 import type { NodeProjections } from '../projections.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Mending } from '../rebuild/mending.ts';

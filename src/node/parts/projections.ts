@@ -9,7 +9,7 @@ import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
 import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
 import { removeDamaged } from '../integrity.ts';
-import { PastInChildProcess } from '../past/in-child-process.ts';
+import { PastInChildProcess } from '../past/state-process.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
 import { bySystem } from '../system.ts';
 import { logPathOf } from './log.ts';

@@ -10,8 +10,7 @@ import { inWords } from '#projections/audit/event-summary.ts';
 import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames } from '#projections/audit/names.ts';
 import { csvLine } from '#text/csv.ts';
-import { type DifferencePiece, differences } from '#text/differences.ts';
-import { isChanged, sideBySide } from '#text/side-by-side.ts';
+import { type DifferencePiece, differences, isChanged, sideBySide } from '#text/differences.ts';
 import { cell } from '../output.ts';
 import { Stopped } from '../progress.ts';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { codec } from '#catalogue/events.ts';
 import type { Config } from '#config.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { EMPTY_HEAD } from '#eventstore/chain.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import type { Head, ReadQuery } from '#eventstore/port.ts';
 import { hashIn } from '#media/files.ts';

@@ -1,5 +1,4 @@
-import { walkChain } from '#eventstore/chain.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { EMPTY_HEAD, walkChain } from '#eventstore/chain.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, type QuotedEvent, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';

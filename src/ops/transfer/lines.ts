@@ -1,4 +1,4 @@
-import type { ChainLink } from '#eventstore/hash.ts';
+import type { ChainLink } from '#eventstore/chain.ts';
 
 /** A line without its newline, as received, and the offset in the source at which the next one begins. */
 export interface Line {

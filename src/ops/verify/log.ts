@@ -1,8 +1,14 @@
 import { codec } from '#catalogue/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { type ChainedEvent, type ChainWalk, isChainFault, sealHolds, walkChain } from '#eventstore/chain.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import {
+  type ChainedEvent,
+  type ChainWalk,
+  EMPTY_HEAD,
+  isChainFault,
+  sealHolds,
+  walkChain,
+} from '#eventstore/chain.ts';
 import type { NotedHead } from '#eventstore/head-file.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';

@@ -1,5 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { momentNamed } from '#domain/time/moment.ts';
+import { momentNamed } from '#domain/time/local.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CommentQuery } from '../comments/types.ts';
 import { entries } from '../entries/definition.ts';

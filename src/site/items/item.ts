@@ -14,7 +14,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { isGiven } from '#text/render.ts';
 import { resultOf, type TextWork } from '#text/suspended.ts';
 import { collectionUrl, mediaLink, mediaUrl, sourceUrl } from '../addresses/items.ts';
-import { type Place, publicPlace } from '../addresses/place.ts';
+import { type Place, placeAt, placeByUrl, placeInQuery, publicPlace } from '../addresses/place.ts';
 import type { Html } from '../markup/html.ts';
 import { priceMarkup } from '../markup/price.ts';
 import { imageElement } from '../media/image.ts';
@@ -179,4 +179,22 @@ function attachmentText(row: MediaRow, model: Model): string {
 function player(kind: string, url: string): string {
   const address = escapeAttribute(url);
   return `<${kind} preload="metadata" controls="controls" src="${address}"><a href="${address}">${url}</a></${kind}>`;
+}
+
+export function itemAt(path: string, model: Model): Item | undefined {
+  return found(placeAt(path, model), model);
+}
+
+/** The item named by a plain link (`?p=12`); null if the query is not one. */
+export function itemInQuery(query: string, model: Model): Item | undefined | null {
+  const place = placeInQuery(query, model);
+  return place === null ? null : found(place, model);
+}
+
+export function itemByUrl(address: string, model: Model): Item | undefined {
+  return found(placeByUrl(address, model), model);
+}
+
+function found(place: Place | undefined, model: Model): Item | undefined {
+  return place && itemOf(place, model);
 }

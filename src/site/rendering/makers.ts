@@ -19,13 +19,14 @@ import { latestPosts } from './blocks/latest-posts.ts';
 import { navigationBlock } from './blocks/navigation.ts';
 import { homeLink, navigationLink, navigationSubmenu } from './blocks/navigation-items.ts';
 import { pageList } from './blocks/page-list.ts';
-import { postContent, postExcerpt } from './blocks/post-content.ts';
-import { postDate } from './blocks/post-date.ts';
 import { postFeaturedImage } from './blocks/post-featured-image.ts';
 import {
   postAuthor,
   postAuthorBiography,
   postAuthorName,
+  postContent,
+  postDate,
+  postExcerpt,
   postTerms,
   postTimeToRead,
   postTitle,

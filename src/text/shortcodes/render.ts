@@ -1,12 +1,15 @@
 import { trimText } from '../blank.ts';
 import type { Counters } from '../counters.ts';
+import { Edits } from '../edits.ts';
 import { filterMarkup } from '../filter.ts';
 import { escapeAttribute } from '../references.ts';
-import type { Shortcode } from '../shortcode.ts';
+import { hasShortcodes, type PlacedShortcode, type Shortcode, ShortcodeReader } from '../shortcode.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { type Run, readWhole, runShortcodes } from './run.ts';
 
 const LINK_END = /\s*<\/a>/iy;
+const OPENING = /<p>(?:[\r\n\t ]|\u00a0|&nbsp;)*(?=\[(?!\[))/g;
+const CLOSING = /(?:[\r\n\t ]|\u00a0|&nbsp;)*<\/p>/y;
 
 export function renderShortcodes(html: string, { counters, server }: Surroundings): string {
   const run: Run = (shortcode) => {
@@ -57,4 +60,31 @@ function linkBefore(content: string, place: number): number {
 
 function className(name: string): string {
   return name.replace(/%[a-fA-F0-9]{2}/g, '').replace(/[^A-Za-z0-9_-]/g, '');
+}
+
+/** Unwraps a paragraph that contains only a known shortcode, with or without content. */
+export function unwrapShortcodes(html: string): string {
+  if (!hasShortcodes(html)) return html;
+  const reader = new ShortcodeReader(html);
+  const edits = new Edits(html);
+  let done = 0;
+  for (const found of html.matchAll(OPENING)) {
+    const start = found.index + found[0].length;
+    const shortcode = found.index < done ? null : reader.at(start);
+    const end = shortcode === null ? null : endOfParagraph(html, shortcode);
+    if (end === null) continue;
+    edits.replace(found.index, start, '');
+    edits.replace(end.shortcode, end.paragraph, '');
+    done = end.paragraph;
+  }
+  return edits.finish();
+}
+
+function endOfParagraph(html: string, { openEnd, bareEnd }: PlacedShortcode) {
+  for (const shortcode of [bareEnd, openEnd]) {
+    CLOSING.lastIndex = shortcode;
+    const found = CLOSING.exec(html);
+    if (found !== null) return { shortcode, paragraph: shortcode + found[0].length };
+  }
+  return null;
 }

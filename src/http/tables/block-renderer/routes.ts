@@ -7,7 +7,7 @@ import { mediaPost, noPost, postOf } from '#site/rendering/posts.ts';
 import type { Post } from '#site/rendering/types.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
 import { blockTypes } from '#text/block-types/all.ts';
-import type { BlockAttribute } from '#text/block-types/attributes.ts';
+import type { BlockAttribute } from '#text/block-types/block-type.ts';
 import { asciiJson } from '#text/json.ts';
 import { membersOf, numberOf } from '#text/shapes.ts';
 import { coerce } from '../../engine/coerce.ts';

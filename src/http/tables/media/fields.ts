@@ -20,8 +20,7 @@ import { cleared, moment, named, only } from '../entries/body.ts';
 import { checkMeta, notInVocabulary, wrongTypeOf } from '../entries/checks.ts';
 import { entryField } from '../entries/fields.ts';
 import { mediaTexts } from './body.ts';
-import { imageQuality, mediaDetails, orientationOf } from './details.ts';
-import { type MediaShowing, mediaLinksJson } from './showing.ts';
+import { imageQuality, type MediaShowing, mediaDetails, mediaLinksJson, orientationOf } from './showing.ts';
 
 export interface MediaTypes {
   readonly kind: FileKind;

@@ -9,7 +9,7 @@ import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from '.
 import { prepareMedia } from './body.ts';
 import { mediaEditingRoutes } from './editing.ts';
 import { mediaSchema } from './fields.ts';
-import { listMedia, showMedia } from './queries.ts';
+import { listMedia, showMedia } from './reads.ts';
 import {
   findMedia,
   mayDeleteMedia,

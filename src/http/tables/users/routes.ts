@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';

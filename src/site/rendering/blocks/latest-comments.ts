@@ -9,10 +9,10 @@ import { paragraphs } from '#text/paragraphs.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { userLink } from '../../addresses/items.ts';
-import { picture } from '../avatars.ts';
 import { authorOf, commentLink, exactDate, LOOKED_AT, latestComments as latest, picturedBy } from '../comments.ts';
 import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
+import { picture } from './avatar.ts';
 
 /** Maximum comments in the list. */
 const MOST = 100;

@@ -6,6 +6,7 @@ import { userLink } from '#site/addresses/items.ts';
 import { classList } from '#site/entries/classes.ts';
 import { publicItem } from '#site/items/item.ts';
 import { html } from '#site/markup/html.ts';
+import { passwordMarkup } from '#site/rendering/blocks/post-parts.ts';
 import {
   avatarMarkup,
   beginningOf,
@@ -14,7 +15,6 @@ import {
   type PictureSize,
   pictureMarkup,
 } from '#site/rendering/fragments.ts';
-import { passwordMarkup } from '#site/rendering/password-form.ts';
 import { plain } from '#site/rendering/posts.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { success } from '../kit/envelopes.ts';
