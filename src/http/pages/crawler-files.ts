@@ -20,9 +20,9 @@ interface Address {
 }
 
 /** Path of the site's contents in Markdown, for language models. */
-const path = '/llms.txt';
+const llmsPath = '/llms.txt';
 /** Maximum pages, and maximum posts: the newest. */
-const max = 500;
+const maxListed = 500;
 
 /** Maximum addresses per file: few enough that reading them does not delay other requests. */
 const MOST = 1000;
@@ -48,8 +48,8 @@ export function iconAt(path: string): PageReply | null {
 }
 
 /** A list of everything published, for programs; null for other paths, or if it is switched off. */
-export function llmsText(asked: string, model: Model): PageReply | null {
-  if (asked !== path || !model.plugin(tools).switches.enable_llms_txt) return null;
+export function llmsText(path: string, model: Model): PageReply | null {
+  if (path !== llmsPath || !model.plugin(tools).switches.enable_llms_txt) return null;
   const { name, description } = model.site();
   const parts = [
     `# ${line(name)}`,
@@ -67,7 +67,7 @@ export function llmsText(asked: string, model: Model): PageReply | null {
 
 function section(title: string, kind: 'page' | 'post', model: Model): readonly string[] {
   const { ids } = model.present().find({
-    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: max },
+    ...{ kind, statuses: [{ status: 'publish' }], orderBy: 'date', order: 'desc', offset: 0, limit: maxListed },
   });
   const items = ids.flatMap((id) => publicItem(id, model) ?? []);
   if (items.length === 0) return [];
