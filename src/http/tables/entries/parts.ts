@@ -15,6 +15,8 @@ import { validate } from '../../engine/validate.ts';
 import { checkMeta, noText } from './checks.ts';
 import type { EntryField, PartMeta } from './showing.ts';
 
+/** Product data, and whether a pattern is synced (interface behaviour, section 27), as members of `meta`. */
+
 const amount = (what: string) =>
   z
     .string()

@@ -15,9 +15,9 @@ import type { Answer, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { revisionCollectionArgs } from '../revisions/fields.ts';
 import { placeHeaders, placeOf } from '../revisions/reads.ts';
-import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './asked.ts';
 import { templateFields, templateRecord, templateRecordId, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
+import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './rights.ts';
 
 const namespace = CONTENT;
 const parent = { schema: z.string().describe('The id of a template') };

@@ -26,6 +26,9 @@ import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 import { statuses as words } from '../entries/args.ts';
 import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
+import { templateFields, templateRecord, templateRecordId, templateSchema } from './fields.ts';
+import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
+import { templateRevisionRoutes } from './revisions.ts';
 import {
   askedTheme,
   depends,
@@ -35,10 +38,7 @@ import {
   templateId,
   templateInput,
   templateRow,
-} from './asked.ts';
-import { templateFields, templateRecord, templateRecordId, templateSchema } from './fields.ts';
-import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
-import { templateRevisionRoutes } from './revisions.ts';
+} from './rights.ts';
 
 const namespace = CONTENT;
 const statuses = words.filter((word) => word !== 'any');

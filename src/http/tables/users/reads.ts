@@ -1,13 +1,17 @@
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { capabilitiesOf, may, viewerOf } from '#domain/user/roles.ts';
 import { sortKey } from '#projections/collection/collate.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
+import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { hasPublished } from '#site/rights.ts';
 import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
-import { listIn, type Ordering, ordered } from '../../engine/listing.ts';
-import type { Call } from '../../engine/types.ts';
+import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
+import type { Answer, Call, Context } from '../../engine/types.ts';
+import { userRecord } from './fields.ts';
+import { findMe, findUser } from './rights.ts';
 
 type Filter = (row: UserRow) => boolean;
 type Column = 'id' | 'username' | 'slug' | 'email' | 'name' | 'url';
@@ -18,7 +22,32 @@ export interface UserSearch {
   readonly all: boolean;
 }
 
-export function findUsers(call: Call<Model>): readonly UserRow[] {
+export function showUser(call: Call<Model>): Answer | Refusal {
+  const row = findUser(call);
+  return isRefusal(row) ? row : shown(call, row);
+}
+
+export function showMe(call: Call<Model>): Answer | Refusal {
+  const row = findMe(call);
+  return isRefusal(row) ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
+}
+
+export function listUsers(call: Call<Model>): Answer {
+  const site = call.model.site();
+  const url = `${namespaceUrl(site, CONTENT)}/users`;
+  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true, prefix: site.names.headers });
+  return { body: { kind: 'list', records: rows.map((row) => record(call, row)) }, headers };
+}
+
+function shown(call: Call<Model>, row: UserRow): Answer {
+  return { body: { kind: 'record', record: record(call, row) } };
+}
+
+function record({ params, viewer, model }: Call<Model>, row: UserRow) {
+  return userRecord(row, { context: params['context'] as Context, viewer, model });
+}
+
+function findUsers(call: Call<Model>): readonly UserRow[] {
   const filters = [...listFilters(call), ...roleFilters(call), ...publishedFilters(call), ...search(call)];
   const found = call.model.users().filter((row) => filters.every((fits) => fits(row)));
   return ordered(found, ordering(call));

@@ -1,13 +1,9 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { UserRow } from '#projections/users/definition.ts';
-import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { pageOf } from '../../engine/listing.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Answer, Arg, Args, Call, Context, Route } from '../../engine/types.ts';
+import type { Arg, Args, Route } from '../../engine/types.ts';
 import {
   contextArg,
   excludeArg,
@@ -18,9 +14,9 @@ import {
   orderArg,
   pagingArgs,
 } from '../../engine/usual-args.ts';
-import { checkReassign, userFields, userRecord, userSchema } from './fields.ts';
+import { checkReassign, userFields, userSchema } from './fields.ts';
 import { passwordRoutes } from './passwords.ts';
-import { findUsers } from './reads.ts';
+import { listUsers, showMe, showUser } from './reads.ts';
 import {
   type FindUser,
   findMe,
@@ -93,31 +89,6 @@ const meRoute: Route<Model, Session> = {
     { methods: ['DELETE'], args: deleteMeArgs, permission: mayDeleteUser(findMe), command: userRemoval(findMe) },
   ],
 };
-
-function showUser(call: Call<Model>): Answer | Refusal {
-  const row = findUser(call);
-  return isRefusal(row) ? row : shown(call, row);
-}
-
-function showMe(call: Call<Model>): Answer | Refusal {
-  const row = findMe(call);
-  return isRefusal(row) ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
-}
-
-function listUsers(call: Call<Model>): Answer {
-  const site = call.model.site();
-  const url = `${namespaceUrl(site, CONTENT)}/users`;
-  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true, prefix: site.names.headers });
-  return { body: { kind: 'list', records: rows.map((row) => record(call, row)) }, headers };
-}
-
-function shown(call: Call<Model>, row: UserRow): Answer {
-  return { body: { kind: 'record', record: record(call, row) } };
-}
-
-function record({ params, viewer, model }: Call<Model>, row: UserRow) {
-  return userRecord(row, { context: params['context'] as Context, viewer, model });
-}
 
 const required = (name: string): Arg<Model> => ({ ...written[name]!, required: true });
 
