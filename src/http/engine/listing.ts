@@ -2,7 +2,7 @@ import { isRecord, isScalar } from '#text/shapes.ts';
 import { idFrom } from './call.ts';
 import type { Call } from './types.ts';
 
-/** For lists that are short enough to be sorted in memory: terms and users. */
+/** Pages of collections. Lists of terms and users are short enough to be sorted in memory. */
 
 export interface Ordering<T> {
   readonly key: (row: T) => number | string;
