@@ -222,6 +222,7 @@ const steps = z
 
 const percent = (description: string): Arg<Model> => ({ schema: z.number().min(0).max(100).describe(description) });
 
+/** The parameters of editing an image (interface behaviour, section 22). */
 function editArgs(): Args<Model> {
   const { caption, description, title, post, alt_text: altText } = mediaBodyArgs() as Record<string, Arg<Model>>;
   const texts = { caption, description, title, post, alt_text: altText };
