@@ -9,5 +9,5 @@ else {
       process.exit(2);
     });
   }
-  await import('./ops/command.ts');
+  await import('#ops/command.ts');
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
+import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
 import { addressFault } from '#eventstore/eventstoredb/address.ts';
 import { parseAddress } from '#objects/address.ts';
-import { type BackupConfig, backupSettings, backupsIn } from './config/backups.ts';
-import { storeAddress } from './config/store-address.ts';
 import {
   credential,
   isAbsent,

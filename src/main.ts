@@ -14,7 +14,7 @@ const fail = (error: unknown) => {
 };
 // The modules imported below depend on plugins, which may be unusable.
 if (process.env['PLUGINS']) await import('./plugin/loaded.ts').catch(fail);
-const { serve } = await import('./ops/serve.ts');
+const { serve } = await import('#ops/serve.ts');
 const server = await serve(process.env).catch(fail);
 
 closeWithGrace({ delay: server.longestStop }, async ({ err }) => {

@@ -1,8 +1,8 @@
 /** The public entry `palimpsest/plugin`: everything that a plugin may rely on. `apiVersion` changes with every incompatible change. */
 
 export { z } from 'zod';
+export { invalidParam, isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/event.ts';
-export { invalidParam, isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
 export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain/kernel/subject.ts';
 export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
 export {

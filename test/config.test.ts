@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import { likelyTypos } from '#config/likely-typos.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
-import { shownSettings } from '#ops/shown-settings.ts';
+import { shownSettings } from '#ops/serve.ts';
 import { ConfigError, readConfig, settings } from '../src/config.ts';
 import { temporaryDirectory } from './support/temporary.ts';
 

@@ -1,7 +1,6 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { callControl } from '#ops/call.ts';
-import { controlPath } from '#ops/control.ts';
+import { callControl, controlPath } from '#ops/control.ts';
 import { type RebuildEnd, rebuildState } from '../../src/node/rebuild/types.ts';
 import type { Rebuilt } from '../jobs/rebuild.ts';
 import type { StreamResult } from '../load/types.ts';

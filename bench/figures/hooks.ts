@@ -1,8 +1,7 @@
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { callControl } from '#ops/call.ts';
-import { controlPath } from '#ops/control.ts';
+import { callControl, controlPath } from '#ops/control.ts';
 import { asAdmin } from '../data/site.ts';
 import type { StreamResult } from '../load/types.ts';
 import { item } from '../queries/paths.ts';

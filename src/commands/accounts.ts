@@ -6,7 +6,7 @@ import { isRole, type Role } from '#domain/user/roles.ts';
 import { type User, userStream } from '#domain/user/state.ts';
 import { administratorsIn } from './credentials.ts';
 import type { Session } from './session.ts';
-import { userFacts } from './user-facts.ts';
+import { userFacts } from './users.ts';
 
 export interface NewAccount extends Omit<NewUser, 'roles'> {
   /** As sent. */

@@ -1,4 +1,4 @@
-import { answersKept, answersStand } from '#domain/request/state.ts';
+import { answersKept, answersStand } from '#domain/request/events.ts';
 
 /**
  * Remembers when this node gave its kept answers, by a monotonic clock. They remain valid for their full time even when the time of the

@@ -1,18 +1,20 @@
 import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import * as decide from '#domain/user/decide.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
-import type { User } from '#domain/user/state.ts';
+import { type ApplicationPassword, type User, userStream } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { users } from '#projections/users/definition.ts';
 import { saltOf } from '#text/secret.ts';
 import type { Session } from './session.ts';
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const passwordLength = 24;
-
 export interface MadePassword {
   readonly password: string;
   readonly digest: string;
 }
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
+const passwordLength = 24;
 
 /** Makes an application password. `random` returns an integer from 0 up to, but excluding, its argument. */
 export function makePassword(random: (below: number) => number = randomInt): MadePassword {
@@ -92,3 +94,29 @@ function digestOf(letters: string): string {
 function isSame(known: string, digest: string): boolean {
   return known.length === digest.length && timingSafeEqual(Buffer.from(known), Buffer.from(digest));
 }
+
+/** Withdraws one application password of an account, or all of them. Returns the withdrawn ones. */
+export function revokePasswords(session: Session, user: User, id: string | 'all'): readonly ApplicationPassword[] {
+  const withdrawn = user.passwords.filter((password) => id === 'all' || password.id === id);
+  session.stage(
+    userStream(user.id),
+    withdrawn.flatMap((password) => decide.revokePassword(user, password.id)),
+  );
+  return withdrawn;
+}
+
+export function renamePassword(session: Session, user: User, id: string, name: string): void {
+  session.stage(userStream(user.id), decide.renamePassword(user, id, name));
+}
+
+/** Disables or enables an account. Returns null when that is done. */
+export function setDisabled(session: Session, user: User, disabled: boolean): Refusal | null {
+  const events = disabled
+    ? decide.disableUser(user, { administrators: administratorsIn(session) })
+    : decide.enableUser(user);
+  if (isRefusal(events)) return events;
+  session.stage(userStream(user.id), events);
+  return null;
+}
+
+export const noSuchPassword = refuse('rest_application_password_not_found', 'Application password not found.');

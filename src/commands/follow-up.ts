@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import type { WriteAhead } from '#eventstore/write-ahead.ts';
-import { isDamage } from '#projections/kernel/damage.ts';
+import { isDamage } from '#projections/kernel/sums.ts';
 import { catchUpFollowing } from '#projections/projector/catchup.ts';
 import type { Projector } from '#projections/projector/projector.ts';
 import type { Done } from './jobs.ts';

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import { startHook, stopHook } from '#domain/plugins/hooks/decide.ts';
@@ -7,6 +8,10 @@ import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
 
 const noHook = refuse('rest_hook_not_found', 'There is no such hook.');
+
+/** Prefix of secrets (Standard Webhooks); base64 follows. */
+export const secretPrefix = 'whsec_';
+const secretBytes = 32;
 
 export function hookIn(model: Model, id: number): Hook | Refusal {
   return model.plugin(hooks, String(id)).hook ?? noHook;
@@ -25,4 +30,8 @@ export function switchHook(session: Session, id: number, stop: StopReason | null
   const hook = hookIn(session, id);
   if (isRefusal(hook)) return hook;
   return settleHook(session, id, stop === null ? startHook(hook) : stopHook(hook, stop));
+}
+
+export function makeHookSecret(): string {
+  return secretPrefix + randomBytes(secretBytes).toString('base64');
 }

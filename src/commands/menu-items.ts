@@ -10,7 +10,7 @@ import {
   type ShownMenuItem,
 } from '#domain/entry/menu-items.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import { mediaType } from '#domain/media/type.ts';
+import { mediaType } from '#domain/media/types.ts';
 import { entries } from '#projections/entries/definition.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import { createEntry, deleteEntry, factsFor as entryFacts, saveEntry, stageEntry } from './entries.ts';

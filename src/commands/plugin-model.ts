@@ -8,8 +8,7 @@ import { type AssetEvent, cacheAssets } from '#domain/plugins/page-assets/area.t
 import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
 import { plainLine } from '#domain/term/text.ts';
-import type { User } from '#domain/user/state.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses, User } from '#domain/user/state.ts';
 import type {
   AssetSlot,
   PageAsset,
@@ -27,7 +26,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { site } from '#projections/site/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { asciiJson } from '#text/json.ts';
-import { revokePasswords } from './passwords.ts';
+import { revokePasswords } from './credentials.ts';
 import { keepAnswer, keptAnswer } from './requests.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';

@@ -1,5 +1,4 @@
-import type { RequestEvent } from '#domain/request/events.ts';
-import { lapsedBy, requestStream } from '#domain/request/state.ts';
+import { lapsedBy, type RequestEvent, requestStream } from '#domain/request/events.ts';
 import type { RequestRow } from '#projections/site/requests.ts';
 import type { Session } from './session.ts';
 

@@ -1,12 +1,11 @@
-import * as autosaving from '#domain/entry/autosaving.ts';
 import type { EntryFields } from '#domain/entry/commands.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
-import * as reverting from '#domain/entry/reverting.ts';
+import * as autosaving from '#domain/entry/revising.ts';
+import * as reverting from '#domain/entry/revising.ts';
 import { entryStream } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { RevisionRow } from '#projections/entries/revisions.ts';
-import { revisions } from '#projections/entries/revisions.ts';
+import { type RevisionRow, revisions } from '#projections/entries/revisions.ts';
 import { factsFor, load, stageEntry } from './entries.ts';
 import type { Session } from './session.ts';
 

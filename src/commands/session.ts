@@ -1,6 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { codec } from '#catalogue/events.ts';
-import { beginsStream } from '#catalogue/sequences.ts';
+import { beginsStream, codec } from '#catalogue/events.ts';
 import type { EntryMoment } from '#domain/entry/commands.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import type { TakenNumbers } from '#domain/kernel/numbering.ts';

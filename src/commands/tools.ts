@@ -1,8 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { type ToolSwitches, tools } from '#domain/plugins/tools/area.ts';
 import { addressFor, switchTools } from '#domain/plugins/tools/decide.ts';
 import { moveSite, siteStream } from '#domain/site/state.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const length = 16;
 
 /**
  * Switches tools on and off. Changing a switch for the address also changes the address of the site. `answersToBoth`: whether the site
@@ -18,4 +22,8 @@ export function changeTools(
   const site = session.site();
   const knowsBoth = answersToBoth && wanted.force_www !== undefined;
   session.stage(siteStream, moveSite(site, addressFor(site, session.plugin(tools).switches, knowsBoth)));
+}
+
+export function makeBypassCode(): string {
+  return Array.from({ length }, () => letters.charAt(randomInt(letters.length))).join('');
 }

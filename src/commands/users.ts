@@ -1,16 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { plainLine } from '#domain/term/text.ts';
+import type { UserFacts } from '#domain/user/commands.ts';
 import * as decide from '#domain/user/decide.ts';
 import type { Role } from '#domain/user/roles.ts';
-import { type ApplicationPassword, type User, userStream } from '#domain/user/state.ts';
-import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+import {
+  type ApplicationPassword,
+  type PasswordUse,
+  type PasswordUses,
+  type User,
+  userStream,
+} from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { UserRow } from '#projections/users/definition.ts';
-import { administratorsIn, makePassword, userNamed } from './credentials.ts';
-import { revokePasswords, setDisabled } from './passwords.ts';
+import { type UserRow, users } from '#projections/users/definition.ts';
+import { administratorsIn, makePassword, revokePasswords, setDisabled, userNamed } from './credentials.ts';
 import type { Session } from './session.ts';
-import { userFacts } from './user-facts.ts';
 
 export interface AccountInput {
   readonly login: string;
@@ -140,4 +144,23 @@ function staged(session: Session, id: number): UserRow {
 
 function unknown(login: string): Refusal {
   return refuse('invalid_username', `There is no user with the login or mail address ${login}.`);
+}
+
+export function userFacts(session: Session): UserFacts {
+  return {
+    nextUser: session.next.nextUser,
+    loginTaken: (login) => isSame(session.userByName(login)?.login ?? '', login),
+    slugTaken: (slug, except) => (session.userBySlug(slug)?.id ?? except) !== except,
+    emailTaken(email, except) {
+      const found = session.userByName(email);
+      // A login may look like another user's mail address.
+      const isOwner = found === undefined || isSame(found.email, email);
+      const owner = isOwner ? found : session.of(users).byEmail(email);
+      return (owner?.id ?? except) !== except;
+    },
+  };
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
 }

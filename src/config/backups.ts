@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { storeAddress } from './store-address.ts';
+import { parseAddress } from '#objects/address.ts';
 import { wholeNumber } from './values.ts';
 
 export interface BackupConfig {
@@ -11,6 +11,14 @@ export interface BackupConfig {
   readonly keep: number;
   /** Whether new events are shipped within seconds. */
   readonly ships: boolean;
+}
+
+interface Read {
+  readonly BACKUP_TO?: string | undefined;
+  readonly BACKUP_KEY?: Buffer | undefined;
+  readonly BACKUP_EVERY: number;
+  readonly BACKUP_KEEP: number;
+  readonly BACKUP_SHIP: 'on' | 'off';
 }
 
 export const backupSettings = {
@@ -26,16 +34,16 @@ export const backupSettings = {
   BACKUP_SHIP: z.enum(['on', 'off']).prefault('off').describe('on or off'),
 };
 
-interface Read {
-  readonly BACKUP_TO?: string | undefined;
-  readonly BACKUP_KEY?: Buffer | undefined;
-  readonly BACKUP_EVERY: number;
-  readonly BACKUP_KEEP: number;
-  readonly BACKUP_SHIP: 'on' | 'off';
-}
-
 export function backupsIn(read: Read): BackupConfig | null {
   if (read.BACKUP_TO === undefined) return null;
   const { BACKUP_TO: to, BACKUP_KEY: key = null, BACKUP_EVERY: every, BACKUP_KEEP: keep } = read;
   return { to, key, every, keep, ships: read.BACKUP_SHIP === 'on' };
+}
+
+export function storeAddress() {
+  return z
+    .string()
+    .refine((text) => typeof parseAddress(text) !== 'string')
+    .optional()
+    .describe('a folder, or s3://bucket/prefix with the options endpoint, region and path-style');
 }

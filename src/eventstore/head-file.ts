@@ -11,7 +11,6 @@ import {
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { damagedLog } from './faults.ts';
-import { syncFolderNow } from './folder.ts';
 import type { Head, LogDamaged } from './port.ts';
 
 /** Position and chain hash of a recorded head. */
@@ -141,4 +140,13 @@ function headsIn(text: string): NotedHead[] {
 
 function checksumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0');
+}
+
+export function syncFolderNow(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
 }

@@ -1,6 +1,5 @@
-import type { ChainedEvent, ChainedStore } from './chain.ts';
+import { type ChainedEvent, type ChainedStore, EMPTY_HEAD, newSalt } from './chain.ts';
 import { createFeed } from './feed.ts';
-import { EMPTY_HEAD, newSalt } from './hash.ts';
 import type { ReadQuery, StoredEvent } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOfRead } from './range.ts';

@@ -1,8 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChainedEvent } from './chain.ts';
+import { type ChainedEvent, type ChainLink, digestOf } from './chain.ts';
 import { asRowFault, damagedLog } from './faults.ts';
-import type { ChainLink } from './hash.ts';
-import { digestOf } from './hash.ts';
 import { type PackedRow, toChained } from './row.ts';
 import { COLUMNS } from './schema.ts';
 

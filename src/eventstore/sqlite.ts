@@ -1,10 +1,9 @@
 import { rmSync } from 'node:fs';
-import type { ChainedStore } from './chain.ts';
+import { type ChainedStore, newSalt } from './chain.ts';
 import { watchFile } from './disk.ts';
 import { emptyForGood } from './emptying.ts';
 import { asLogFault } from './faults.ts';
 import { createFeed } from './feed.ts';
-import { newSalt } from './hash.ts';
 import { headPathOf, openHeadFile } from './head-file.ts';
 import { createTurns } from './in-turn.ts';
 import { type FileOptions, openLogFile } from './log-file.ts';

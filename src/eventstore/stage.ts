@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { ChainedEvent } from './chain.ts';
-import { commitHash, digestInParts, eventId, sealedDigest } from './hash.ts';
+import { type ChainedEvent, commitHash, digestInParts, eventId, sealedDigest } from './chain.ts';
 import {
   type Commit,
   type Conflict,

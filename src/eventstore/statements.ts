@@ -1,7 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import type { ChainedEvent } from './chain.ts';
+import { type ChainedEvent, EMPTY_HEAD } from './chain.ts';
 import { asLogFault, asRowFault, damagedLog } from './faults.ts';
-import { EMPTY_HEAD } from './hash.ts';
 import type { Head, StoredEvent } from './port.ts';
 import type { Range } from './range.ts';
 import { type LogRow, type RowOf, toChained, toRow, toStored, withSealed } from './row.ts';

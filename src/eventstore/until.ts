@@ -1,4 +1,4 @@
-import { EMPTY_HEAD } from './hash.ts';
+import { EMPTY_HEAD } from './chain.ts';
 import { type EventStore, type Head, LogUnavailable, type ReadQuery } from './port.ts';
 
 /**

@@ -6,7 +6,6 @@ import { removeFile } from '#objects/disk.ts';
 import { ObjectMissing, type ObjectPart, type ObjectStore } from '#objects/port.ts';
 import { FileCheck } from './intact.ts';
 import { type Arrived, type ReceiveOptions, receiveInto } from './receive.ts';
-import { onDisk } from './unavailable.ts';
 
 export interface KeptFile {
   readonly hash: string;
@@ -182,4 +181,25 @@ export class MediaFiles {
 /** Time of the last write; a vanished file does not count as old. */
 function timeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+}
+
+/** Thrown while the disk does not accept files; this may be temporary. */
+export class FilesUnavailable extends Error {
+  override readonly name = 'FilesUnavailable';
+}
+
+/** No space, quota exceeded, I/O error, read-only, file too large, too many open files, no rights, folder missing or no folder. */
+const codes = new Set([
+  ...['ENOSPC', 'EDQUOT', 'EIO', 'EROFS', 'EFBIG', 'EMFILE', 'ENFILE'],
+  ...['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'],
+]);
+
+/** Awaits file operations; converts errors of the disk to `FilesUnavailable`. */
+export async function onDisk<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && codes.has(String(error.code)))) throw error;
+    throw new FilesUnavailable(`An uploaded file cannot be kept: ${error.message}`, { cause: error });
+  }
 }

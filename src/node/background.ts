@@ -1,10 +1,20 @@
 import { unlessLeapt } from '#commands/clock-guard.ts';
 import { startScheduler } from '#commands/scheduler.ts';
+import type { Reporter } from '#process/reporter.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
-import { startIdleWork } from './idle-work.ts';
 import type { NodeParts } from './parts/parts.ts';
 import { watchAccounts } from './password-uses.ts';
+
+export interface IdleWork {
+  /** Does a small piece of work. Returns false when none is left. */
+  readonly work: () => boolean;
+  /** True while commits come in: other work then has priority. */
+  readonly isBusy: () => boolean;
+  readonly reporter: Reporter;
+  /** Minimum pause after a piece, as a multiple of its duration. Default: 0, pauses are short. */
+  readonly restsFor?: number;
+}
 
 /** Starts what a node does besides answering: scheduled entries, idle work, erasures, checks. It ends with `scope`. */
 export function startBackground(parts: NodeParts, scope: DisposableStack): void {
@@ -21,4 +31,23 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   scope.defer(clock.start());
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
+}
+
+/** Does small pieces of work between requests, less beside writes, and regularly checks for new work. Returns a function that stops it. */
+export function startIdleWork({ work, isBusy, reporter, restsFor = 0 }: IdleWork): () => void {
+  let timer: NodeJS.Timeout;
+  const step = (): void => {
+    let more = false;
+    const begin = performance.now();
+    try {
+      more = work();
+    } catch (error) {
+      reporter.fault(error);
+    }
+    const took = performance.now() - begin;
+    const pause = isBusy() ? Math.max(20, took * 10) : Math.max(5, took * restsFor);
+    timer = setTimeout(step, more ? pause : 250).unref();
+  };
+  timer = setTimeout(step, 50).unref();
+  return () => clearTimeout(timer);
 }

@@ -4,7 +4,7 @@ import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
-import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { FarPast } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Live } from '#projections/reading/live.ts';

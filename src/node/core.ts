@@ -10,20 +10,24 @@ import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import { type RecentRows, recentRowsOf } from '#projections/entries/recent-rows.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { isDamage, ProjectionsDamaged } from '#projections/kernel/damage.ts';
 import { Tables } from '#projections/kernel/projection.ts';
+import { isDamage, ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { Past } from '#projections/past/past.ts';
 import { removeProjections } from '#projections/projector/database.ts';
-import { type ProjectionsHealth, projectionsHealth } from '#projections/projector/health.ts';
-import { scanRows } from '#projections/projector/scan.ts';
+import { type ProjectionsHealth, projectionsHealth, scanRows } from '#projections/projector/health.ts';
 import type { Live } from '#projections/reading/live.ts';
 import { Reader } from '#projections/reading/reader.ts';
 import { site } from '#projections/site/definition.ts';
 import type { CoreOptions } from './core-options.ts';
-import { createIdleRendering, type IdleRendering } from './idle-rendering.ts';
 import { openProjectionFiles, type ProjectionFiles } from './projection-files.ts';
-import { ReadyAnswers } from './ready-answers.ts';
-import { repeatedly } from './repeatedly.ts';
+import { createIdleRendering, type IdleRendering, ReadyAnswers } from './ready-answers.ts';
+
+interface Repetition {
+  /** Milliseconds. */
+  readonly clock: () => number;
+  /** Milliseconds from the end of one run to the beginning of the next. */
+  readonly pause: number;
+}
 
 /** Opens the projections and catches them up; damaged ones are rebuilt. */
 export function openCore(options: CoreOptions): Core {
@@ -245,4 +249,17 @@ export class Core {
       this.#options.reporter.warning(`the search index cannot be written down: ${(error as Error).message}`);
     }
   }
+}
+
+/** Returns a function that does one step of a long task, which starts over after a pause. After a fault it starts over as well. */
+function repeatedly(begin: () => Iterator<void>, { clock, pause }: Repetition): () => void {
+  let steps: Iterator<void> | null = null;
+  let next = 0;
+  return () => {
+    if (steps === null && clock() < next) return;
+    const going = steps ?? begin();
+    steps = null;
+    next = clock() + pause;
+    if (!going.next().done) steps = going;
+  };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import type { Published } from '#projections/kernel/change-notifier.ts';
+import type { Published } from '#projections/kernel/changes.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { loadCheckpoint, openReader } from '#projections/projector/database.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { PasswordUse, PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUse, PasswordUses } from '#domain/user/state.ts';
 import type { Reporter } from '#process/reporter.ts';
-import type { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { openWhenNeeded } from './rebuildable-file.ts';
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { disksOf } from '#eventstore/write-ahead.ts';
-import { ProjectionsDamaged } from '#projections/kernel/damage.ts';
+import { ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import { checkCounters } from '#projections/projector/counters.ts';
@@ -8,7 +8,7 @@ import { openProjections, openReader } from '#projections/projector/database.ts'
 import { Projector } from '#projections/projector/projector.ts';
 import { Live } from '#projections/reading/live.ts';
 import type { CoreOptions } from './core-options.ts';
-import { indexTexts, lacksIndex } from './index-texts.ts';
+import { indexTexts, lacksIndex } from './preload.ts';
 
 /** The projections file with its two connections, caught up with the log, and the indexes over it. */
 export interface ProjectionFiles {

@@ -6,7 +6,7 @@ import { type Core, openCore } from './core.ts';
 import type { CoreOptions } from './core-options.ts';
 import { openPreloaded } from './preload.ts';
 import type { Mending } from './rebuild/mending.ts';
-import type { Successor } from './rebuild/successor.ts';
+import type { Successor } from './rebuild/rebuilding.ts';
 
 type Options = Omit<CoreOptions, 'kept'> & { readonly views: NonNullable<CoreOptions['views']> };
 

@@ -7,9 +7,7 @@ import { AuditNames, actorNamed, itemStream } from '#projections/audit/names.ts'
 import { positionsOf } from '#projections/audit/period.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
-import { printerTo } from './audit/printer.ts';
-import { csvForm, jsonForm, type RecordForm } from './audit/record.ts';
-import { Timeline } from './audit/timeline.ts';
+import { csvForm, jsonForm, printerTo, type RecordForm, Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 

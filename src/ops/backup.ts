@@ -5,22 +5,19 @@ import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
-import { writeLastBackup } from '#node/backed-up.ts';
 import { guardedTime } from '#node/clock.ts';
+import { writeLastBackup } from '#node/last-backup.ts';
 import { syncFolder } from '#objects/disk.ts';
 import { backUp, lockName } from './backups/back-up.ts';
 import { drill } from './backups/drill.ts';
-import { refusalOf } from './backups/faults.ts';
-import { type GivenPlace, givenPlace, placeArguments } from './backups/place.ts';
+import { type GivenPlace, givenPlace, placeArguments, refusalOf } from './backups/place.ts';
 import { lineNumberOf, openRepository } from './backups/repository.ts';
 import type { Outcome } from './outcome.ts';
 import { tableColumns } from './output.ts';
-import { namesIn } from './transfer/folder.ts';
-import { snapshot } from './transfer/snapshot.ts';
+import { namesIn, snapshot } from './transfer/folder.ts';
 import { completeCopy } from './transfer/whole.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
-import { isWrong } from './verify/check.ts';
-import { reportText } from './verify/report.ts';
+import { isWrong, reportText } from './verify/check.ts';
 
 const usualKeep = 14;
 

@@ -1,10 +1,9 @@
 import { type Config, ConfigError, readConfig } from '#config.ts';
-import { callControl } from '#ops/call.ts';
-import { controlPath } from '#ops/control.ts';
-import { requireLog } from '#ops/existing.ts';
+
+import { callControl, controlPath } from '#ops/control.ts';
+
 import { performHere } from '#ops/here.ts';
-import { openHere } from '#ops/open-here.ts';
-import { reach } from '#ops/reach.ts';
+import { openHere, reach, requireLog } from '#ops/reach.ts';
 import { run } from '#ops/run.ts';
 import { UsageError } from '#ops/verb.ts';
 import { loadFor } from '#ops/verb-files.ts';

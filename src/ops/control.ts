@@ -3,14 +3,19 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { LogInUse } from '#eventstore/port.ts';
-import { readLine } from './line.ts';
-import type { Outcome } from './outcome.ts';
+import { type Outcome, outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
 
 const request = z.object({ verb: z.string(), args: z.unknown() });
 
 /** Milliseconds within which a client must have sent its line. */
 const timeout = 10_000;
+
+/** Maximum time for a server's answer, in milliseconds. */
+const answerTimeout = 60_000;
+
+/** Maximum length of a line in characters. */
+const longest = 1024 * 1024;
 
 export function controlPath(dataDir: string): string {
   const absolute = resolve(dataDir, 'control.sock');
@@ -98,5 +103,58 @@ function isAnswered(path: string): Promise<boolean> {
       done(true);
     });
     socket.once('error', () => done(false));
+  });
+}
+
+/** Sends a verb to the server that listens on a socket; null if there is none. */
+export async function callControl(path: string, verb: string, args: unknown): Promise<Outcome | null> {
+  const socket = connect(path);
+  const refused = await new Promise<NodeJS.ErrnoException | null>((done) => {
+    socket.once('connect', () => done(null));
+    socket.once('error', done);
+  });
+  if (refused !== null) return ofConnect(refused);
+  socket.on('error', () => socket.destroy());
+  socket.setTimeout(answerTimeout, () => socket.destroy());
+  socket.write(`${JSON.stringify({ verb, args })}\n`);
+  const line = await readLine(socket);
+  socket.destroy();
+  return line === null ? lost : ofLine(line);
+}
+
+const lost: Outcome = {
+  kind: 'unavailable',
+  message: 'the server went away before it answered; look whether the change was made',
+};
+
+function ofConnect(error: NodeJS.ErrnoException): Outcome | null {
+  // No server: the socket does not exist or was left behind by a killed one.
+  if (error.code === 'ENOENT' || error.code === 'ECONNREFUSED' || error.code === 'ENOTDIR') return null;
+  return { kind: 'unavailable', message: `the server's control socket cannot be used: ${error.message}` };
+}
+
+function ofLine(line: string): Outcome {
+  try {
+    return outcome.parse(JSON.parse(line));
+  } catch {
+    return { kind: 'unavailable', message: 'the answer of the server is not understood; is it another version?' };
+  }
+}
+
+/** Reads the first line; null if the connection ends before it is complete or it is too long. */
+function readLine(socket: Socket): Promise<string | null> {
+  socket.setEncoding('utf8');
+  let text = '';
+  return new Promise((done) => {
+    const take = (chunk: string): void => {
+      text += chunk;
+      const end = text.indexOf('\n');
+      if (end < 0 && text.length <= longest) return;
+      socket.off('data', take).resume();
+      done(end < 0 ? null : text.slice(0, end));
+    };
+    socket.on('data', take);
+    socket.once('end', () => done(null));
+    socket.once('close', () => done(null));
   });
 }

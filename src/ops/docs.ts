@@ -14,7 +14,7 @@ import { outlineOf } from '#http/openapi/outline.ts';
 import type { Document } from '#http/openapi/types.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { openNode } from './open-node.ts';
-import { readImports } from './rooms/imports.ts';
+import { readImports } from './rooms/layout.ts';
 import { roomsPicture } from './rooms/picture.ts';
 import { routesOf } from './site-app.ts';
 

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type ChainFault, isChainFault, walkChain } from '#eventstore/chain.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { type ChainFault, EMPTY_HEAD, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { openFolder } from '#objects/folder.ts';
 import type { Outcome } from './outcome.ts';
-import { commitsOf } from './transfer/commits.ts';
 import { FileMissing, fileCopier } from './transfer/files.ts';
 import { eventLine, NotALine } from './transfer/format.ts';
+import { commitsOf } from './transfer/lines.ts';
 import { type ExportOutput, NotAnExport, toFile, toStream } from './transfer/output.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 

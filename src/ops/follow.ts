@@ -1,10 +1,7 @@
-import { callControl } from './call.ts';
-import { controlPath } from './control.ts';
-import { requireLog } from './existing.ts';
-import { openHere } from './open-here.ts';
+import { callControl, controlPath } from './control.ts';
 import type { Outcome } from './outcome.ts';
 import type { ShownProgress, StartProgress, Task } from './progress.ts';
-import { reach } from './reach.ts';
+import { openHere, reach, requireLog } from './reach.ts';
 import type { StoreVerb, VerbPlace } from './verb.ts';
 
 /** Has the process that holds the data directory perform a verb; null if there is none. */

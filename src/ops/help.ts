@@ -1,6 +1,5 @@
 import { usageOf } from './command-line.ts';
 import { tableColumns } from './output.ts';
-import { program } from './program.ts';
 import type { Verb } from './verb.ts';
 
 const common = [
@@ -20,6 +19,9 @@ const exits = `Exit status: 0 done, 1 refused (its code is printed) or a problem
 3 unavailable, 130 stopped by Ctrl-C.
 Commands read the same settings as the server (DATA_DIR …). If a server has the data directory open, it carries out the commands that
 write.`;
+
+/** How to call the program: as a package, or in a checkout, which runs the sources. */
+const program = import.meta.filename.endsWith('.ts') ? 'npm run cli --' : 'palimpsest';
 
 export function helpOnAll(verbs: readonly Verb[]): string {
   const rows = verbs.map((verb) => [verb.name, verb.summary]);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { hookIn, hooksIn, switchHook } from '#commands/hooks.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { momentNamed } from '#domain/time/moment.ts';
+import { momentNamed } from '#domain/time/local.ts';
 import { send } from '#http/hooks/deliver.ts';
 import { testMessage } from '#http/hooks/message.ts';
 import { stateOfHook } from '#http/hooks/state.ts';

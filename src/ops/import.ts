@@ -18,8 +18,7 @@ import { FileMissing, fileCopier } from './transfer/files.ts';
 import { NotALine } from './transfer/format.ts';
 import { readInWorker } from './transfer/read-in-worker.ts';
 import type { ReadFault } from './transfer/reading.ts';
-import { sharedTarget } from './transfer/shared-target.ts';
-import { type ImportTarget, NotAPrefix, NotBridged, takeInto } from './transfer/take.ts';
+import { type ImportTarget, NotAPrefix, NotBridged, sharedTarget, takeInto } from './transfer/take.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 const importVerb = defineLocalVerb({

@@ -1,5 +1,5 @@
 import type { Config } from '#config.ts';
-import { viewMaker } from '#http/tables/entries/view.ts';
+import { viewMaker } from '#http/tables/entries/reads.ts';
 import { type Node, type OpenOptions, openNode as open } from '#node/node.ts';
 
 const answers = { viewMaker, rebuildScript: new URL('./rebuild-script.ts', import.meta.url) };

@@ -9,7 +9,7 @@ import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
 import type { OpenState } from '#node/past/open-state.ts';
-import { positionOf } from '#projections/past/as-of.ts';
+import { positionOf } from '#projections/past/past.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Config } from '../config.ts';
 import { siteApp } from './site-app.ts';

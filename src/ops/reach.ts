@@ -1,7 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '#config.ts';
 import { LogInUse, LogUnavailable } from '#eventstore/port.ts';
+import { requireFolder } from './explain.ts';
 import type { Outcome } from './outcome.ts';
-import type { Perform } from './perform.ts';
+import { type Perform, performOn } from './perform.ts';
+import type { Verb } from './verb.ts';
 
 export interface Ways {
   /** Through the server that holds the directory; null if there is none. */
@@ -13,6 +18,9 @@ export interface Ways {
 /** Number of attempts to reach a directory whose holder does not answer, and the milliseconds between them. */
 const tries = 50;
 const pause = 200;
+
+/** Milliseconds that a verb waits for an event store; a server, which may start together with it, waits longer. */
+const start = 10_000;
 
 /**
  * Performs a verb through the server if there is one, otherwise directly on the store. A holder of the directory that does not answer is a
@@ -40,4 +48,25 @@ async function direct(ways: Ways, verb: string, args: unknown): Promise<Outcome 
     if (error instanceof LogUnavailable) return { kind: 'unavailable', message: error.message };
     throw error;
   }
+}
+
+/** Throws `LogUnavailable` if a data directory has no log: opening a mistyped path would create another site. */
+export function requireLog({ dataDir, eventStoreUrl }: Config): void {
+  const path = join(dataDir, 'log.db');
+  if (eventStoreUrl === null && !existsSync(path)) throw new LogUnavailable(`there is no event log at ${path}`);
+}
+
+export async function openHere(
+  config: Config,
+  verbs: readonly Verb[],
+): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
+  requireFolder(config.dataDir);
+  // Imported lazily: a running server usually makes it unnecessary.
+  const { openNode } = await import('./open-node.ts');
+  const reporter = {
+    fault: (error: unknown) => console.error(error instanceof Error ? error.message : error),
+    warning: (message: string) => console.error(message),
+  };
+  const node = await openNode(config, { keepSite: true, reporter, timings: { start } });
+  return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
 }

@@ -1,4 +1,4 @@
-import { viewMaker } from '#http/tables/entries/view.ts';
+import { viewMaker } from '#http/tables/entries/reads.ts';
 import { rebuildAsChild } from '#node/rebuild/job.ts';
 
 await rebuildAsChild(viewMaker);

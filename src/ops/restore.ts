@@ -8,16 +8,14 @@ import { mediaFolder, openMedia } from '#media/open.ts';
 import { owedName, writeOwed } from '#node/erasure/owed.ts';
 import { syncFolder } from '#objects/disk.ts';
 import type { ObjectStore } from '#objects/port.ts';
-import { refusalOf } from './backups/faults.ts';
 import { fetchLog } from './backups/fetch.ts';
-import { type GivenPlace, givenPlace, placeArguments } from './backups/place.ts';
+import { type GivenPlace, givenPlace, placeArguments, refusalOf } from './backups/place.ts';
 import { openRepository } from './backups/repository.ts';
 import type { Outcome } from './outcome.ts';
 import { copyFile, namesIn } from './transfer/folder.ts';
 import { completeCopy } from './transfer/whole.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
-import { isWrong } from './verify/check.ts';
-import { reportText } from './verify/report.ts';
+import { isWrong, reportText } from './verify/check.ts';
 
 /** Working folder of a restore until it is complete. */
 const scratch = '.restore';

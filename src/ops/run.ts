@@ -1,5 +1,5 @@
-import { readCommandLine, type Typed } from './command-line.ts';
-import { completionFor } from './completion.ts';
+import { completionFor, readCommandLine, type Typed } from './command-line.ts';
+
 import { explain } from './explain.ts';
 import { helpOn, helpOnAll } from './help.ts';
 import type { Outcome } from './outcome.ts';

@@ -1,19 +1,17 @@
 import { createServer as createProbe } from 'node:net';
 import type { Logger } from 'pino';
 import { likelyTypos } from '#config/likely-typos.ts';
+import { type Config, readConfig, settings } from '#config.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
 import { isAnnounced } from '#eventstore/port.ts';
 import { Readiness } from '#node/readiness.ts';
 import { openParts } from '#process/parts.ts';
 import { reporterOf } from '#process/reporter.ts';
-import { type Config, readConfig, settings } from '../config.ts';
 import { refuseToBeginAgain } from './backups/former-site.ts';
 import { requireFolder } from './explain.ts';
 import { createLogger } from './logger.ts';
 import { serverParts } from './server/all.ts';
-import type { Environment, ServerParts } from './server/parts.ts';
-import { StopTime } from './server/stop.ts';
-import { shownSettings } from './shown-settings.ts';
+import { type Environment, type ServerParts, StopTime } from './server/parts.ts';
 import { openThemeFonts } from './theme-fonts.ts';
 import { version } from './version.ts';
 
@@ -28,6 +26,8 @@ export interface RunningServer {
   readonly longestStop: number;
   close(): Promise<void>;
 }
+
+const HIDDEN = '(hidden)';
 
 /** Starts the server that an environment describes. Throws what keeps it from starting; nothing stays open then. */
 export async function serve(env: Environment, parts = serverParts): Promise<RunningServer> {
@@ -90,4 +90,19 @@ function freePort(host: string): Promise<number> {
       probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
     });
   });
+}
+
+/** The settings of an environment, with defaults, for display: secrets are omitted. */
+export function shownSettings(env: Readonly<Record<string, string | undefined>>): Readonly<Record<string, string>> {
+  const values = Object.entries(settings.shape).flatMap(([name, { def }]) => {
+    const preset = 'defaultValue' in def ? String(def.defaultValue) : '';
+    const value = env[name] || preset;
+    return value === '' ? [] : [[name, withoutSecret(name, value)] as const];
+  });
+  return Object.fromEntries(values);
+}
+
+function withoutSecret(name: string, value: string): string {
+  if (/_(SECRET|KEY)$/.test(name)) return HIDDEN;
+  return name === 'EVENTSTORE_URL' ? value.replace(/\/\/[^@/]*@/, `//${HIDDEN}@`) : value;
 }

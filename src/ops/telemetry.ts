@@ -1,6 +1,6 @@
 import { type Context, context, propagation, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Tracing } from '#domain/kernel/tracing.ts';
-import { templateOf } from '#http/openapi/path.ts';
+import { templateOf } from '#http/openapi/place.ts';
 import type { RequestTracing } from '#http/server/tracing.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import type { Poster } from '#outgoing/post.ts';

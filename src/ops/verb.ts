@@ -4,7 +4,7 @@ import type { ClockGuard } from '#commands/clock-guard.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';

@@ -6,13 +6,11 @@ import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
-import { isWrong } from './verify/check.ts';
+import { type Checked, isWrong, reportText } from './verify/check.ts';
 import { checkFiles } from './verify/files.ts';
-import { checkHead } from './verify/head.ts';
-import { checkLog } from './verify/log.ts';
-import { type Checked, reportText } from './verify/report.ts';
+import { checkHead, checkLog } from './verify/log.ts';
+import { checkViews } from './verify/projections.ts';
 import { checkStreams } from './verify/streams.ts';
-import { checkViews } from './verify/views.ts';
 
 const verify = defineLocalVerb({
   name: 'verify',

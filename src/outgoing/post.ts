@@ -3,12 +3,18 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { detach, listen } from '#process/guard.ts';
 import { Agent, request } from '#process/node-http.ts';
-import { isPublicAddress } from './address.ts';
-import type { Failure } from './fetch.ts';
-import { networkTest } from './networks.ts';
-import { type Connect, connectTo, findPlace, type Resolve, resolveName } from './place.ts';
-import { isWebPort, readAnyPort } from './target.ts';
-import { unlessRequestAborted } from './unless-aborted.ts';
+import { type Failure, unlessRequestAborted } from './fetch.ts';
+import {
+  type Connect,
+  connectTo,
+  findPlace,
+  isPublicAddress,
+  isWebPort,
+  networkTest,
+  type Resolve,
+  readAnyPort,
+  resolveName,
+} from './place.ts';
 
 /** Posts bodies to servers that users name. Like `Outgoing`, but addresses in configured networks are also allowed. */
 export interface Poster {

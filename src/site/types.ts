@@ -1,6 +1,6 @@
 import type { DescribedType } from '#domain/entry/content-type.ts';
 import { type EntryKind, entryKinds, product } from '#domain/entry/kinds.ts';
-import { mediaType } from '#domain/media/type.ts';
+import { mediaType } from '#domain/media/types.ts';
 import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import { designTypes } from '#domain/plugins/templates/content-type.ts';
 import type { Model } from '#projections/reading/model.ts';

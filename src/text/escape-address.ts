@@ -1,8 +1,26 @@
-import { filterAddress } from './filter-address.ts';
-import { normaliseReferences } from './references.ts';
+import { decodeReferences, normaliseReferences } from './references.ts';
 
 const FORBIDDEN = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\x80-\uffff]/gi;
 const LINE_END = /%0[da]/gi;
+
+/** Attributes with an address. */
+export const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(
+  (
+    'action archive background cite classid codebase data formaction href icon longdesc manifest poster profile src ' +
+    'usemap xmlns'
+  ).split(' '),
+);
+
+const SCHEMES = new Set(
+  'http https ftp ftps mailto news irc irc6 ircs gopher nntp feed telnet mms rtsp sms svn tel fax xmpp webcal urn'.split(
+    ' ',
+  ),
+);
+
+const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
+const MAX_PASSES = 6;
+const CONTROLS = /[\0-\x08\v\f\x0e-\x1f]/;
+const EACH_CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 
 /** Escapes an address for an attribute; '' if its scheme is not allowed. A bare word counts as a host. */
 export function escapeAddress(given: string): string {
@@ -27,4 +45,39 @@ export function withParameter(address: string, name: string, value: string | num
   const end = hash < 0 ? address.length : hash;
   const before = address.slice(0, end);
   return `${before}${before.includes('?') ? '&' : '?'}${name}=${value}${address.slice(end)}`;
+}
+
+/** Removes disallowed schemes from the start of an address, including repeated and disguised ones. */
+export function filterAddress(address: string): string {
+  let filtered = dropControls(address).replace(/\\+0+/g, '');
+  if (filtered.startsWith('https://') || filtered.startsWith('http://')) return filtered;
+  for (let pass = 0; pass < MAX_PASSES; pass++) {
+    const before = filtered;
+    filtered = dropScheme(before, 1);
+    if (filtered === before) return filtered;
+  }
+  return '';
+}
+
+export function dropControls(text: string): string {
+  return CONTROLS.test(text) ? text.replace(EACH_CONTROL, '') : text;
+}
+
+function dropScheme(address: string, level: number): string {
+  const closed = address.replace(/(&#0*58(?![;0-9])|&#x0*3a(?![;a-f0-9]))/gi, '$1;');
+  const colon = COLON.exec(closed);
+  if (colon === null) return closed;
+  const before = closed.slice(0, colon.index);
+  if (before.includes('/?')) return closed;
+  const rest = closed.slice(colon.index + colon[0].length).trim();
+  const scheme = schemeOf(before);
+  if (!SCHEMES.has(scheme)) return rest;
+  if (scheme !== 'feed') return `${scheme}:${rest}`;
+  if (level > 2) return '';
+  const inner = dropScheme(rest, level + 1);
+  return inner === '' ? '' : `feed:${inner}`;
+}
+
+function schemeOf(text: string): string {
+  return dropControls(decodeReferences(text).replace(/\s/g, '')).replace(/\\+0+/g, '').toLowerCase();
 }

@@ -1,20 +1,19 @@
-import { beginning } from './beginning.ts';
+import { skipBlanks } from './blank.ts';
 import { attributesOf, type Block, hasBlocks, parseBlocks } from './blocks.ts';
 import { spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { easeLoading } from './images.ts';
-import { paragraphs } from './paragraphs.ts';
+import { paragraphs, setParagraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderParsed } from './render-blocks.ts';
-import { setParagraphs } from './set-paragraphs.ts';
 import { hasShortcodes } from './shortcode.ts';
-import { renderShortcodes } from './shortcodes/render.ts';
+import { renderShortcodes, unwrapShortcodes } from './shortcodes/render.ts';
 import { dropShortcodes } from './shortcodes/run.ts';
-import { unwrapShortcodes } from './shortcodes/unwrap.ts';
+import { smileys } from './smileys.ts';
 import { stripMarkup } from './strip.ts';
 import { isHidden } from './supports/outer-tag.ts';
 import type { Surroundings } from './surroundings.ts';
-import { smileys, typography } from './typography.ts';
+import { typography } from './typography.ts';
 
 /** Follows the last word of a shortened excerpt. */
 export const MORE = ' [&hellip;]';
@@ -38,6 +37,13 @@ const TEXT_BLOCKS: ReadonlySet<string | null> = new Set([
   'core/verse',
 ]);
 const CONTAINERS: ReadonlySet<string | null> = new Set(['core/columns', 'core/column', 'core/group']);
+const INLINE = '</?(?:a|b|em|i|mark|s|span|strong|sub|sup|u)(?: [^<>]*)?>';
+const ELEMENT = new RegExp(`<(p|h[1-6])(?: [^<>]*)?>([^<>]*(?:${INLINE}[^<>]*)*)</\\1>`, 'y');
+// How a straight quotation mark is rendered can depend on the text up to the next tag.
+const PLAIN = new RegExp(`^[^<>"'\`]*(?:${INLINE}[^<>"'\`]*)*$`);
+const EMPTY_LINE = '\n\n';
+const TAG = /<[^>]*>/g;
+const WORD = /\S+/g;
 
 /** Makes an excerpt as HTML: the first `length` words of a content without markup; '' if there are none. */
 export function makeExcerpt(content: string, length: number, within: Surroundings): string {
@@ -156,3 +162,38 @@ function firstWords(text: string, max: number): string[] {
 
 /** Codes of line feed, carriage return, tab and space. */
 const BETWEEN: ReadonlySet<number> = new Set([10, 13, 9, 32]);
+
+/**
+ * The beginning of a markup with slightly more than `words` words, if it is simple to find: whole paragraphs and headings whose rendering
+ * is independent of what follows. Otherwise the whole markup.
+ */
+export function beginning(html: string, words: number): string {
+  let left = words;
+  let at = 0;
+  while (left >= 0) {
+    const start = skipBlanks(html, at);
+    const part = elementAt(html, start) ?? paragraphAt(html, start);
+    if (part === null) return html;
+    left -= part.text.replace(TAG, '').match(WORD)?.length ?? 0;
+    at = part.end;
+  }
+  return html.slice(0, at);
+}
+
+interface Part {
+  readonly text: string;
+  readonly end: number;
+}
+
+function elementAt(html: string, at: number): Part | null {
+  ELEMENT.lastIndex = at;
+  const text = ELEMENT.exec(html)?.[2];
+  return text === undefined ? null : { text, end: ELEMENT.lastIndex };
+}
+
+function paragraphAt(html: string, at: number): Part | null {
+  const end = html.indexOf(EMPTY_LINE, at);
+  if (end < 0) return null;
+  const text = html.slice(at, end);
+  return PLAIN.test(text) ? { text, end: end + EMPTY_LINE.length } : null;
+}

@@ -1,5 +1,5 @@
 import { trimText } from './blank.ts';
-import { dropControls, filterAddress } from './filter-address.ts';
+import { dropControls, filterAddress } from './escape-address.ts';
 
 const SIDES = ['top', 'right', 'bottom', 'left'];
 

@@ -1,6 +1,5 @@
 import { normaliseBlocks } from './blocks.ts';
-import { differenceRows } from './difference-rows.ts';
-import { differences } from './differences.ts';
+import { differenceRows, differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { escapeHtml, escapeXml } from './escape-html.ts';
 import { feedItems } from './feed-items.ts';

@@ -1,7 +1,7 @@
 import { isNumber, mapAt, textAt } from './attributes.ts';
 import { startTags } from './block-tags.ts';
 import { blockTypes } from './block-types/all.ts';
-import type { BlockAttribute } from './block-types/attributes.ts';
+import type { BlockAttribute } from './block-types/block-type.ts';
 import type { Block } from './blocks.ts';
 import { escapeAddress } from './escape-address.ts';
 import { filterMarkup } from './filter.ts';

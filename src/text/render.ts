@@ -4,13 +4,13 @@ import { spellBrand, spellBrandInText } from './brand.ts';
 import { embedAddresses } from './embed-lines.ts';
 import { makeExcerpt, showExcerpt } from './excerpt.ts';
 import { easeLoading } from './images.ts';
+import { setParagraphs } from './paragraphs.ts';
 import { escapeShortReferences } from './references.ts';
 import { renderBlocks } from './render-blocks.ts';
-import { setParagraphs } from './set-paragraphs.ts';
-import { renderShortcodes } from './shortcodes/render.ts';
-import { unwrapShortcodes } from './shortcodes/unwrap.ts';
+import { renderShortcodes, unwrapShortcodes } from './shortcodes/render.ts';
+import { smileys } from './smileys.ts';
 import { alone, type Surroundings } from './surroundings.ts';
-import { smileys, typography } from './typography.ts';
+import { typography } from './typography.ts';
 
 export { stripMarkup } from './strip.ts';
 

@@ -1,5 +1,5 @@
 import { isBalanced, sheetOf } from './block-styles.ts';
-import { kebabCase } from './supports/kebab.ts';
+import { kebabCase } from './supports/class-names.ts';
 
 /** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
 

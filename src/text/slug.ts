@@ -1,4 +1,4 @@
-import { stripTags } from './strip-tags.ts';
+import { stripTags } from './strip.ts';
 
 /** Maximum length of a slug; a percent escape counts as three characters. */
 export const slugLimit = 200;

@@ -1,4 +1,4 @@
-import { filterAddress } from './filter-address.ts';
+import { filterAddress } from './escape-address.ts';
 
 /** Normalises an address entered by a person: with a scheme, without blanks; '' if it is unsafe. */
 export function webAddress(text: string): string {

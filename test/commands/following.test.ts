@@ -7,7 +7,7 @@ import * as entries from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { openMemoryStore } from '#eventstore/memory.ts';
 import { reporterOf } from '#process/reporter.ts';
-import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
+import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { textJobs } from '#text/jobs.ts';
 import { openCore } from '../../src/node/core.ts';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { codec } from '#catalogue/events.ts';
-import { allSequences, beginsStream, followStream } from '#catalogue/sequences.ts';
+import { allSequences, beginsStream, codec, followStream } from '#catalogue/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import { acts, perform } from '../support/acts.ts';

@@ -1,10 +1,9 @@
 import { expect } from 'vitest';
-import { autosaveEntry } from '#domain/entry/autosaving.ts';
 import type { EntryFacts, EntryFields, OwnAutosave } from '#domain/entry/commands.ts';
 import { createEntry, saveEntry, trashEntry } from '#domain/entry/decide.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { type EntryKind, post } from '#domain/entry/kinds.ts';
-import { deleteRevision, revertEntry } from '#domain/entry/reverting.ts';
+import { autosaveEntry, deleteRevision, revertEntry } from '#domain/entry/revising.ts';
 import { newestFirst, type Revision, revisionChange } from '#domain/entry/revisions.ts';
 import { type Entry, evolveEntry } from '#domain/entry/state.ts';
 import { type RevisionTexts, someTextsOf, textsOf } from '#domain/entry/texts.ts';

@@ -8,8 +8,8 @@ import { command, removeProjections, start } from './started.ts';
 
 const [first, second, hidden] = ['https://first.example/', 'https://second.example/', 'https://hidden.example/'];
 
-it('a whole resource with its own events takes at most ten source files', async () => {
-  expect(filesOf(bookmarks)).toBeLessThanOrEqual(10);
+it('a whole resource with its own events takes at most nine source files', async () => {
+  expect(filesOf(bookmarks)).toBeLessThanOrEqual(9);
 
   const directory = temporaryDirectory();
   const before = await start(directory);

@@ -7,6 +7,7 @@ export const bookmarks: readonly (Edit | Added)[] = [
     text: `
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofUser } from '#domain/kernel/subject.ts';
 
 const number = z.int().min(1);
@@ -30,16 +31,6 @@ export const BookmarkRemoved = defineEvent({
 export const bookmarkEvents = [BookmarkAdded, BookmarkRemoved] as const;
 export type BookmarkEvent = EventOf<(typeof bookmarkEvents)[number]>;
 
-/** The stream of all bookmarks of a user. */
-export const bookmarksStream = (user: number): string => \`bookmarks-\${user}\`;
-`,
-  },
-  {
-    file: 'src/domain/bookmark/sequence.ts',
-    text: `
-import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
-import type { BookmarkEvent } from './events.ts';
-
 export const bookmarkSequence: Sequence & { readonly steps: Record<BookmarkEvent['type'], Step> } = {
   kind: 'bookmarks',
   numbered: true,
@@ -48,6 +39,9 @@ export const bookmarkSequence: Sequence & { readonly steps: Record<BookmarkEvent
     BookmarkRemoved: { from: [existing] },
   },
 };
+
+/** The stream of all bookmarks of a user. */
+export const bookmarksStream = (user: number): string => \`bookmarks-\${user}\`;
 `,
   },
   {
@@ -86,19 +80,15 @@ export function removeBookmark({ id }: Bookmark, user: number): readonly Bookmar
 `,
   },
   {
-    file: 'src/catalogue/subjects.ts',
+    file: 'src/catalogue/events.ts',
     at: '\n  { events: clockEvents,',
     change: (found) => `\n  { events: bookmarkEvents, sequence: bookmarkSequence },${found}`,
   },
   {
-    file: 'src/catalogue/subjects.ts',
-    at: 'import { clockEvents }',
+    file: 'src/catalogue/events.ts',
+    at: 'import { clockEvents, clockSequence }',
     change: (found) =>
-      [
-        `import { bookmarkEvents } from '#domain/bookmark/events.ts';`,
-        `import { bookmarkSequence } from '#domain/bookmark/sequence.ts';`,
-        found,
-      ].join('\n'),
+      [`import { bookmarkEvents, bookmarkSequence } from '#domain/bookmark/events.ts';`, found].join('\n'),
   },
   {
     file: 'src/projections/audit/event-summaries.ts',
@@ -156,7 +146,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { bookmarks } from '#projections/users/bookmarks.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { defineFields, deletedRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import { pageOf } from '../../engine/listing.ts';
 import { address, everywhere } from '../../engine/property.ts';
 import { resourceRoutes } from '../../engine/resource.ts';

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ResponseBudget } from '#http/engine/response-budget.ts';
-import { SendBuffer } from '#http/server/send-buffer.ts';
+import { SendBuffer } from '#http/server/sending.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { identicon } from '#http/avatars/identicon.ts';
+import { identicon } from '#http/avatars/server.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
 
 let site: Site;

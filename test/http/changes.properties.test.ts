@@ -4,7 +4,7 @@ import { entryKinds } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { type Role, roles, type Viewer } from '#domain/user/roles.ts';
 import { entries } from '#projections/entries/definition.ts';
-import { canReadEntry } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights.ts';
 import { type Act, acts, perform } from '../support/acts.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { listen } from '../support/sse.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { correlationOf } from '#http/server/correlation.ts';
+import { correlationOf } from '#http/server/journal.ts';
 import { createSite } from './engine/support.ts';
 
 const random = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createFolderReader } from '#http/server/folder.ts';
+import { createFolderReader } from '#http/server/target.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { pngOf, uploadBody } from '../support/uploads.ts';
 

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { describe, expect, it } from 'vitest';
-import { addInterface } from '#http/app/interface-routes.ts';
+import { addInterface } from '#http/app/app.ts';
 import { routesOf } from '#ops/site-app.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';

@@ -3,7 +3,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sourceOf } from '#http/feed/source.ts';
-import { routeTemplate, templateOf } from '#http/openapi/path.ts';
+import { routeTemplate, templateOf } from '#http/openapi/place.ts';
 import type { Document, Parameter, Schema } from '#http/openapi/types.ts';
 import { allRoutes } from '#http/tables/all.ts';
 import { openShop } from '../support/shop.ts';

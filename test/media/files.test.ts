@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fileKeyOf, MediaFiles, type MediaFilesOptions } from '#media/files.ts';
 import { createGarbage } from '#media/garbage.ts';
 import { FileCheck } from '#media/intact.ts';
-import { startFileScan } from '#node/file-scan.ts';
+import { startFileScan } from '#node/files.ts';
 import { openFolder } from '#objects/folder.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { eventually } from '../support/patience.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { reporterOf } from '#process/reporter.ts';
-import { startIdleWork } from '../../src/node/idle-work.ts';
+import { startIdleWork } from '../../src/node/background.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => {

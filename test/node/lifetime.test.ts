@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { viewMaker } from '#http/tables/entries/view.ts';
+import { viewMaker } from '#http/tables/entries/reads.ts';
 import { openNode } from '#node/node.ts';
 import { nodeParts } from '#node/parts/all.ts';
 import type { NodeParts } from '#node/parts/parts.ts';

@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LogInUse } from '#eventstore/port.ts';
-import { callControl } from '#ops/call.ts';
-import { controlPath, listenControl } from '#ops/control.ts';
+import { callControl, controlPath, listenControl } from '#ops/control.ts';
 import type { Perform } from '#ops/perform.ts';
 
 const echo: Perform = async (verb, args) => ({ kind: 'done', value: { verb, args } });

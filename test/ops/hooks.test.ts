@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { expect, it, onTestFinished } from 'vitest';
-import { callControl } from '#ops/call.ts';
-import { controlPath } from '#ops/control.ts';
+import { callControl, controlPath } from '#ops/control.ts';
 import { startReceiver } from '../support/hooks.ts';
 import { found } from '../support/patience.ts';
 import { serverProcess } from '../support/server-process.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { eraseUser } from '#commands/erasure.ts';
 import { addUser, setRole } from '#commands/users.ts';
-import { logNotable } from '#ops/notable.ts';
+import { logNotable } from '#ops/server/work.ts';
 import { openTestNode } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
 

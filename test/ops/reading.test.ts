@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { commitHash, EMPTY_HEAD, eventId, sealedDigest } from '#eventstore/hash.ts';
+import { commitHash, EMPTY_HEAD, eventId, sealedDigest } from '#eventstore/chain.ts';
 import { header } from '#ops/transfer/format.ts';
 import { createReading } from '#ops/transfer/reading.ts';
 import { time } from '../support/commits.ts';

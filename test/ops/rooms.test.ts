@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readImports } from '#ops/rooms/imports.ts';
-import { layOut } from '#ops/rooms/layout.ts';
+import { layOut, readImports } from '#ops/rooms/layout.ts';
 import { roomsPicture } from '#ops/rooms/picture.ts';
 import { importsOf, sources } from '../architecture/sources.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isPublicAddress } from '#outgoing/address.ts';
+import { isPublicAddress } from '#outgoing/place.ts';
 
 /** Ranges outside the public internet, as first and last address. */
 const closed: readonly (readonly [string, string, string])[] = [

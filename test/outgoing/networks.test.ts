@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { networkTest } from '#outgoing/networks.ts';
+import { networkTest } from '#outgoing/place.ts';
 
 describe('an address', () => {
   it.each([

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codec } from '#catalogue/events.ts';
-import { followStream } from '#catalogue/sequences.ts';
+import { codec, followStream } from '#catalogue/events.ts';
 import { createCodec } from '#domain/kernel/codec.ts';
 import { plugin } from '../../examples/guestbook/plugin.ts';
 import { pluginShape } from '../../src/plugin/contract.ts';

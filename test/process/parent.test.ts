@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
 
-const parent = pathToFileURL(`${import.meta.dirname}/../../src/process/parent.ts`).href;
+const parent = pathToFileURL(`${import.meta.dirname}/../../src/process/child.ts`).href;
 const script = `
 import { tellParent } from '${parent}';
 const staying = setInterval(() => undefined, 1000);

@@ -8,7 +8,7 @@ import type { Session } from '#commands/session.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { noChanges } from '#projections/kernel/changes.ts';
-import { toRecorded } from '#projections/kernel/recorded.ts';
+import { toRecorded } from '#projections/kernel/events-until.ts';
 import { catchUp, catchUpInSteps } from '#projections/projector/catchup.ts';
 import { openProjections } from '#projections/projector/database.ts';
 import { Projector } from '#projections/projector/projector.ts';

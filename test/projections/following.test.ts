@@ -7,7 +7,7 @@ import { createEntry, saveEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { trail } from '#projections/audit/trail.ts';
 import { queryBlocks } from '#projections/plugins/query-blocks.ts';
-import { positionsIn } from '#projections/projector/following.ts';
+import { positionsIn } from '#projections/projector/followers.ts';
 import { acts } from '../support/acts.ts';
 import { failingFile } from '../support/failing-file.ts';
 import { live } from '../support/live.ts';

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { balanceTags } from '#text/balance.ts';
-import { clickable } from '#text/clickable.ts';
-import { countLinks, renderComment } from '#text/render-comment.ts';
-import { markLinks } from '#text/ugc-links.ts';
+import { balanceTags, clickable, countLinks, markLinks, renderComment } from '#text/render-comment.ts';
 
 const link = (address: string, shown = address) => `<a href="${address}" rel="nofollow ugc">${shown}</a>`;
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DifferencePiece } from '#text/differences.ts';
-import { isChanged, type Pair, sideBySide } from '#text/side-by-side.ts';
+import { type DifferencePiece, isChanged, type Pair, sideBySide } from '#text/differences.ts';
 
 const text = fc
   .array(fc.constantFrom('one two', 'one three', '', 'four', 'Übergröße'), { maxLength: 12 })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Counters } from '#text/counters.ts';
-import type { JsonMap } from '#text/ordered-json.ts';
-import { parseJson } from '#text/ordered-json.ts';
+import { type JsonMap, parseJson } from '#text/ordered-json.ts';
 import { renderBlocks } from '#text/render-blocks.ts';
+import { kebabCase } from '#text/supports/class-names.ts';
 import { fluidSize } from '#text/supports/fluid-size.ts';
-import { kebabCase } from '#text/supports/kebab.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { alone } from '#text/surroundings.ts';
 import { type Row, testRows } from './rows.ts';

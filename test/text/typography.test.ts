@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { smileys, typography } from '#text/typography.ts';
+import { smileys } from '#text/smileys.ts';
+import { typography } from '#text/typography.ts';
 import { type Row, testRows, unchanged } from './rows.ts';
 
 const quotes: Row[] = [

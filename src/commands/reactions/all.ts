@@ -4,18 +4,13 @@ import type { MediaEvent } from '#domain/media/events.ts';
 import { cacheAssets, forgetAssets } from '#domain/plugins/page-assets/area.ts';
 import { dropRenditions, renditions } from '#domain/plugins/renditions/area.ts';
 import { placeKey, type StylePlace, saveStyles, themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import { loadedPlugins } from '#plugin/loaded.ts';
+import type { PluginReaction, StagedEvents } from '#plugin/reactions.ts';
+import { inPluginSession, pluginReader } from '../plugin-model.ts';
 import { stageIn } from '../plugins.ts';
 import type { Session } from '../session.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
-import { pluginReactions } from './plugins.ts';
 import type { AnyReaction } from './types.ts';
-
-/** The first commit after a clock was ahead records the clock's time: nothing else in the log shows it reliably. */
-const noteClock: AnyReaction = (session, { stream }) => {
-  const { clock } = session;
-  if (stream === clockStream || clock === session.at || session.hasNow(clockStream, 'ClockFoundBehind')) return null;
-  return () => session.stage(clockStream, [{ type: 'ClockFoundBehind', data: { clock } }]);
-};
 
 const dropAssets: AnyReaction = (session, { events }) => {
   const deleted = (events as readonly EntryEvent[]).flatMap((event) => (event.type === 'EntryDeleted' ? event : []));
@@ -36,6 +31,16 @@ const forgetBlocks: AnyReaction = (session, { events }) => {
   return dropped.length === 0 ? null : () => dropped.forEach((drop) => void drop());
 };
 
+/** The first commit after a clock was ahead records the clock's time: nothing else in the log shows it reliably. */
+const noteClock: AnyReaction = (session, { stream }) => {
+  const { clock } = session;
+  if (stream === clockStream || clock === session.at || session.hasNow(clockStream, 'ClockFoundBehind')) return null;
+  return () => session.stage(clockStream, [{ type: 'ClockFoundBehind', data: { clock } }]);
+};
+
+/** The reactions of plugins, in the order of the plugins. */
+const pluginReactions: readonly AnyReaction[] = loadedPlugins.flatMap(({ reactions }) => reactions.map(adapted));
+
 /** What follows in one area from events in another. */
 export const reactions: readonly AnyReaction[] = [
   dropAssets,
@@ -54,4 +59,12 @@ function dropStyles(session: Session, post: number): void {
 
 function dropCuts(session: Session, media: number): void {
   stageIn(session, renditions, dropRenditions(session.plugin(renditions, String(media)), media));
+}
+
+function adapted({ to, react }: PluginReaction): AnyReaction {
+  return (session, staged) => {
+    if (!staged.events.some(({ type }) => to.includes(type))) return null;
+    const after = react(staged as StagedEvents, pluginReader(session));
+    return after === null ? null : () => inPluginSession(session, after);
+  };
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
+
+export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 
 export const AddressKeyMade = defineEvent({
   type: 'AddressKeyMade',
@@ -19,9 +22,18 @@ export const AddressErased = defineEvent({
 });
 
 export const addressEvents = [AddressKeyMade, AddressErased] as const;
-export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 
 /** Stream that holds the site's key for digests of mail addresses. */
 export const addressKeyStream = 'address-key';
+
+/** Events allowed for mail addresses of visitors. An erased address may be used, and erased, again. */
+export const addressSequence: Sequence & { readonly steps: Record<AddressEvent['type'], Step> } = {
+  kind: 'address',
+  numbered: false,
+  steps: {
+    AddressKeyMade: { from: [initial], to: existing },
+    AddressErased: { from: [initial, erased], to: erased },
+  },
+};
 
 export const addressStream = (digest: string): `address-${string}` => `address-${digest}`;

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+
+type ClockEvent = EventOf<(typeof clockEvents)[number]>;
 
 /** The single stream for findings about clocks. */
 export const clockStream = 'clock';
@@ -13,4 +16,9 @@ export const ClockFoundBehind = defineEvent({
 });
 
 export const clockEvents = [ClockFoundBehind] as const;
-export type ClockEvent = EventOf<(typeof clockEvents)[number]>;
+
+export const clockSequence: Sequence & { readonly steps: Record<ClockEvent['type'], Step> } = {
+  kind: 'clock',
+  numbered: false,
+  steps: { ClockFoundBehind: { from: [initial, existing], to: existing } },
+};

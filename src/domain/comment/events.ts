@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofAddress, ofItem, ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/kernel/subject.ts';
 import { commentKinds, commentStatuses, resolutions } from './vocabulary.ts';
+
+type Whose = { readonly post: number; readonly author: number; readonly address: string };
+export type CommentEvent = EventOf<(typeof commentEvents)[number]>;
+export type CommentDeletedEvent = EventOf<typeof CommentDeleted>;
 
 const id = z.int().min(0);
 const status = z.enum(commentStatuses);
@@ -14,7 +19,6 @@ const whose = {
   author: id.describe('user who wrote the comment; 0: none'),
   address: z.string().describe('digest of the mail address of the author; empty: none'),
 };
-type Whose = { readonly post: number; readonly author: number; readonly address: string };
 
 export const CommentWritten = defineEvent({
   type: 'CommentWritten',
@@ -140,8 +144,25 @@ export const commentEvents = [
   CommentDeleted,
   CommentErased,
 ] as const;
-export type CommentEvent = EventOf<(typeof commentEvents)[number]>;
-export type CommentDeletedEvent = EventOf<typeof CommentDeleted>;
+
+export const commentSequence: Sequence & { readonly steps: Record<CommentEvent['type'], Step> } = {
+  kind: 'comment',
+  numbered: true,
+  steps: {
+    CommentWritten: { from: [initial], to: existing },
+    CommentSigned: { from: [existing] },
+    CommentOriginNoted: { from: [existing] },
+    CommentEdited: { from: [existing] },
+    CommentChanged: { from: [existing] },
+    CommentApproved: { from: [existing] },
+    CommentHeld: { from: [existing] },
+    CommentMarkedAsSpam: { from: [existing] },
+    CommentTrashed: { from: [existing] },
+    CommentRestored: { from: [existing] },
+    CommentDeleted: { from: [existing], to: deleted },
+    CommentErased: { from: [deleted], to: erased },
+  },
+};
 
 function ofItsAuthor({ stream, data: { post, author, address } }: SealedEvent<Whose>): Subjects {
   return [

@@ -1,5 +1,4 @@
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { textFault } from '#domain/kernel/text-limit.ts';
+import { type Refusal, refuse, textFault } from '#domain/kernel/refusal.ts';
 import { noTerms, type TermIds, withTerms } from './classification.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
 import { type Details, initialDetails, planDetails } from './fields.ts';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
+import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
 
@@ -153,6 +154,24 @@ export const mediaEvents = [
   MediaDeleted,
   MediaErased,
 ] as const;
+
+export const mediaSequence: Sequence & { readonly steps: Record<MediaEvent['type'], Step> } = {
+  kind: 'media',
+  numbered: true,
+  steps: {
+    MediaUploaded: { from: [initial], to: existing },
+    MediaChanged: { from: [existing] },
+    MediaDescribed: { from: [existing] },
+    MediaDetached: { from: [existing] },
+    MediaDerived: { from: [existing] },
+    MediaSizesMade: { from: [existing] },
+    MediaMadePrivate: { from: [existing] },
+    MediaReleased: { from: [existing] },
+    MediaDeleted: { from: [existing], to: deleted },
+    MediaErased: { from: [deleted], to: erased },
+  },
+};
+
 function ofItem(stream: string, files: readonly NamedFile[]): NamedFiles {
   return { of: stream as Subject, files: files.map(({ hash, bytes }) => ({ hash, bytes })) };
 }

@@ -1,3 +1,5 @@
+import type { DescribedType } from '#domain/entry/content-type.ts';
+
 /** Allowed uploads, by file name extension. Nothing that a browser would execute: no markup, no scripts. */
 
 const TABLE = `
@@ -84,13 +86,30 @@ application/vnd.apple.pages pages
 const rows = TABLE.trim()
   .split('\n')
   .map((row) => row.split(' '));
-const byEnding = new Map(rows.flatMap(([type = '', ...endings]) => endings.map((ending) => [ending, type])));
+
 const endings = new Map(rows.map(([type = '', ending = '']) => [type, ending]));
+const byEnding = new Map(rows.flatMap(([type = '', ...endings]) => endings.map((ending) => [ending, type])));
 
 /** Main types, by which collections can be filtered. */
 export const mediaTypes = ['image', 'video', 'text', 'application', 'audio'] as const;
 
 export const allowedTypes: readonly string[] = [...endings.keys()];
+
+export const mediaType: DescribedType = {
+  slug: 'attachment',
+  base: 'media',
+  name: 'Media',
+  singular: 'Media',
+  icon: 'dashicons-admin-media',
+  hierarchical: false,
+  taxonomies: [],
+  supports: new Set(['title', 'author', 'comments']),
+  viewable: true,
+  inMenus: false,
+  noun: 'post',
+  rightNames: { create_posts: 'upload_files' },
+  edit: 'edit_posts',
+};
 
 /** The media type of an extension (without its dot); undefined if it is not allowed. */
 export function typeOfExtension(ending: string): string | undefined {

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/kernel/subject.ts';
+
+export type RequestEvent = EventOf<(typeof requestEvents)[number]>;
 
 export const RequestAnswered = defineEvent({
   type: 'RequestAnswered',
@@ -26,7 +29,23 @@ export const RequestAnswered = defineEvent({
 });
 
 export const requestEvents = [RequestAnswered] as const;
-export type RequestEvent = EventOf<(typeof requestEvents)[number]>;
+
+/** Which events may happen to requests with one key: after a day the key may be used for another request. */
+export const requestSequence: Sequence & { readonly steps: Record<RequestEvent['type'], Step> } = {
+  kind: 'request',
+  numbered: false,
+  steps: {
+    RequestAnswered: { from: [initial, existing], to: existing },
+  },
+};
+
+/** How long a repeated request gets the recorded answer, in milliseconds. */
+export const answersStand = 24 * 60 * 60 * 1000;
+
+/** Number of recent answers kept whatever their age. */
+export const answersKept = 1000;
+
+const prefix = 'request-';
 
 /**
  * Subjects of a response: its user and everything that the commit concerns. Embedded resources could belong to anyone, so they make it
@@ -35,4 +54,18 @@ export type RequestEvent = EventOf<(typeof requestEvents)[number]>;
 function toldIn({ actor, text, others }: SealedEvent): Subjects {
   const rest = text === null || text.includes('_embedded') ? 'anybody' : 'site';
   return [rest, ...(actor === null ? [] : [ofUser(actor)]), ...(others as readonly Subject[])];
+}
+
+/** Stream of the requests with one key. `key`: digest (hex) of the user and the key sent. */
+export function requestStream(key: string): string {
+  return prefix + key;
+}
+
+export function requestKey(stream: string): string {
+  return stream.slice(prefix.length);
+}
+
+/** Answers up to the returned time have expired at the given one; both UTC, ISO 8601 with milliseconds. */
+export function lapsedBy(at: string): string {
+  return new Date(Date.parse(at) - answersStand).toISOString();
 }

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofTheSite, ofUser } from '#domain/kernel/subject.ts';
 import { changedSettingSchemas } from './settings.ts';
+
+export type SiteEvent = EventOf<(typeof siteEvents)[number]>;
 
 export const SiteConfigured = defineEvent({
   type: 'SiteConfigured',
@@ -47,4 +50,14 @@ export const SiteEmailChanged = defineEvent({
 });
 
 export const siteEvents = [SiteConfigured, SiteAddressChanged, SiteSettingsChanged, SiteEmailChanged] as const;
-export type SiteEvent = EventOf<(typeof siteEvents)[number]>;
+
+export const siteSequence: Sequence & { readonly steps: Record<SiteEvent['type'], Step> } = {
+  kind: 'site',
+  numbered: false,
+  steps: {
+    SiteConfigured: { from: [initial, existing], to: existing },
+    SiteAddressChanged: { from: [existing] },
+    SiteSettingsChanged: { from: [existing] },
+    SiteEmailChanged: { from: [existing] },
+  },
+};

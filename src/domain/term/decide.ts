@@ -1,5 +1,4 @@
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { textFault } from '#domain/kernel/text-limit.ts';
+import { isRefusal, type Refusal, refuse, textFault } from '#domain/kernel/refusal.ts';
 import type { TermFacts, TermFields } from './commands.ts';
 import type { TermEvent } from './events.ts';
 import { menu, type TermKind, termKinds } from './kinds.ts';

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { deleted, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
+
+export type Taxonomy = (typeof taxonomies)[number];
+export type TermEvent = EventOf<(typeof termEvents)[number]>;
+export type TermDeletedEvent = EventOf<typeof TermDeleted>;
 
 const id = z.int().min(0);
 export const taxonomies = ['category', 'post_tag', 'wp_pattern_category', 'nav_menu'] as const;
-export type Taxonomy = (typeof taxonomies)[number];
 const taxonomy = z.enum(taxonomies);
 const fields = { name: z.string(), slug: z.string(), description: z.string(), parent: id };
 
@@ -47,5 +51,14 @@ export const MenuChanged = defineEvent({
 });
 
 export const termEvents = [TermCreated, TermChanged, TermDeleted, MenuChanged] as const;
-export type TermEvent = EventOf<(typeof termEvents)[number]>;
-export type TermDeletedEvent = EventOf<typeof TermDeleted>;
+
+export const termSequence: Sequence & { readonly steps: Record<TermEvent['type'], Step> } = {
+  kind: 'term',
+  numbered: true,
+  steps: {
+    TermCreated: { from: [initial], to: existing },
+    TermChanged: { from: [existing] },
+    MenuChanged: { from: [existing] },
+    TermDeleted: { from: [existing], to: deleted },
+  },
+};

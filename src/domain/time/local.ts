@@ -1,14 +1,18 @@
-import { formatSeconds, readSeconds, type Seconds } from './civil.ts';
-import { type ParsedDate, parseDate } from './parse-date.ts';
+import { formatSeconds, readSeconds, type Seconds, toSeconds } from './civil.ts';
 import { gmtOfLocal, zoneOf } from './zone.ts';
-
-export { type ParsedDate, parseDate };
 
 /** A date and time without an offset, `YYYY-MM-DDTHH:MM:SS`, in the site's time zone or in UTC. */
 export type LocalTime = string;
 
+/** A parsed date: local to the site, or an instant. */
+type ParsedDate =
+  | { readonly kind: 'local'; readonly value: string }
+  | { readonly kind: 'instant'; readonly gmt: string };
+
 const FIRST_DAY = '0001';
 const [EARLIEST, LATEST] = ['0000-01-01T00:00:00', '9999-12-31T23:59:59'];
+const SPELLING = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:(Z)|([+-])(\d\d)(?::(\d\d))?)?$/;
+const HIGHEST = [12, 31, 24, 59, 60] as const;
 
 /** Converts UTC to the local time of a zone. */
 export function toLocal(gmt: LocalTime, zone: string): LocalTime {
@@ -61,4 +65,44 @@ export function secondsBetween(a: LocalTime, b: LocalTime): number {
 
 function formatted(seconds: Seconds): LocalTime {
   return formatSeconds(seconds) ?? (seconds < 0 ? EARLIEST : LATEST);
+}
+
+/**
+ * Parses the accepted spellings; `null` for others. Month 00–12, day 00–31, hour 00–24 and second 00–60 are accepted and roll over: 30
+ * February is 2 March (interface behaviour, section 10).
+ */
+export function parseDate(text: string): ParsedDate | null {
+  const found = SPELLING.exec(text);
+  if (found === null) return null;
+  const [year = 0, ...fields] = found.slice(1, 7).map(Number);
+  if (fields.some((value, i) => value > (HIGHEST[i] ?? 0))) return null;
+  const [month = 0, day = 0, hour = 0, minute = 0, second = 0] = fields;
+  const seconds = toSeconds(year, month, day, hour * 3600 + minute * 60 + second);
+  const isInstant = found[7] !== undefined || found[8] !== undefined;
+  const offset = offsetOf(found[8], found[9], found[10]);
+  if (offset === null) return null;
+  const value = formatSeconds(seconds - offset);
+  if (value === null) return null;
+  return isInstant ? { kind: 'instant', gmt: value } : { kind: 'local', value };
+}
+
+function offsetOf(sign = '+', hours = '00', minutes = '00'): number | null {
+  if (Number(hours) > 24 || Number(minutes) > 59) return null;
+  const size = Number(hours) * 3600 + Number(minutes) * 60;
+  return sign === '-' ? -size : size;
+}
+
+/**
+ * The second (UTC) that a request for a past state names; null if the text is no date and time. Unlike the date of a post, a day that does
+ * not exist is rejected: rolling over would show a different day.
+ */
+export function momentNamed(text: string, zone: string): LocalTime | null {
+  const trimmed = text.trim();
+  return isDay(trimmed.slice(0, 10)) ? (resolveDate(trimmed, 'date', zone)?.gmt ?? null) : null;
+}
+
+/** Whether the calendar has a day such as `2026-03-01`. */
+export function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { roles } from './roles.ts';
 
@@ -21,6 +22,26 @@ const more = {
 const moreNames = ['firstName', 'lastName', 'nickname', 'preferences'] as const;
 const noMore = { firstName: '', lastName: '', nickname: '', preferences: '' };
 const erasedProfile = { displayName: 'erased', slug: 'erased', email: '', url: '', description: '', ...noMore };
+
+export const userSequence: Sequence & { readonly steps: Record<UserEvent['type'], Step> } = {
+  kind: 'user',
+  numbered: true,
+  steps: {
+    UserAdded: { from: [initial], to: existing },
+    UserProfileChanged: { from: [existing] },
+    UserRoleChanged: { from: [existing] },
+    UserSecretSet: { from: [existing] },
+    UserPasswordIssued: { from: [existing] },
+    UserTokenIssued: { from: [existing] },
+    UserPasswordRevoked: { from: [existing] },
+    UserPasswordRenamed: { from: [existing] },
+    UserDisabled: { from: [existing] },
+    UserEnabled: { from: [existing] },
+    UserDeleted: { from: [existing], to: deleted },
+    UserErased: { from: [existing, deleted], to: erased },
+  },
+};
+
 /** Before version 2 a user had exactly one role. */
 const severalRoles = ({ role, ...data }: Record<string, unknown>) => ({ ...data, roles: [role] });
 

@@ -1,5 +1,4 @@
-import { type ChainedEvent, sealHolds } from '../chain.ts';
-import { commitHash, EMPTY_HEAD } from '../hash.ts';
+import { type ChainedEvent, commitHash, EMPTY_HEAD, sealHolds } from '../chain.ts';
 import type { NotedHead } from '../head-file.ts';
 
 export interface Gap {

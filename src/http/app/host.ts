@@ -18,9 +18,9 @@ import { createFeeds } from '#site/rendering/feeds.ts';
 import type { TextWork } from '#text/suspended.ts';
 import type { EngineHost } from '../engine/types.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
-import type { RequestMeter } from '../server/meter.ts';
 import type { Recency } from '../server/recency.ts';
-import { renderAgain } from '../tables/late-texts.ts';
+import type { RequestMeter } from '../server/tracing.ts';
+import { renderAgain } from '../tables/rendering.ts';
 
 export interface HostStore {
   readonly reader: Model;

@@ -6,7 +6,7 @@ import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';
-import { clockTime, dayInWords, dayOf } from './times.ts';
+import { clockTime, dayInWords, dayOf } from './words.ts';
 
 export interface ActsOptions {
   readonly names: AuditNames;

@@ -1,16 +1,28 @@
-import { html } from '#site/markup/html.ts';
+import { codec } from '#catalogue/events.ts';
+import { pluginReader } from '#commands/plugin-model.ts';
+import type { ContactMessage } from '#domain/plugins/contact/area.ts';
+import { loadedPlugins } from '#plugin/loaded.ts';
+import type { PageCall, PluginPage } from '#plugin/pages.ts';
+import { messagesIn } from '#site/contact.ts';
+import { type Html, html } from '#site/markup/html.ts';
+import { csvLine } from '#text/csv.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
 import { healthSheet } from './health.ts';
-import { messagesSheet, messagesTable } from './messages.ts';
 import { pastSheet } from './past.ts';
-import { pluginPages, pluginSheet } from './plugin-pages.ts';
-import { type AuditSection, type Sheet, sheetDocument } from './sheet.ts';
+import { type AuditSection, type Sheet, sheetDocument, sheetNeighbours, stylePolicy } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
-import { stylePolicy } from './style.ts';
 import { thingSheet } from './thing.ts';
 import { timelineSheet } from './timeline.ts';
+import { fullTime } from './words.ts';
+
+interface Page {
+  /** Path below the root. */
+  readonly pattern: RegExp;
+  readonly section: AuditSection;
+  readonly sheet: (call: AuditCall) => Sheet | null | Promise<Sheet | null>;
+}
 
 /** Path of the audit pages. */
 const auditRoot = '/cms-audit';
@@ -25,12 +37,7 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-interface Page {
-  /** Path below the root. */
-  readonly pattern: RegExp;
-  readonly section: AuditSection;
-  readonly sheet: (call: AuditCall) => Sheet | null | Promise<Sheet | null>;
-}
+const pluginPages: readonly PluginPage[] = loadedPlugins.flatMap(({ pages }) => pages);
 
 const pages: readonly Page[] = [
   { pattern: /^$/, section: '', sheet: timelineSheet },
@@ -46,6 +53,8 @@ const pages: readonly Page[] = [
     sheet: (call: AuditCall) => pluginSheet(page, call),
   })),
 ];
+
+const perPage = 50;
 
 /** The page that an administrator requests; `url` is the target in the request line. */
 export async function answerAudit(
@@ -102,4 +111,48 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+function pluginSheet({ title, show }: PluginPage, { store: { reader, log } }: AuditCall): Sheet {
+  const zone = reader.site().timezone;
+  const main = show({
+    model: pluginReader(reader),
+    html: html as PageCall['html'],
+    time: (at) => fullTime(at, zone),
+    latest: ({ stream }, limit) =>
+      [...log.read({ stream, direction: 'backwards', limit })].map((stored) => ({
+        at: stored.at,
+        event: codec.decode(stored) as never,
+      })),
+  });
+  return { title, depth: 0, main: main as Html };
+}
+
+function messagesSheet({ store: { reader }, query }: AuditCall): Sheet {
+  const all = messagesIn(reader);
+  const before = /^\d{1,15}$/.test(query.get('before') ?? '') ? Number(query.get('before')) : Number.POSITIVE_INFINITY;
+  const older = all.filter(({ id }) => id < before);
+  const shown = older.slice(0, perPage);
+  const next = older.length > perPage ? (shown.at(-1)?.id ?? null) : null;
+  const main = html`<h1>Messages</h1>
+<p>${all.length === 1 ? '1 message' : `${all.length} messages`} from contact forms. ${all.length === 0 ? null : html`<a href="messages.csv" download>As a table (CSV)</a>`}</p>
+${shown.map((message) => article(message, reader.site().timezone))}
+${sheetNeighbours('Pages of this list', { newer: null, older: next }, ({ before: id }) => `messages?before=${id ?? ''}`)}`;
+  return { title: 'Messages', depth: 0, main };
+}
+
+function messagesTable({ store: { reader } }: AuditCall): string {
+  const columns = ['id', 'date', 'form', 'name', 'email', 'subject', 'message', 'ip', 'agent'];
+  const lines = messagesIn(reader).map(({ id, at, form, name, email, subject, message, ip, agent }) =>
+    csvLine([id, at, form, name, email, subject, message, ip, agent]),
+  );
+  return csvLine(columns) + lines.join('');
+}
+
+function article({ id, at, form, name, email, subject, message }: ContactMessage, zone: string): Html {
+  const heading = subject || 'Without a subject';
+  return html`<article aria-labelledby="message-${id}"><h2 id="message-${id}">${heading}</h2>
+<p class="fine">${fullTime(at, zone)}, by ${name || 'somebody who was erased'}${email === '' ? null : html`, <a href="mailto:${email}">${email}</a>`}, on <a href="things/entry-${form}">page ${form}</a></p>
+${message.split('\n\n').map((part) => html`<p>${part}</p>\n`)}</article>
+`;
 }

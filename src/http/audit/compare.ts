@@ -4,11 +4,10 @@ import { inWords } from '#projections/audit/event-summary.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
-import { namesInTexts } from './names-in.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
-import { fullTime } from './times.ts';
+import { fullTime, namesInTexts } from './words.ts';
 
 const COMMENT = /^[ \t]*<!-- \/?wp:.*?-->[ \t]*\n?|<!-- \/?wp:.*?-->/gms;
 

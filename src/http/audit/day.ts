@@ -10,11 +10,9 @@ import { type StandingEntry, standingPage } from '#projections/audit/standing.ts
 import { type Html, html } from '#site/markup/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
-import { namesInTexts } from './names-in.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
-import { dayInWords, dayOf, fullTimeText } from './times.ts';
-import { kindInWords, statusInWords } from './words.ts';
+import { dayInWords, dayOf, fullTimeText, kindInWords, namesInTexts, statusInWords } from './words.ts';
 
 /** A day of the site: its changes, and the entries at its end. */
 export async function daySheet({ store, query, pause }: AuditCall): Promise<Sheet> {

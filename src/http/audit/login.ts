@@ -4,11 +4,9 @@ import { may } from '#domain/user/roles.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { turnedAway } from '../engine/attempts.ts';
 import type { Authenticator } from '../server/auth.ts';
-import { cookiesIn, pageCookie } from '../server/cookies.ts';
 import { type Intake, readSmallForm, textField } from '../server/intake.ts';
-import { credentialFields } from '../server/login-form.ts';
-import { type PageReply, seeOther } from '../server/page-reply.ts';
-import type { Sessions } from '../server/sessions.ts';
+import { credentialFields, type PageReply, seeOther } from '../server/page-reply.ts';
+import { cookiesIn, pageCookie, type Sessions } from '../server/sessions.ts';
 import { auditReply, depthOf } from './answer.ts';
 import type { AuditStore } from './store.ts';
 

@@ -3,11 +3,9 @@ import { type AuditNames, plainText } from '#projections/audit/names.ts';
 import { entryAt, type StandingEntry } from '#projections/audit/standing.ts';
 import { textsBefore } from '#projections/audit/texts.ts';
 import { type Html, html } from '#site/markup/html.ts';
-import { namesInTexts } from './names-in.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
-import { fullTimeText } from './times.ts';
-import { kindInWords, statusInWords } from './words.ts';
+import { fullTimeText, kindInWords, namesInTexts, statusInWords } from './words.ts';
 
 /** An entry at a position, with its texts as they were written; null if it did not exist then. */
 export async function pastSheet({ store, path, query, pause, make }: AuditCall): Promise<Sheet | null> {

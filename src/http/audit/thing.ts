@@ -6,10 +6,9 @@ import { timelinePage } from '#projections/audit/pages.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn } from './filters.ts';
-import { namesInTexts } from './names-in.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
-import { fullTimeText } from './times.ts';
+import { fullTimeText, namesInTexts } from './words.ts';
 
 /** Everything that happened to one item, the newest first; null if nothing ever did. */
 export async function thingSheet({ store, path, query, originOf, pause, make }: AuditCall): Promise<Sheet | null> {

@@ -1,13 +1,21 @@
+import { entryKinds } from '#domain/entry/kinds.ts';
+import { entryStatuses } from '#domain/entry/vocabulary.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
+import { plainText } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
-import { html } from '#site/markup/html.ts';
+import { searchFor } from '#projections/collection/search-query.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
+import { type Html, html } from '#site/markup/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
-import { choice, meantBy } from './find-entries.ts';
-import { namesInTexts } from './names-in.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
-import type { AuditCall } from './store.ts';
+import type { AuditCall, AuditStore } from './store.ts';
+import { kindInWords, namesInTexts, statusInWords } from './words.ts';
+
+/** Maximum number of entries to choose from. */
+const most = 20;
 
 export async function timelineSheet({ store, query, originOf, pause, make }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
@@ -40,4 +48,33 @@ ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...f
 function nothing(filters: Filters) {
   const text = isFiltered(filters) ? 'Nothing that happened fits all of this.' : 'Nothing further.';
   return html`<p class="notice">${text}</p>`;
+}
+
+/** What the field for an item means: its number, or entries whose slug, address or title the words are, to choose from. */
+function meantBy(filters: Filters, { reader }: AuditStore): string | readonly EntryRow[] {
+  const text = filters.entry;
+  if (text === '' || /^\d{1,15}$/.test(text)) return text;
+  const [kind = '', ...alsoKinds] = entryKinds.map(({ name }) => name);
+  const statuses = entryStatuses.map((status) => ({ status }));
+  const found = (query: Pick<CollectionQuery, 'orderBy' | 'slugs' | 'search'>) =>
+    reader.present().find({ kind, alsoKinds, statuses, limit: most, offset: 0, order: 'desc', ...query }).ids;
+  const [path = ''] = text.split(/[?#]/);
+  const slug = path.split('/').findLast((segment) => segment !== '') ?? text;
+  const bySlug = found({ slugs: [slug.toLowerCase()], orderBy: 'modified' });
+  const { search } = searchFor(text, { columns: ['title'] });
+  const ids = bySlug.length > 0 || search === undefined ? bySlug : found({ search, orderBy: 'relevance' });
+  const [only, ...others] = ids;
+  if (only !== undefined && others.length === 0) return String(only);
+  return ids.flatMap((id) => reader.entry(id) ?? []);
+}
+
+function choice(entries: readonly EntryRow[], filters: Filters): Html {
+  if (entries.length === 0)
+    return html`<p role="alert" class="notice">No post or page has the title, slug or address “${filters.entry}”. What was deleted is found by its number.</p>`;
+  const others = { ...filters, entry: '' };
+  return html`<section aria-labelledby="choice"><h2 id="choice">${isFiltered(others) ? 'Which one do you mean? The other filters stay.' : 'Which one do you mean?'}</h2>
+<ul class="chips">${entries.map(
+    ({ id, title, kind, status }) =>
+      html`<li><a href="./${queryOf({ ...filters, entry: id })}">${plainText(title) || 'Untitled'} <span class="kind">${kindInWords(kind)} ${id}, ${statusInWords(status)}</span></a></li>\n`,
+  )}</ul></section>`;
 }

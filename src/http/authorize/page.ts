@@ -1,8 +1,7 @@
 import type { Site } from '#domain/site/state.ts';
 import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
-import { css, stylePolicy } from '../audit/style.ts';
-import { credentialFields } from '../server/login-form.ts';
-import type { PageReply } from '../server/page-reply.ts';
+import { css, stylePolicy } from '../audit/sheet.ts';
+import { credentialFields, type PageReply } from '../server/page-reply.ts';
 import { type AuthorizationRequest, formTarget } from './request.ts';
 
 export interface AuthorizeSheet {

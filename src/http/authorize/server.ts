@@ -11,12 +11,11 @@ import { html } from '#site/markup/html.ts';
 import { turnedAway } from '../engine/attempts.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator } from '../server/auth.ts';
-import { cookiesIn, pageCookie } from '../server/cookies.ts';
 import { methodsOf, route } from '../server/exchange.ts';
 import { type Intake, readSmallForm, textField } from '../server/intake.ts';
 import type { Origins } from '../server/origin.ts';
 import { type PageReply, seeOther } from '../server/page-reply.ts';
-import type { Sessions } from '../server/sessions.ts';
+import { cookiesIn, pageCookie, type Sessions } from '../server/sessions.ts';
 import { type AuthorizeSheet, consentForm, loginForm, passwordShown, sheetReply } from './page.ts';
 import { type AuthorizationRequest, authorizationRequestIn, withParameters } from './request.ts';
 

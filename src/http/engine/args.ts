@@ -1,8 +1,7 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { listOf } from '#text/shapes.ts';
 import { coerce } from './coerce.ts';
-import type { Descriptor } from './descriptor.ts';
-import { argDescriptor } from './descriptors.ts';
+import { argDescriptor, type Descriptor } from './descriptors.ts';
 import { notInEnum } from './faults.ts';
 import type { Args, Call, Fault } from './types.ts';
 import { lengthFault, validate } from './validate.ts';

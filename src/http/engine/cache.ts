@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { acceptedEncodings, compressAnswer, type Encoding } from './encodings.ts';
+import { acceptedEncodings, compressAnswer, type Encoding } from './etag.ts';
 import { compressedReply, type Reply, valueIn } from './reply.ts';
 import type { EngineHost } from './types.ts';
 

@@ -111,3 +111,20 @@ function wants({ selection, links }: Wanted): (field: string) => boolean {
   if (selection === null) return always;
   return (field) => selection.has(field) || (links && field === '_links');
 }
+
+/** Computes a value from a request once, however often the request is checked or its command repeated. */
+export function oncePerRequest<T>(make: (call: Call<unknown>) => T): (call: Call<unknown>) => T {
+  return (call) => {
+    const { once } = call.request;
+    if (once.has(make)) return once.get(make) as T;
+    const value = make(call);
+    once.set(make, value);
+    return value;
+  };
+}
+
+/** The id in a parameter, checked or not; 0 if it is not an id. */
+export function idFrom(value: unknown): number {
+  const id = typeof value === 'string' ? Number(value.trim()) : value;
+  return typeof id === 'number' && Number.isSafeInteger(id) ? id : 0;
+}

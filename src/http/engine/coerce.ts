@@ -1,7 +1,6 @@
 import { listOf, membersOf } from '#text/shapes.ts';
-import { alternativeFor } from './alternatives.ts';
-import type { Descriptor } from './descriptor.ts';
-import { bestType, coerceScalar } from './scalars.ts';
+import type { Descriptor } from './descriptors.ts';
+import { alternativeFor, bestType, coerceScalar } from './scalars.ts';
 import { validate } from './validate.ts';
 
 /**

@@ -7,6 +7,7 @@ import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
 import { wrongType } from './faults.ts';
 import { hasGone, type Input } from './input.ts';
+import type { UnreadBody } from './json-body.ts';
 import { describeAt } from './options.ts';
 import { AS_OF, pastOf } from './past.ts';
 import type { ListBounds } from './present.ts';
@@ -15,7 +16,6 @@ import type { Asker, Runtime } from './runtime.ts';
 import { submit } from './submit.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { EngineHost } from './types.ts';
-import type { UnreadBody } from './unread.ts';
 import { carryUpload } from './upload.ts';
 
 const CLOSED = refuse('rest_forbidden_token', 'This is not open to tokens.');

@@ -1,4 +1,7 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
+
+const NAME = /^[\w.]*$/;
 
 /** Wraps a response as a JSON value: body, status and headers. */
 export function envelope(body: JsonText, status: number, headers: Readonly<Record<string, string>>): JsonText {
@@ -12,3 +15,16 @@ export function envelopeHeaders(
 ): Readonly<Record<string, string>> {
   return allow === null ? headers : { ...headers, Allow: allow };
 }
+
+/** The callback name in `_jsonp`; null if there is none. */
+export function jsonpName(value: unknown): string | null | Refusal {
+  if (value === undefined || value === '') return null;
+  if (typeof value === 'string' && NAME.test(value)) return value;
+  return refuse('rest_callback_invalid', 'Invalid JSONP callback function.');
+}
+
+export function jsonpText(name: string, text: JsonText): string {
+  return `/**/${name}(${text})`;
+}
+
+export const JSONP_TYPE = 'application/javascript; charset=UTF-8';

@@ -1,4 +1,4 @@
-import type { Descriptor } from './descriptor.ts';
+import type { Descriptor } from './descriptors.ts';
 import type { Fault } from './types.ts';
 
 /** A fault that names the place inside the value (`include[1]`). */

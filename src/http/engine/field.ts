@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import type { Descriptor } from './descriptor.ts';
-import { descriptorOf } from './descriptors.ts';
+import { type Descriptor, descriptorOf } from './descriptors.ts';
 import { described, type Shown } from './property.ts';
 import type { Arg, Args, Call, Context, Rec } from './types.ts';
 
@@ -54,6 +53,11 @@ type Needed<T extends FieldTypes, Name extends string, V> =
   T['row'] extends Readonly<Record<Name, V>>
     ? [options?: Shows<T, V>]
     : [options: Shows<T, V> & (Required<Pick<Shows<T, V>, 'read'>> | Required<Pick<Shows<T, V>, 'json'>>)];
+
+/** A field that only appears in a schema, never in records. */
+type Outlined = readonly [schema: z.ZodType, description: string, context?: readonly Context[]];
+
+const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
 
 /**
  * Constructors of the fields of a resource: `text`, `int` and `bool` show a member of the row, `field` whatever its schema and `json`
@@ -273,4 +277,17 @@ class CompiledRecord<T extends FieldTypes> implements FieldRecord {
     }
     return `${text}}`;
   }
+}
+
+export function outlineSchema(title: string, fields: Readonly<Record<string, Outlined>>): () => unknown {
+  return () =>
+    recordSchema(
+      title,
+      Object.fromEntries(
+        Object.entries(fields).map(([name, [schema, description, context = everywhere]]) => [
+          name,
+          descriptorOf(described(schema, description, { context })),
+        ]),
+      ),
+    );
 }

@@ -1,6 +1,5 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { JsonText } from '#text/json.ts';
-import type { Method } from './method.ts';
 
 /** Carries out the requests of a batch within its session. Only endpoints with `allowBatch` may be used. */
 export interface Inner {
@@ -30,3 +29,5 @@ export interface InnerAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonText;
 }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

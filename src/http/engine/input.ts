@@ -1,10 +1,9 @@
 import type { Refusal } from '#domain/kernel/refusal.ts';
-import type { Params } from '#text/query-string.ts';
-import { parseQuery } from '#text/query-string.ts';
-import { type ParsedJson, parseJsonBody } from './json-body.ts';
+import { type Params, parseQuery } from '#text/query-string.ts';
+import type { HeaderNames } from './headers.ts';
+import { type ParsedJson, parseJsonBody, type UnreadBody } from './json-body.ts';
 import { parseMultipart } from './multipart.ts';
 import type { PostAttempt, Sent, SentFile } from './types.ts';
-import type { UnreadBody } from './unread.ts';
 import type { Waits } from './waits.ts';
 
 export interface RawRequest {
@@ -151,4 +150,14 @@ function overriddenMethod(query: Params, header: Sent['header']): string | undef
 
 export function isJson(media: string): boolean {
   return media === 'application/json' || (media.startsWith('application/') && media.endsWith('+json'));
+}
+
+/** Whether a request is a read whatever its body and headers say. */
+export function isPlainRead({ method, body, headers }: RawRequest, { nonce }: HeaderNames): boolean {
+  return (
+    (method === 'GET' || method === 'HEAD') &&
+    body.length === 0 &&
+    headers['x-http-method-override'] === undefined &&
+    headers[nonce] === undefined
+  );
 }

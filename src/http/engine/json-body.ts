@@ -1,8 +1,19 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { convertible, isRecord } from '#text/shapes.ts';
-import { jsonFault, MAX_LEVELS } from './limits.ts';
+import { jsonFault, MAX_LEVELS, NO_ROOM, TOO_LARGE } from './limits.ts';
+
+export type ParsedJson = { readonly params: Readonly<Record<string, unknown>> | null } | { readonly refusal: Refusal };
+
+export interface UnreadBody {
+  readonly bytes: Readable;
+  /** Maximum bytes that are held in memory: everything but files. */
+  readonly limit: number;
+  /** Reserves memory for bytes; false if there is none left. */
+  readonly hold?: (bytes: number) => boolean;
+}
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
@@ -13,8 +24,6 @@ const FAULTS = {
   utf8: [5, 'Malformed UTF-8 characters, possibly incorrectly encoded'],
   surrogate: [10, 'Single unpaired high surrogate in Unicode escape'],
 } as const;
-
-export type ParsedJson = { readonly params: Readonly<Record<string, unknown>> | null } | { readonly refusal: Refusal };
 
 /** Bytes of JSON that are parsed without a pause: some milliseconds of work. */
 const LONG = 1 << 20;
@@ -87,4 +96,31 @@ function broken(kind: keyof typeof FAULTS): Refusal {
     json_error_code: code,
     json_error_message: message,
   });
+}
+
+/** Chunks as they arrive. Ending the iteration keeps the connection open, so that a response can still be sent. */
+export function chunksOf({ bytes }: UnreadBody): AsyncIterable<Buffer> {
+  return bytes.iterator({ destroyOnReturn: false });
+}
+
+export async function readRest(body: UnreadBody): Promise<Buffer | Refusal> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunksOf(body)) {
+    size += chunk.length;
+    if (size > body.limit) return TOO_LARGE;
+    if (body.hold?.(chunk.length) === false) return NO_ROOM;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Discards up to `most` bytes; false if there are more. */
+export async function discard(chunks: AsyncIterable<Buffer>, max: number): Promise<boolean> {
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > max) return false;
+  }
+  return true;
 }

@@ -2,8 +2,7 @@ import { Unwanted } from '#text/suspended.ts';
 import { sentIn } from './call.ts';
 import type { Elsewhere, MovedAnswer, MovedRead, MovedReply } from './elsewhere.ts';
 import type { HeaderNames } from './headers.ts';
-import type { Input, RawRequest } from './input.ts';
-import { isPlainRead } from './plain-read.ts';
+import { type Input, isPlainRead, type RawRequest } from './input.ts';
 import type { Reply } from './reply.ts';
 import type { FoundEndpoint } from './table.ts';
 

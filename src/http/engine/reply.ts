@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '#domain/user/roles.ts';
-import type { Encoding } from './encodings.ts';
-import { compressedTag, entityTag, namesTag, tagDigest, tagOf } from './etag.ts';
+import { compressedTag, type Encoding, entityTag, namesTag, tagDigest, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
 import type { Pieces } from './types.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { describeRoute } from './describe.ts';
 import { wrongType } from './faults.ts';
+import { describeRoute } from './options.ts';
 import { isPresent } from './table.ts';
 import type { Answer, Args, Call, Rec, Route } from './types.ts';
 

@@ -1,12 +1,15 @@
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { TextResults, withTexts } from '#text/suspended.ts';
-import { answerAhead } from './ahead.ts';
-import { decide } from './decide.ts';
+import { innerAnswer, innerInputOf, isInnerCommand, NO_ROUTE, NOT_ALLOWED, turnedDown } from './inner.ts';
+import type { Inner, InnerCall } from './inner-calls.ts';
 import { hasGone, type Input } from './input.ts';
-import { inSession, prepareAhead, type RunOutcome, refusedOutcome } from './run.ts';
+import { retryKey } from './retry.ts';
+import { type Ahead, inSession, outcomeOf, prepareAhead, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { FoundEndpoint } from './table.ts';
-import { rehearse, writeInSession } from './write.ts';
+import type { Answer, EngineHost } from './types.ts';
+import { decide, rehearse, writeInSession } from './write.ts';
 
 export interface Submitted {
   readonly outcome: RunOutcome;
@@ -48,3 +51,77 @@ export async function submit<M, S extends M>(
 function isNobodys<M, S extends M>({ endpoint: { endpoint } }: FoundEndpoint<M, S>): boolean {
   return 'runsAsAnonymous' in endpoint && endpoint.runsAsAnonymous === true;
 }
+
+class NeedsSession extends Error {
+  override readonly name = 'NeedsSession';
+}
+
+/** The outcome of a write that can be decided without a session, else null. Runs the endpoint's `prepare` unless the write is refused. */
+function answerAhead<M, S extends M>(
+  runtime: Runtime<M, S>,
+  ahead: Ahead<M, S>,
+  { input, asker }: { readonly input: Input; readonly asker: Asker },
+): RunOutcome | null {
+  const { call, found } = ahead;
+  const key = retryKey(input, call.viewer);
+  if (isRefusal(key)) return outcomeOf<M, S, M>(ahead, key);
+  // Only a session can tell whether a request with an `Idempotency-Key` was carried out before.
+  const isNew = key === null;
+  const refusal = ahead.refusal ?? ahead.denied;
+  if (refusal !== null) return isNew && isFinal(ahead, runtime.host) ? outcomeOf<M, S, M>(ahead, refusal) : null;
+  const { endpoint } = found.endpoint;
+  if (!('command' in endpoint)) return null;
+  endpoint.prepare?.(call);
+  const answer = endpoint.unwritten?.(call) ?? withoutSession(() => endpoint.ahead?.(call, innerAhead(runtime, asker)));
+  return answer === null || !isNew ? null : outcomeOf<M, S, M>(ahead, answer);
+}
+
+/**
+ * Whether a session would refuse the write as well: the checks did not read the model, or the model has all of the log. Anonymous
+ * requests are refused even where this node's model lags behind.
+ */
+function isFinal<M, S extends M>({ call }: Ahead<M, S>, host: EngineHost<M, S>): boolean {
+  return !call.hasLooked || call.viewer.id === anonymous.id || host.isCurrent?.() !== false;
+}
+
+function innerAhead<M, S extends M>(runtime: Runtime<M, S>, asker: Asker): Inner {
+  const { host, table } = runtime;
+  const { viewer } = asker;
+  return {
+    attempt: (work) => work(),
+    prepare(request) {
+      const input = innerInputOf(request);
+      const model = host.model();
+      const found = input.path.endsWith('/') ? null : table.find(input.method, input.path, model);
+      if (found === null) return turnedDown(refusedOutcome(NO_ROUTE, viewer));
+      const ahead = prepareAhead(found, input, { viewer, model });
+      const isKnown = retryKey(input, viewer) === null && (!ahead.isProvisional || isFinal(ahead, host));
+      const refusal = isInnerCommand(found) ? ahead.refusal : NOT_ALLOWED;
+      const outcome = answerAhead(runtime, { ...ahead, refusal }, { input, asker });
+      if (!isKnown) return unknown;
+      const run = outcome?.refused ? () => innerAnswer(outcome) : needsSession;
+      return { fault: refusal === null ? null : innerAnswer(refusedOutcome(refusal, viewer)), run };
+    },
+  };
+}
+
+function withoutSession(work: () => Answer | null | undefined): Answer | null {
+  try {
+    return work() ?? null;
+  } catch (error) {
+    if (error instanceof NeedsSession) return null;
+    throw error;
+  }
+}
+
+function needsSession(): never {
+  throw new NeedsSession();
+}
+
+/** A call of which only a session can tell whether it is refused. */
+const unknown: InnerCall = {
+  get fault() {
+    return needsSession();
+  },
+  run: needsSession,
+};

@@ -4,10 +4,9 @@ import type { Viewer } from '#domain/user/roles.ts';
 import type { JsonText } from '#text/json.ts';
 import type { RunText } from '#text/suspended.ts';
 import type { Elsewhere } from './elsewhere.ts';
-import type { Inner } from './inner-calls.ts';
+import type { Inner, Method } from './inner-calls.ts';
 import type { KeptAnswer, NewAnswer } from './kept-answer.ts';
 import type { GroupedText, LateTexts } from './late-texts.ts';
-import type { Method } from './method.ts';
 import type { Waits } from './waits.ts';
 
 /**
@@ -16,7 +15,7 @@ import type { Waits } from './waits.ts';
  * the session of a command (a read model too, which sees what the session has staged).
  */
 
-export type { Method } from './method.ts';
+export type { Method } from './inner-calls.ts';
 export type Context = 'view' | 'embed' | 'edit';
 
 export interface Fault {

@@ -2,17 +2,15 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { TextResults, withTexts } from '#text/suspended.ts';
 import { allowHeader } from './allow.ts';
-import { decide } from './decide.ts';
-import { readForm, type TakeFile } from './form.ts';
 import { hasGone, type Input, type InputParts, isJson, jsonParts, mediaOf, withParts } from './input.ts';
-import { parseJsonBody } from './json-body.ts';
+import { chunksOf, discard, parseJsonBody, readRest, type UnreadBody } from './json-body.ts';
 import { GONE } from './limits.ts';
+import { readForm, type TakeFile } from './multipart.ts';
 import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
 import type { FoundEndpoint } from './table.ts';
 import type { Upload, UploadEndpoint } from './types.ts';
-import { chunksOf, discard, readRest, type UnreadBody } from './unread.ts';
-import { writeInSession } from './write.ts';
+import { decide, writeInSession } from './write.ts';
 
 export interface UploadRequest<M, S extends M> {
   readonly found: FoundEndpoint<M, S>;
@@ -144,4 +142,10 @@ function refusedUpload<M, S extends M>({ found, call }: Prepared<M, S>, refusal:
 
 async function* only(body: Buffer): AsyncIterable<Buffer> {
   yield body;
+}
+
+/** `take` of an upload that expects no file: reads the body to its end and discards it. */
+export async function takeNoFile(_: unknown, bytes: AsyncIterable<Buffer>): Promise<boolean> {
+  for await (const _chunk of bytes);
+  return true;
 }

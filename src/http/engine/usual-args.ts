@@ -18,3 +18,20 @@ export const pagingArgs: Args<unknown> = {
   },
   search: { schema: z.string().describe('Limit results to those matching a string.') },
 };
+
+/** A parameter that is checked once all others are valid. */
+export const inSecondPass = (schema: z.ZodType): Arg<unknown> => ({ schema, pass: 2 });
+
+/** A list of ids, by default an empty one. */
+export const idListArg = (what: string): Arg<unknown> => inSecondPass(z.array(z.int()).default([]).describe(what));
+
+export const itemIdArg = (what: string): Arg<unknown> =>
+  inSecondPass(z.int().describe(`Unique identifier for the ${what}.`));
+
+/** Which items of a collection are chosen by their ids or places. */
+export const excludeArg = idListArg('Ensure result set excludes specific IDs.');
+export const includeArg = idListArg('Limit result set to specific IDs.');
+export const offsetArg = inSecondPass(z.int().describe('Offset the result set by a specific number of items.'));
+
+export const orderArg = (usual: 'asc' | 'desc'): Arg<unknown> =>
+  inSecondPass(z.enum(['asc', 'desc']).default(usual).describe('Order sort attribute ascending or descending.'));

@@ -1,9 +1,7 @@
 import { booleanOf, isScalar, listOf, MAX_ITEMS, membersOf, numberOf } from '#text/shapes.ts';
-import { alternativeFor } from './alternatives.ts';
-import { isDateTime } from './date-time.ts';
-import type { Descriptor, TypeName } from './descriptor.ts';
+import type { Descriptor, TypeName } from './descriptors.ts';
 import { fault, notInEnum, outOfBounds, wrongType } from './faults.ts';
-import { bestType, coerceScalar, isWhole } from './scalars.ts';
+import { alternativeFor, bestType, coerceScalar, isDateTime, isWhole } from './scalars.ts';
 import type { Fault } from './types.ts';
 
 /** A fault for a list that is too long whatever its items are; else null. */

@@ -1,9 +1,22 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
+import { Cost, unspent } from '#text/cost.ts';
+import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import { NeedsTexts, readWithTexts, TextResults } from '#text/suspended.ts';
 import { type Carrier, innerOf, type Workplace } from './inner.ts';
-import type { Input } from './input.ts';
-import type { GroupedText } from './late-texts.ts';
+import { hasGone, type Input } from './input.ts';
+import { type GroupedText, LateTexts } from './late-texts.ts';
+import { mapTexts } from './present.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
 import { type Prepared, type RunOutcome, refusedOutcome, runCommand } from './run.ts';
+import type { Asker, Runtime } from './runtime.ts';
+import type { HostWritten, Sent } from './types.ts';
+
+interface Deciding {
+  readonly asker: Asker;
+  /** What was prepared for the decision. */
+  readonly results: TextResults;
+  readonly sent: Sent;
+}
 
 const NOT_MEANT = refuse('rest_not_carried_out', 'What only asks for the head of an answer has no effect.');
 
@@ -64,4 +77,63 @@ function carrierIn<M, S extends M>(place: Workplace<M, S>): Carrier<M, S> {
       return typeof key === 'string' && place.runtime.host.keptAnswer(place.session, key) !== null;
     },
   };
+}
+
+/**
+ * Submits a write. It is decided once, or once more if only its session shows a long text that the answer needs: nothing that a decision
+ * produces itself is prepared by beginning it again. Texts of the answer that show other data are made after the commit.
+ */
+export async function decide<M, S extends M>(
+  runtime: Runtime<M, S>,
+  { asker, results, sent }: Deciding,
+  work: (place: Workplace<M, S>) => RunOutcome,
+): Promise<HostWritten<RunOutcome>> {
+  const { host } = runtime;
+  let late = new LateTexts(asker.correlationId);
+  const attempt = (mayWait: boolean) =>
+    host.submit({ viewer: asker.viewer, correlationId: asker.correlationId }, (session) => {
+      late = new LateTexts(asker.correlationId);
+      return results.decide(() => work({ runtime, asker, session, late }), { mayWait });
+    });
+  const twice = async () => {
+    try {
+      return await attempt(true);
+    } catch (error) {
+      if (!(error instanceof NeedsTexts) || host.runText === undefined) throw error;
+      host.decidesAgain?.();
+      await error.until(results, host.runText);
+      return attempt(false);
+    }
+  };
+  const written = await (sent.waits?.during('write', twice()) ?? twice());
+  if (late.areNone || hasGone(sent)()) return written;
+  const filled = await fill(runtime, late, { ...written, viewer: asker.viewer, isGone: hasGone(sent) });
+  return { ...written, value: { ...written.value, ...filled } };
+}
+
+interface Filling extends HostWritten<RunOutcome> {
+  readonly viewer: Asker['viewer'];
+  readonly isGone: () => boolean;
+}
+
+/** Puts the late texts into an answer, as its commit has left what they show. */
+async function fill<M, S extends M>(
+  { host }: Runtime<M, S>,
+  late: LateTexts,
+  { value: { shown, cost = unspent }, position, viewer, isGone }: Filling,
+): Promise<Pick<RunOutcome, 'shown' | 'cost'>> {
+  const here = (time: ReadTime | null) => {
+    const then = host.modelAt(String(position));
+    const model = isRefusal(then) ? host.model() : then;
+    const results = new TextResults({ cost: new Cost(cost), time });
+    const filled = readWithTexts(host.runText, () => mapTexts(shown, late.filler(model)), { results, isGone });
+    const done = (value: typeof shown) => ({ shown: value, cost: results.cost.standing });
+    return filled instanceof Promise ? filled.then(done) : done(filled);
+  };
+  const { elsewhere } = host;
+  if (elsewhere === undefined) return here(null);
+  return unlessLong(elsewhere.share, here, async () => {
+    const made = await elsewhere.texts({ groups: late.groups, viewer, position, cost });
+    return made === null ? here(null) : { shown: mapTexts(shown, late.fillerWith(made.groups)), cost: made.cost };
+  });
 }

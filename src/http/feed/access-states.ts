@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { codec } from '#catalogue/events.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
@@ -6,7 +7,6 @@ import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/st
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { Deletions } from '#projections/deletions/deletions.ts';
-import { createStates } from './states.ts';
 
 export interface AccessState extends Owned {
   readonly kind: string;
@@ -28,6 +28,21 @@ export interface AccessStates {
   readonly step: (id: number, stored: StoredEvent) => AccessStep;
   /** The standing at a position of the log; null if the entry did not exist. */
   readonly asOf: (id: number, position: number) => AccessState | null;
+}
+
+/** States of items of one kind at events of their streams; null: the item does not exist. */
+export interface FeedStates<S> {
+  /** After an event of the stream; revision 0: before the first. */
+  readonly at: (id: number, revision: number) => S | null;
+  readonly after: (id: number, stored: StoredEvent) => S | null;
+  readonly asOf: (id: number, position: number) => S | null;
+}
+
+export interface StatesOptions<S> {
+  readonly read: EventStore['read'];
+  readonly streamOf: (id: number) => string;
+  /** The state after an event; small, because many are cached. */
+  readonly move: (state: S | null, stored: StoredEvent) => S | null;
 }
 
 const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
@@ -63,6 +78,9 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
   EntryRevisionDeleted: 'nothing',
   EntryErased: 'nothing',
 };
+
+/** Cached states, of a few hundred bytes each. As a size, because a maximum number of entries reserves the memory at once. */
+const MAX_KEPT = 10_000;
 
 export function createAccessStates({ read, lost }: AccessStatesParts): AccessStates {
   const until = (state: Reached | null, position: number): Reached | null => {
@@ -124,4 +142,44 @@ function accessStateOf(state: Reached | null): AccessState | null {
 
 function effectOf({ type }: StoredEvent): Effect {
   return effects[type as EntryEvent['type']] ?? 'nothing';
+}
+
+/** Folds states from the log and caches them: reading the log in order needs the state just before. */
+export function createStates<S>({ read, streamOf, move }: StatesOptions<S>): FeedStates<S> {
+  const known = new LRUCache<string, { readonly state: S | null }>({ maxSize: MAX_KEPT, sizeCalculation: () => 1 });
+
+  function at(id: number, revision: number): S | null {
+    if (revision === 0) return null;
+    const key = `${id} ${revision}`;
+    let kept = known.get(key);
+    if (kept === undefined) {
+      let state: S | null = null;
+      for (const stored of read({ stream: streamOf(id), to: revision })) state = move(state, stored);
+      kept = { state };
+      known.set(key, kept);
+    }
+    return kept.state;
+  }
+
+  return {
+    at,
+    after(id, stored) {
+      const state = move(at(id, stored.revision - 1), stored);
+      known.set(`${id} ${stored.revision}`, { state });
+      return state;
+    },
+    asOf: (id, position) => at(id, revisionAt(read, streamOf(id), position)),
+  };
+}
+
+function revisionAt(read: EventStore['read'], stream: string, position: number): number {
+  const [last] = read({ stream, direction: 'backwards', limit: 1 });
+  let [low, high] = [0, last?.revision ?? 0];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    const [event] = read({ stream, from: middle, to: middle });
+    if (event !== undefined && event.position <= position) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }

@@ -7,9 +7,8 @@ import { mayEdit } from '#domain/entry/rights.ts';
 import { mayEditMedia } from '#domain/media/rights.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { type AccessState, type AccessStates, isReadable } from './access-states.ts';
+import { type AccessState, type AccessStates, createStates, isReadable } from './access-states.ts';
 import { isMediaReadable, type MediaAccess, type MediaAccessStates } from './media.ts';
-import { createStates } from './states.ts';
 
 export interface CommentAccess {
   readonly comment: OwnedComment;

@@ -1,12 +1,16 @@
 import { codec } from '#catalogue/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
+import { entryKinds } from '#domain/entry/kinds.ts';
+import { type ContactEvent, contact } from '#domain/plugins/contact/area.ts';
+import { siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { type TemplateEvent, templates } from '#domain/plugins/templates/area.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
+import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
+import { baseOf, stylesId } from '#site/design.ts';
 import type { AccessState, AccessStates } from './access-states.ts';
 import type { CommentAccess, CommentAccessStates } from './comments.ts';
-import { type MessageFact, messageFact } from './contact.ts';
-import { type DesignFact, designFact } from './design.ts';
 import type { MediaAccess, MediaAccessStates } from './media.ts';
 
 /** What a commit did to one item, independent of the viewer and without its content. */
@@ -68,6 +72,35 @@ export interface Records {
   readonly media: MediaAccessStates;
   readonly comments: CommentAccessStates;
 }
+
+export interface DesignFact {
+  readonly about: 'design';
+  readonly resource: string;
+  readonly id: number;
+  readonly what: 'created' | 'changed' | 'trashed' | 'deleted';
+}
+
+export interface MessageFact {
+  readonly about: 'message';
+  readonly id: number;
+  readonly what: 'created' | 'deleted';
+}
+
+/** The resource name of messages received by contact forms. */
+export const messagesResource = 'contact-messages';
+
+/** Every resource that a change can belong to. */
+export const feedResources: readonly string[] = [
+  ...entryKinds.map(({ base }) => base),
+  'media',
+  'comments',
+  ...allTermKinds.map(({ base }) => base),
+  'users',
+  ...Object.values(baseOf),
+  'global-styles',
+  messagesResource,
+  'site',
+];
 
 export function factsOf(events: readonly StoredEvent[], records: Records): CommitFacts {
   const facts = new Map<string, Fact>();
@@ -148,4 +181,31 @@ function userFact({ type, data }: UserEvent, sofar: Fact | undefined): Fact | un
 
 function isInner(changed: object): boolean {
   return !['displayName', 'slug', 'url', 'description', 'email'].some((name) => name in changed);
+}
+
+/** The fact in an event of a plugin area; undefined for areas that the interface of contents does not expose. */
+function designFact(event: StoredEvent): DesignFact | undefined {
+  if (event.stream === siteStyles.stream) return styles;
+  return event.stream === templates.stream ? templateFact(codec.decode(event) as TemplateEvent) : undefined;
+}
+
+const styles: DesignFact = { about: 'design', resource: 'global-styles', id: stylesId, what: 'changed' };
+
+function templateFact({ type, data }: TemplateEvent): DesignFact | undefined {
+  const what = type === 'TemplateSaved' && data.isNew ? 'created' : acts[type];
+  return what === null ? undefined : { about: 'design', resource: baseOf[data.type], id: data.number, what };
+}
+
+const acts: Readonly<Record<TemplateEvent['type'], DesignFact['what'] | null>> = {
+  TemplateSaved: 'changed',
+  TemplateAutosaved: null,
+  TemplateRevisionDeleted: 'changed',
+  TemplateTrashed: 'trashed',
+  TemplateDeleted: 'deleted',
+};
+
+function messageFact(event: StoredEvent): MessageFact | undefined {
+  if (event.stream !== contact.stream) return undefined;
+  const { type, data } = codec.decode(event) as ContactEvent;
+  return { about: 'message', id: data.id, what: type === 'ContactMessageReceived' ? 'created' : 'deleted' };
 }

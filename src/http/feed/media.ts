@@ -4,8 +4,7 @@ import { mayReadMedia, type OwnedMedia } from '#domain/media/rights.ts';
 import { concernsMedia, evolveMedia, type Media, mediaStream } from '#domain/media/state.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
-import type { AccessState, AccessStates, AccessStatesParts } from './access-states.ts';
-import { createStates } from './states.ts';
+import { type AccessState, type AccessStates, type AccessStatesParts, createStates } from './access-states.ts';
 
 export interface MediaAccess {
   readonly item: OwnedMedia;

@@ -1,5 +1,4 @@
-import { pause } from './pause.ts';
-import type { FeedReading } from './reading.ts';
+import { type FeedReading, pause } from './reading.ts';
 import { type VisibleCommit, visibleIn } from './visible.ts';
 
 export interface Poll {

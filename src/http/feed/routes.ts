@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
+import { takesTokens } from '#commands/token-viewer.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { onAbort } from '#process/guard.ts';
+import { tools } from '#domain/plugins/tools/area.ts';
+import { strongest, type Viewer } from '#domain/user/roles.ts';
+import { after, onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
-import { admission } from './admission.ts';
-import { type ConnectionLimits, createConnectionLimit } from './connection-limit.ts';
 import { createJournal } from './journal.ts';
 import { pollCommits } from './poll.ts';
-import type { FeedReading } from './reading.ts';
+import { createTurnQueue, type FeedReading } from './reading.ts';
 import { changesSchema } from './schema.ts';
 import type { Source } from './source.ts';
 import { streamCommits } from './stream.ts';
-import { createTurnQueue } from './turn-queue.ts';
 
 export interface FeedOptions {
   readonly seating?: ConnectionLimits;
@@ -23,6 +23,15 @@ export interface FeedOptions {
   /** Called with the number of open feeds whenever it changes. */
   readonly onFeeds?: ((open: number) => void) | undefined;
 }
+
+interface ConnectionLimits {
+  readonly all: number;
+  readonly anonymous: number;
+  readonly each: number;
+}
+
+/** Takes a seat. Returns a function that gives it back (further calls do nothing), or null if none is free. */
+export type ReserveConnection = (viewer: Viewer) => (() => void) | null;
 
 const SEATING: ConnectionLimits = { all: 1000, anonymous: 800, each: 20 };
 const HEARTBEAT = 15_000;
@@ -97,4 +106,77 @@ function beginning({ params, request }: Call<Model>, { model }: Source): number 
 function wantsStream({ request }: Call<Model>): boolean {
   const accepted = request.header('accept')?.toLowerCase().split(',') ?? [];
   return accepted.some((range) => range.trim().split(/[\s;]/, 1)[0] === STREAM);
+}
+
+/**
+ * Returns a signal that is aborted when the client disconnects (`gone`), or when the viewer could no longer log in as before: their
+ * role changed, their account was disabled, or the password or token was withdrawn, has expired or is no longer accepted. `now`:
+ * milliseconds since 1970.
+ */
+export function admission(viewer: Viewer, { model, changed }: Source, gone: AbortSignal, now?: number): AbortSignal {
+  if (viewer.id === 0 || gone.aborted) return gone;
+  const then = passwordsOf(viewer, model);
+  const ended = new AbortController();
+  const end = () => {
+    stopListening();
+    stopWatching();
+    stopClock?.();
+    ended.abort();
+  };
+  const stopListening = changed(() => {
+    if (!stillHolds(viewer, then, model)) end();
+  });
+  const { token } = viewer;
+  const left = token === undefined || now === undefined ? longestTimer : token.until - now;
+  const stopClock = token && after(Math.min(left, longestTimer), end, () => ended.abort());
+  const stopWatching = onAbort(gone, end, () => ended.abort());
+  return ended.signal;
+}
+
+/** The longest possible timer, in milliseconds. Clients that follow for longer have to reconnect. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Called while other readers are notified of a commit, so it must not throw: a viewer who cannot be looked up loses access. */
+function stillHolds(viewer: Viewer, then: readonly string[], model: Source['model']): boolean {
+  try {
+    if (model().plugin(tools).switches.disable_authentication_password) return false;
+    if (viewer.token !== undefined && !takesTokens(model())) return false;
+    const user = model().user(viewer.id);
+    if (user === undefined || user.disabled || strongest(user.roles) !== viewer.role) return false;
+    const now = passwordsOf(viewer, model);
+    return then.every((password) => now.includes(password));
+  } catch {
+    return false;
+  }
+}
+
+function passwordsOf({ id, password }: Viewer, model: Source['model']): readonly string[] {
+  const all = model().user(id)?.passwords ?? [];
+  const passwords = all.filter((one) => password === undefined || one.id === password);
+  return passwords.map((password) => password.id);
+}
+
+function createConnectionLimit(
+  { all, anonymous, each }: ConnectionLimits,
+  onTaken: (total: number) => void = () => undefined,
+): ReserveConnection {
+  const taken = new Map<number, number>();
+  let total = 0;
+  return ({ id }) => {
+    const own = taken.get(id) ?? 0;
+    if (total >= all || own >= (id === 0 ? anonymous : each)) return null;
+    taken.set(id, own + 1);
+    total += 1;
+    onTaken(total);
+    let sits = true;
+    return () => {
+      if (!sits) return;
+      sits = false;
+      total -= 1;
+      onTaken(total);
+      const left = (taken.get(id) ?? 1) - 1;
+      if (left === 0) taken.delete(id);
+      else taken.set(id, left);
+    };
+  };
 }

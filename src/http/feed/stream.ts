@@ -1,6 +1,5 @@
 import { asciiJson } from '#text/json.ts';
-import { pause } from './pause.ts';
-import type { FeedReading } from './reading.ts';
+import { type FeedReading, pause } from './reading.ts';
 import { type VisibleCommit, visibleIn } from './visible.ts';
 
 /** After this many events without a visible change, the client is sent the position reached. */

@@ -3,24 +3,26 @@ import { contact } from '#domain/plugins/contact/area.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/entries.ts';
 import { namespaceUrl } from '#site/addresses/interface.ts';
-import { mediaLink } from '#site/addresses/media.ts';
-import { termLink } from '#site/addresses/terms.ts';
-import { userLink } from '#site/addresses/users.ts';
-import { canReadComment } from '#site/comments/rights.ts';
+import { mediaLink, permalink, termLink, userLink } from '#site/addresses/items.ts';
+import { canReadComment } from '#site/comments.ts';
 import { contactNamespace } from '#site/contact.ts';
 import { commentLink } from '#site/rendering/comments.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
-import { canReadEntry } from '#site/rights/entries.ts';
-import { canReadMedia } from '#site/rights/media.ts';
-import { canView } from '#site/rights/terms.ts';
-import { canSee, canSeeAll } from '#site/rights/users.ts';
+import { canReadEntry, canReadMedia, canSee, canSeeAll, canView, maySeeEditors } from '#site/rights.ts';
 import { type AccessState, isReadable } from './access-states.ts';
 import { isCommentEditable, isCommentReadable } from './comments.ts';
-import { type MessageFact, messagesResource } from './contact.ts';
-import type { DesignFact } from './design.ts';
-import type { CommitFacts, Fact, FedComment, FedEntry, MediaFact, TermFact, UserFact } from './facts.ts';
+import {
+  type CommitFacts,
+  type DesignFact,
+  type Fact,
+  type FedComment,
+  type FedEntry,
+  type MediaFact,
+  type MessageFact,
+  messagesResource,
+  type TermFact,
+  type UserFact,
+} from './facts.ts';
 import { isMediaReadable } from './media.ts';
 
 /** What happened to an item, as one viewer may know; `added`, `removed`: it became visible to them, or ceased to be. */

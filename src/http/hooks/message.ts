@@ -1,8 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { secretPrefix } from '#commands/hook-secret.ts';
-import type { Hook } from '#domain/plugins/hooks/area.ts';
+import { secretPrefix } from '#commands/hooks.ts';
+import { contact } from '#domain/plugins/contact/area.ts';
+import type { Hook, HookFilter } from '#domain/plugins/hooks/area.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { asciiJson } from '#text/json.ts';
-import type { ToldCommit } from './contact.ts';
+import { messagesResource } from '../feed/facts.ts';
+import type { Change, VisibleCommit } from '../feed/visible.ts';
 
 /** A message in the format of Standard Webhooks: the same at each attempt, except for time and signature. */
 export interface Message {
@@ -17,6 +20,22 @@ export interface MessagePlace {
   readonly round: number;
   readonly from: number;
   readonly to: number;
+}
+
+export interface ToldChange extends Change {
+  /** What a visitor wrote in a contact form. */
+  readonly message?: {
+    readonly form: number;
+    readonly date: string;
+    readonly name: string;
+    readonly email: string;
+    readonly subject: string;
+    readonly message: string;
+  };
+}
+
+export interface ToldCommit extends VisibleCommit {
+  readonly changes: readonly ToldChange[];
 }
 
 export function changesMessage(place: MessagePlace, url: string, commits: readonly ToldCommit[]): Message {
@@ -57,4 +76,18 @@ export function signedHeaders(
 function signature(text: string, secret: string): string {
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
   return createHmac('sha256', key).update(text).digest('base64');
+}
+
+/** Adds personal data only for hooks that name this resource. Changes of messages are visible only to users who may read messages. */
+export function withMessages(commit: VisibleCommit, { resources }: HookFilter, model: Model): ToldCommit {
+  if (!resources.includes(messagesResource)) return commit;
+  return { ...commit, changes: commit.changes.map((change) => withMessage(change, model)) };
+}
+
+function withMessage(change: Change, model: Model): ToldChange {
+  const kept = change.resource === messagesResource ? model.plugin(contact, String(change.id)).message : null;
+  // It has been deleted or erased since.
+  if (kept === null || kept.name === '') return change;
+  const { form, at, name, email, subject, message } = kept;
+  return { ...change, message: { form, date: at, name, email, subject, message } };
 }

@@ -6,7 +6,7 @@ import type { HookEvent } from '#domain/plugins/hooks/events.ts';
 import { startingAt } from '#domain/plugins/hooks/progress.ts';
 import { detach, guard } from '#process/guard.ts';
 import { createJournal } from '../feed/journal.ts';
-import { createTurnQueue } from '../feed/turn-queue.ts';
+import { createTurnQueue } from '../feed/reading.ts';
 import { type Delivery, deliver } from './deliver.ts';
 
 export interface HooksOptions

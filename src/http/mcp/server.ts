@@ -6,12 +6,10 @@ import type { Model } from '#projections/reading/model.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
-import { drainBody } from '../server/body.ts';
 import { methodsOf, type RouteAnswer, route } from '../server/exchange.ts';
-import type { Intake, IntakeFault } from '../server/intake.ts';
+import { drainBody, type Intake, type IntakeFault } from '../server/intake.ts';
 import { type LoginThrottle, postAttempts } from '../server/login-throttle.ts';
-import { answerMessage, type McpCall } from './answer.ts';
-import type { ToolParts } from './call.ts';
+import { answerMessage, type McpCall, type ToolParts } from './answer.ts';
 import type { Tool } from './tools.ts';
 
 export interface McpOptions extends ToolParts {

@@ -1,9 +1,8 @@
 import { argDescriptor } from '../engine/descriptors.ts';
 import { argsOf } from '../engine/past.ts';
 import type { Endpoint, Method, Route } from '../engine/types.ts';
-import { exactSchema } from '../openapi/exact.ts';
 import { type RoutePlace, routePlaces, routeSummary } from '../openapi/place.ts';
-import { sentSchema } from '../openapi/schema.ts';
+import { exactSchema, sentSchema } from '../openapi/schema.ts';
 import type { Schema } from '../openapi/types.ts';
 
 export interface Tool {

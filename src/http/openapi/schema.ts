@@ -1,9 +1,22 @@
-import type { Descriptor } from '../engine/descriptor.ts';
+import { z } from 'zod';
+import type { Descriptor } from '../engine/descriptors.ts';
 import type { Schema } from './types.ts';
+
+export interface SchemaRegistry {
+  /**
+   * Stores a schema and returns a reference to it; an equal one is stored only once. Uses the first of the names that no other
+   * schema has, or adds a number to the last.
+   */
+  readonly put: (names: readonly string[], schema: Schema) => Schema;
+  readonly schemas: () => Readonly<Record<string, Schema>>;
+}
 
 /** Keywords that JSON Schema 2020-12 expresses differently, or lacks. */
 const OWN = new Set(['$schema', 'links', 'required', 'readonly', 'context', 'properties', 'items', 'oneOf']);
 const BOUNDS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum']);
+
+/** Formats whose values may be empty. */
+const EMPTY_FORMATS: ReadonlySet<unknown> = new Set(['uri', 'email']);
 
 /** Translates an index descriptor to the dialect of OpenAPI 3.1. */
 export function schemaOf(descriptor: Descriptor): Schema {
@@ -105,4 +118,38 @@ function isText({ type, properties }: Descriptor): boolean {
 
 function isMap({ properties = {} }: Descriptor): boolean {
   return !('rendered' in properties) && !('raw' in properties);
+}
+
+/** A zod schema without simplification, including alternatives and tuples. `io`: of what is sent, or of what is shown. */
+export function exactSchema(schema: z.ZodType, io: 'input' | 'output'): Schema {
+  const { $schema: _, ...exact } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    reused: 'inline',
+    override: ({ jsonSchema }) => {
+      const { format, minimum, maximum } = jsonSchema;
+      if (minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+      if (!EMPTY_FORMATS.has(format)) return;
+      delete jsonSchema.format;
+      jsonSchema.anyOf = [{ format: String(format) }, { maxLength: 0 }];
+    },
+  });
+  return exact as Schema;
+}
+
+export function createSchemaRegistry(): SchemaRegistry {
+  const schemas = new Map<string, Schema>();
+  return {
+    put(wanted, schema) {
+      const text = JSON.stringify(schema);
+      const isFree = (name: string) => !schemas.has(name) || JSON.stringify(schemas.get(name)) === text;
+      const names = wanted.map((name) => name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, ''));
+      let name = names.find(isFree);
+      for (let i = 2; name === undefined; i += 1) name = [`${names.at(-1)}-${i}`].find(isFree);
+      schemas.set(name, schema);
+      return { $ref: `#/components/schemas/${name}` };
+    },
+    schemas: () => Object.fromEntries([...schemas].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }

@@ -1,12 +1,11 @@
 import { secondsBetween } from '#domain/time/local.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { NamedTerm } from '#projections/terms/definition.ts';
-import { termLink } from '#site/addresses/terms.ts';
-import { userLink } from '#site/addresses/users.ts';
+import { termLink, userLink } from '#site/addresses/items.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import type { Item } from '#site/items/item.ts';
 import { type Html, html } from '#site/markup/html.ts';
-import { plain } from '#site/rendering/texts.ts';
+import { plain } from '#site/rendering/posts.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 

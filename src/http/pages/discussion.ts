@@ -1,15 +1,14 @@
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { commentHostOf, isOpenToComments } from '#site/comments/hosts.ts';
+import { commentHostOf, isOpenToComments } from '#site/comments.ts';
 import type { Item } from '#site/items/item.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
-import { picture } from '#site/rendering/avatars.ts';
-import { authorOf, exactDate, flatThreads, picturedBy } from '#site/rendering/comments.ts';
+import { picture } from '#site/rendering/blocks/avatar.ts';
+import { authorOf, commentHostLink, exactDate, flatThreads, picturedBy } from '#site/rendering/comments.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { commentPageAddress, commentPages } from './comment-pages.ts';
 
 export interface DiscussionPlace {
   /** Whether visitors without an account may comment. */
@@ -30,6 +29,10 @@ export interface RefusedComment {
 
 /** Maximum depth of indented replies. */
 const DEEPEST = 5;
+
+/** Maximum threads on a page, and comments unless a single thread has more. */
+const THREADS = 50;
+const COMMENTS = 500;
 
 /** The comments on an item and the comment form; null if there is neither. */
 export function discussion(item: Item, model: Model, talk: DiscussionPlace): Html | null {
@@ -133,4 +136,33 @@ ${isHere ? html`<p><a href="${item.address}#respond">Cancel reply</a></p>\n` : n
 <p><label for="words">Comment</label><textarea id="words" name="content" rows="6" maxlength="65525" required>${value('content')}</textarea></p>
 <p><button>Post comment</button></p>
 </form>`;
+}
+
+/** Divides threads into pages, the oldest first, so that a new comment changes only the last page. */
+function commentPages(threads: readonly CommentThread[]): readonly (readonly CommentThread[])[] {
+  const pages: CommentThread[][] = [];
+  let count = 0;
+  for (const thread of threads) {
+    const size = flatThreads([thread]).reduce((sum) => sum + 1, 0);
+    const last = pages.at(-1);
+    const fits = last !== undefined && last.length < THREADS && count + size <= COMMENTS;
+    if (fits) last.push(thread);
+    else pages.push([thread]);
+    count = fits ? count + size : size;
+  }
+  return pages;
+}
+
+/** Address of a page of the comments on an item; the last page is on the item's own address. */
+export function commentPageAddress(address: string, page: number, pages: number): string {
+  if (page === pages) return `${address}#comments`;
+  return `${address.includes('?') ? `${address}&cpage=${page}` : `${address}comment-page-${page}/`}#comments`;
+}
+
+/** Address of a comment on the page that shows it; only approved comments are shown. */
+export function commentAddress({ id, post }: CommentRow, model: Model): string {
+  const pages = commentPages(model.comments.threads(post));
+  const found = pages.findIndex((page) => flatThreads(page).some((thread) => thread.id === id));
+  const page = found < 0 ? pages.length : found + 1;
+  return commentPageAddress(commentHostLink(post, model), page, pages.length).replace(/#comments$/, `#comment-${id}`);
 }

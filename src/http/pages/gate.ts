@@ -2,9 +2,10 @@ import { timingSafeEqual } from 'node:crypto';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { html } from '#site/markup/html.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { type PageReply, redirectReply } from '../server/page-reply.ts';
-import { maintenancePage } from './maintenance.ts';
+import { type PageReply, pageReply, redirectReply, unkept } from '../server/page-reply.ts';
+import { pageDocument } from './layout.ts';
 
 export interface Visit {
   readonly url: string;
@@ -22,6 +23,7 @@ export type Passage = { readonly reply: PageReply } | { readonly headers: Readon
 /** Name of the parameter and of the cookie that bypass the maintenance page. */
 const pass = 'bypass_code';
 export const nothingHere: Passage = { headers: {} };
+const retry = { 'Retry-After': '600' };
 
 /** Applies the site's tools to its pages: maintenance mode and redirects. The JSON interface is not affected. */
 export function passageFor(visit: Visit, model: Model): Passage {
@@ -65,4 +67,13 @@ function cookieOf(code: string, model: Model): string {
 function isSame(sent: string, code: string): boolean {
   const [left, right] = [Buffer.from(sent), Buffer.from(code)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function maintenancePage(model: Model): PageReply {
+  const site = model.site();
+  const main = html`<h1>Back soon</h1>
+<p>We are working on this site. Please come back a little later.</p>`;
+  const body = pageDocument({ model, title: 'Back soon', canonical: null, main, bare: true });
+  const reply = unkept(pageReply(body, { site, status: 503 }));
+  return { ...reply, headers: { ...reply.headers, ...retry } };
 }

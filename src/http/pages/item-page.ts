@@ -1,24 +1,21 @@
 import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
-import { sourceUrl } from '#site/addresses/media.ts';
+import { sourceUrl, userLink } from '#site/addresses/items.ts';
 import { contactForm, contactFormOf, outcomeParameter } from '#site/contact.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
 import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
 import { largeImage } from '#site/media/image.ts';
-import { canReadMedia } from '#site/rights/media.ts';
+import { canReadMedia } from '#site/rights.ts';
 import { parseQuery } from '#text/query-string.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { type PageReply, pageReply, unkept } from '../server/page-reply.ts';
 import { byline, termLine } from './byline.ts';
-import { commentPageAddress } from './comment-pages.ts';
-import { type DiscussionPlace, discussion, pagesOfComments } from './discussion.ts';
+import { commentPageAddress, type DiscussionPlace, discussion, pagesOfComments } from './discussion.ts';
 import { feedAddress } from './feed.ts';
-import { languageOf } from './language.ts';
-import { pageDocument } from './layout.ts';
+import { languageOf, pageDocument } from './layout.ts';
 import { stylesFor, withFirstImages } from './made-for.ts';
 import { breadcrumbs, neighbours } from './menu.ts';
-import { socialMeta } from './social.ts';
 
 export interface Tried {
   readonly password: string | null;
@@ -139,4 +136,49 @@ ${failed ? html`<p role="alert"><strong>Wrong password. Please try again.</stron
 <p><label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="off" required> <button>Show</button></p>
 </form>`;
+}
+
+/** Metadata for social networks and search engines: Open Graph and structured data. */
+function socialMeta(item: Item, model: Model): Content {
+  const site = model.site();
+  const excerpt = plainExcerpt(item);
+  const picture = pictureOf(item, model);
+  const properties: readonly (readonly [string, string])[] = [
+    ['og:type', item.type === 'post' ? 'article' : 'website'],
+    ['og:title', plainTitle(item)],
+    ['og:url', item.address],
+    ['og:site_name', site.name],
+    ...(excerpt === '' ? [] : [['og:description', excerpt] as const]),
+    ...(picture === null ? [] : [['og:image', picture] as const]),
+  ];
+  return [
+    properties.map(([name, content]) => html`<meta property="${name}" content="${content}">\n`),
+    html`<meta name="twitter:card" content="${picture === null ? 'summary' : 'summary_large_image'}">\n`,
+    structured(item, model, picture),
+  ];
+}
+
+function structured(item: Item, model: Model, picture: string | null): Html {
+  const { name, url } = model.site();
+  const author = model.user(item.author);
+  const data = {
+    '@context': 'https://schema.org',
+    '@type': item.type === 'post' ? 'BlogPosting' : 'WebPage',
+    headline: plainTitle(item),
+    url: item.address,
+    datePublished: `${item.dateGmt ?? item.date}Z`,
+    dateModified: `${item.modifiedGmt}Z`,
+    ...(picture === null ? {} : { image: picture }),
+    ...(author === undefined
+      ? {}
+      : { author: { '@type': 'Person', name: author.displayName, url: userLink(author, url) } }),
+    publisher: { '@type': 'Organization', name, url: `${url}/` },
+  };
+  const text = JSON.stringify(data).replaceAll('<', '\\u003c');
+  return asHtml(`<script type="application/ld+json">${text}</script>\n`);
+}
+
+function pictureOf({ image, password }: Item, model: Model): string | null {
+  const row = image === 0 || password !== '' ? undefined : model.media(image);
+  return row === undefined || row.image === null || !canReadMedia(anonymous, row, model) ? null : sourceUrl(row, model);
 }

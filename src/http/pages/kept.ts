@@ -1,6 +1,6 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { timesAsked } from '#site/rendering/clock.ts';
+import { timesAsked } from '#site/rendering/rendering.ts';
 import { type ReadTime, unlessLong } from '#text/read-time.ts';
 import { TextResults, Unwanted } from '#text/suspended.ts';
 import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';

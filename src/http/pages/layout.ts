@@ -1,10 +1,13 @@
+import { searchFor } from '#projections/collection/search-query.ts';
 import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
-import { type Content, html } from '#site/markup/html.ts';
-import { siteLanguage } from './language.ts';
-import { pageMenu } from './menu.ts';
-import { placedMenu } from './placed-menu.ts';
-import { searchForm } from './search.ts';
+import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
+import { type Content, type Html, html } from '#site/markup/html.ts';
+import { plain } from '#site/rendering/posts.ts';
+import { languageOfMarkup, languageOfText } from '#text/language.ts';
+import { parseQuery } from '#text/query-string.ts';
+import type { ListingPage } from './listing.ts';
+import { pageMenu, placedMenu } from './menu.ts';
 import { pageStyle, siteStyle } from './style.ts';
 
 export interface PageSheet {
@@ -63,4 +66,40 @@ ${bare || searches ? null : searchForm(model)}
 
 function windowTitle(title: string, { name }: Pick<ShownSite, 'name'>): string {
   return title === '' ? name : `${title} – ${name}`;
+}
+
+function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {
+  return language === '' ? 'en' : language.replaceAll('_', '-');
+}
+
+/** Characters of a content that are examined: all of several megabytes would take seconds. */
+const BEGINNING = 65_536;
+
+/** Attributes for the language and direction of an item; null if they are those of the site. */
+export function languageOf(item: Item, content: string | null): Html | null {
+  const text = `${plainTitle(item)} ${content === null ? plainExcerpt(item) : plain(content.slice(0, BEGINNING))}`;
+  const told = (content === null ? null : languageOfMarkup(content)) ?? languageOfText(text);
+  if (told === null || (told.lang === null && told.dir === 'ltr')) return null;
+  return html`${told.lang === null ? null : html` lang="${told.lang}"`} dir="${told.dir}"`;
+}
+
+/** The posts that match a search; null if the query is not a search. */
+export function searchIn(query: string, model: Model): ListingPage | null {
+  const words = query.includes('s=') ? parseQuery(query)['s'] : undefined;
+  if (typeof words !== 'string') return null;
+  const text = words.trim();
+  const { search } = searchFor(text, { skipProtected: true });
+  const address = `${model.site().url}/`;
+  const found = search === undefined ? { include: [] } : { search, orderBy: 'relevance' as const };
+  const title = text === '' ? 'Search' : `Search: ${text}`;
+  return { title, description: '', address, query: found, words: text, parameters: `s=${encodeURIComponent(text)}` };
+}
+
+export function searchForm(model: Model, words = ''): Html {
+  const { pathname } = new URL(`${model.site().url}/`);
+  return html`<form role="search" aria-label="This site" action="${pathname}" method="get">
+<label for="s">Search</label>
+<input id="s" name="s" type="search" value="${words}" maxlength="400" required>
+<button>Search</button>
+</form>`;
 }

@@ -5,14 +5,12 @@ import { type Item, plainExcerpt, plainTitle, publicItem } from '#site/items/ite
 import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { paging } from '#site/markup/paging.ts';
 import { imageElement } from '#site/media/image.ts';
-import { canReadMedia } from '#site/rights/media.ts';
+import { canReadMedia } from '#site/rights.ts';
 import { type PageReply, pageReply } from '../server/page-reply.ts';
 import { byline } from './byline.ts';
 import { feedAddress } from './feed.ts';
-import { languageOf } from './language.ts';
-import { pageDocument } from './layout.ts';
+import { languageOf, pageDocument, searchForm } from './layout.ts';
 import type { ListingPage } from './listing.ts';
-import { searchForm } from './search.ts';
 
 const POSTS_PER_PAGE = 10;
 

@@ -1,29 +1,21 @@
 import type { Model } from '#projections/reading/model.ts';
-import { pathOfFramed } from '#site/addresses/locate.ts';
-import { frameAddress } from '#site/addresses/place.ts';
-import { itemAt, itemInQuery } from '#site/items/find.ts';
-import type { Item } from '#site/items/item.ts';
+import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
+import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
 import { type Html, html } from '#site/markup/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { presentCost } from '#text/suspended.ts';
 import { headerNames } from '../engine/headers.ts';
 import type { PostAttempt } from '../engine/types.ts';
 import { type PageReply, pageReply, redirectReply } from '../server/page-reply.ts';
-import { chosenIn } from './chosen.ts';
-import { commentPageAddress } from './comment-pages.ts';
-import { withDelivery } from './delivery.ts';
-import { type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
+import { iconAt, llmsText, robotsText, sitemapAt } from './crawler-files.ts';
+import { commentPageAddress, type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedPageAt, feedPath } from './feed.ts';
 import { itemPage, type Tried } from './item-page.ts';
-import { pageDocument } from './layout.ts';
+import { pageDocument, searchIn } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
-import { type ListingPage, listingAt } from './listing.ts';
-import { llmsText } from './llms.ts';
-import { iconAt, robotsText } from './robots.ts';
-import { searchIn } from './search.ts';
+import { chosenIn, type ListingPage, listingAt } from './listing.ts';
 import { sharedDesignAt } from './shared-design.ts';
-import { sitemapAt } from './sitemap.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageRequest {
@@ -173,4 +165,12 @@ interface PlainPage {
   readonly main: Html;
   readonly status: number;
   readonly model: Model;
+}
+
+/** Points the media addresses of a page to where media are currently delivered, whatever editors wrote into contents before. */
+function withDelivery(body: PageReply['body'], model: Model): PageReply['body'] {
+  const { url, network, mediaUrl } = model.site();
+  if (network === null) return body;
+  const [from, to] = mediaUrl === network ? [url, network] : [network, url];
+  return body.map((piece) => piece.replaceAll(`${from}/uploads/`, `${to}/uploads/`));
 }

@@ -1,22 +1,27 @@
+import type { IncomingMessage } from 'node:http';
 import { previewerOf } from '#commands/previews.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/entries.ts';
-import { placeAt } from '#site/addresses/locate.ts';
-import { placeType } from '#site/addresses/place.ts';
+import { permalink } from '#site/addresses/items.ts';
+import { placeAt, placeType } from '#site/addresses/place.ts';
 import { renderingWithLists } from '#site/builder/post-lists.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
 import { type Item, itemOf } from '#site/items/item.ts';
-import { postOf } from '#site/rendering/posts.ts';
-import { revisionPost } from '#site/rendering/revision.ts';
-import { textIn } from '#site/rendering/texts.ts';
+import { html } from '#site/markup/html.ts';
+import { postOf, revisionPost, textIn } from '#site/rendering/posts.ts';
 import type { Post } from '#site/rendering/types.ts';
-import { canEditEntry } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { resultOf } from '#text/suspended.ts';
-import { type PageReply, unkept } from '../server/page-reply.ts';
+import { turnedAway } from '../engine/attempts.ts';
+import type { Authenticator } from '../server/auth.ts';
+import { textField } from '../server/intake.ts';
+import { credentialFields, type PageReply, pageReply, seeOther, unkept } from '../server/page-reply.ts';
+import { cookiesIn, pageCookie, type Sessions } from '../server/sessions.ts';
 import { itemPage } from './item-page.ts';
+import { pageDocument } from './layout.ts';
 
 /** What a request for a preview names: `?p=12&preview=true`, or an address with `preview_id`. */
 export interface PreviewRequest {
@@ -24,6 +29,31 @@ export interface PreviewRequest {
   /** '' for none. */
   readonly nonce: string;
 }
+
+export interface PreviewLoginOptions {
+  readonly model: () => Model;
+  readonly sessions: Sessions;
+  readonly authenticator: Authenticator;
+  readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+interface Shown {
+  readonly status?: number;
+  readonly complaint?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Login for those who follow a preview link in a browser. */
+export interface PreviewLogin {
+  readonly viewerOf: (request: IncomingMessage) => Viewer;
+  readonly ask: (request: IncomingMessage, shown?: Shown) => PageReply;
+  readonly submit: (request: IncomingMessage, form: Readonly<Record<string, unknown>>) => Promise<PageReply>;
+}
+
+/** Name of the form and of the cookie; milliseconds of the session. */
+export const PREVIEW = 'preview';
+export const previewLength = 60 * 60 * 1000;
 
 /** Reads a request for a preview; null if it is none. */
 export function previewIn(url: string, model: Model): PreviewRequest | null {
@@ -78,5 +108,52 @@ function textsOf(post: Post, viewer: Viewer, model: Model): Pick<Item, 'title' |
     title: textIn(post.row?.titleJson ?? resultOf('title', '')),
     content: (query) => rendering(query).content(post),
     excerpt: () => rendering().excerpt(post),
+  };
+}
+
+export function createPreviewLogin({
+  model,
+  sessions,
+  authenticator,
+  isForeign,
+  addressOf,
+}: PreviewLoginOptions): PreviewLogin {
+  const cookie = (name: string, value: string, seconds: number) =>
+    pageCookie(name, value, { siteUrl: model().site().url, path: '/', seconds, sameSite: 'lax' });
+  const ask: PreviewLogin['ask'] = (request, { status = 401, complaint, headers } = {}) => {
+    const token = sessions.formToken(cookiesIn(request)[`${PREVIEW}-form`]);
+    const main = html`<h1>Preview</h1>
+<p>This page is not public. Log in to see it, if you may edit it.</p>
+${complaint === undefined ? null : html`<p role="alert"><strong>${complaint}</strong></p>`}
+<form method="post"><input type="hidden" name="form" value="${PREVIEW}"><input type="hidden" name="token" value="${token}">
+${credentialFields('')}
+<p><button>Log in</button></p></form>`;
+    const body = pageDocument({ model: model(), title: 'Preview', canonical: null, main });
+    const reply = unkept(pageReply(body, { site: model().site(), status }));
+    return {
+      ...reply,
+      headers: { ...reply.headers, ...headers, 'Set-Cookie': cookie(`${PREVIEW}-form`, token, sessions.seconds.form) },
+    };
+  };
+  return {
+    viewerOf: (request) => sessions.viewerOf(cookiesIn(request)[PREVIEW], model()) ?? anonymous,
+    ask,
+    async submit(request, form) {
+      const token = textField(form, 'token');
+      if (isForeign(request.headers) || token !== cookiesIn(request)[`${PREVIEW}-form`] || !sessions.isFormToken(token))
+        return ask(request, {
+          status: 403,
+          complaint: 'The form was too old or came from elsewhere. Please try again.',
+        });
+      const viewer = await authenticator.check(
+        textField(form, 'login'),
+        textField(form, 'password'),
+        addressOf(request),
+      );
+      if (isRefusal(viewer)) return ask(request, turnedAway(viewer));
+      const folder = new URL(model().site().url).pathname.replace(/\/+$/, '');
+      const { url = '/' } = request;
+      return seeOther(folder + url, cookie(PREVIEW, sessions.begin(viewer), sessions.seconds.session));
+    },
   };
 }

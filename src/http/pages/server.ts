@@ -15,12 +15,11 @@ import { type LoginThrottle, postAttempts } from '../server/login-throttle.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { type AsOf, pageAsOf } from './as-of.ts';
 import type { SendComment, SentComment } from './comment-form.ts';
-import { commentAddress } from './comment-pages.ts';
+import { commentAddress } from './discussion.ts';
 import { nothingHere, type Passage, passageFor, type Visit } from './gate.ts';
 import { type KeptPages, pageBytes } from './kept.ts';
 import { answerPage, faultPage, missingPage, type PageRequest } from './pages.ts';
-import { type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
-import { PREVIEW, type PreviewLogin } from './preview-login.ts';
+import { PREVIEW, type PreviewLogin, type PreviewRequest, previewerFor, previewIn, previewPage } from './preview.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageServerOptions {

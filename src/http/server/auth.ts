@@ -30,11 +30,16 @@ export interface Authenticator {
   readonly check: (login: string, password: string, address: string) => Promise<Person | Refusal>;
 }
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly source: CredentialSource;
   readonly guesses: LoginThrottle;
   /** Called for every authenticated request. */
   readonly onUse?: ((viewer: Viewer, address: () => string) => unknown) | undefined;
+}
+
+export interface BearerOptions extends Pick<AuthenticatorOptions, 'guesses' | 'onUse'> {
+  /** The viewer of a token that is currently valid, else null. */
+  readonly authenticateToken: ((token: string) => Viewer | null) | undefined;
 }
 
 const BASIC = /^basic +([\w+/=-]+) *$/i;
@@ -44,7 +49,8 @@ const LONGEST = 1024;
 /** Login forms that may wait to be checked. */
 const MAX_WAITING = 50;
 const NOBODY: Identity = { viewer: anonymous, failed: false, wait: 0 };
-export const failedIdentity: Identity = { viewer: anonymous, failed: true, wait: 0 };
+const failedIdentity: Identity = { viewer: anonymous, failed: true, wait: 0 };
+const BEARER = /^bearer +([\w.-]{1,200}) *$/i;
 
 /**
  * Authenticates Basic credentials. With wrong ones the request continues as anonymous (interface behaviour, section 1), unless too
@@ -142,4 +148,28 @@ function basicCredentials(header: string): { readonly login: string; readonly pa
   const text = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = text.indexOf(':');
   return colon < 1 ? null : { login: text.slice(0, colon), password: text.slice(colon + 1) };
+}
+
+/**
+ * Adds bearer tokens to an authenticator. They are looked up at each request, so that a withdrawal takes effect at once. A valid
+ * token is accepted however many wrong ones were sent from its address.
+ */
+export function withTokens(
+  { identify }: Pick<Authenticator, 'identify'>,
+  { authenticateToken, guesses, onUse }: BearerOptions,
+): Pick<Authenticator, 'identify'> {
+  return {
+    identify: (header, address) => {
+      const token = header === undefined ? undefined : BEARER.exec(header)?.[1];
+      if (token === undefined || authenticateToken === undefined) return identify(header, address);
+      const viewer = authenticateToken(token);
+      if (viewer !== null) {
+        onUse?.(viewer, address);
+        return { viewer, failed: false, wait: 0 };
+      }
+      const { wait, failed } = guesses.token(address());
+      if (wait === 0) failed();
+      return { ...failedIdentity, wait };
+    },
+  };
 }

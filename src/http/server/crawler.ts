@@ -1,8 +1,8 @@
 import { crawlersPaused } from '#catalogue/plugins.ts';
 import { kindOf, page, post } from '#domain/entry/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { collectionUrl, permalink } from '#site/addresses/entries.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
+import { collectionUrl, permalink } from '#site/addresses/items.ts';
 import { published } from '#site/entries/newest.ts';
 import { type CrawlerName, type CrawlerState, crawlers } from '../../plugin/server.ts';
 

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
+import { listen } from '#process/guard.ts';
 import type { Waits } from '../engine/waits.ts';
-import type { AnswerSource } from './meter.ts';
+import type { AnswerSource } from './tracing.ts';
 
 export interface Answered {
   /** Pattern of the route, or `page`, `file`, `audit`. */
@@ -19,13 +20,6 @@ export interface Answered {
   readonly isTruncated?: boolean | undefined;
 }
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Set when the request has been answered. */
-    answered: Answered | null;
-  }
-}
-
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -34,6 +28,21 @@ export interface Exchange {
 }
 
 export type RouteAnswer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
+
+export interface AbortSignals {
+  /** Aborted when the client disconnects, the response is complete or the server closes. */
+  readonly of: (response: ServerResponse) => AbortSignal;
+  readonly isClosing: () => boolean;
+  /** Called when the server closes: ends everything that could take long. */
+  readonly close: () => void;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the request has been answered. */
+    answered: Answered | null;
+  }
+}
 
 export function methodsOf(app: FastifyInstance): HTTPMethods[] {
   return app.supportedMethods as HTTPMethods[];
@@ -68,6 +77,34 @@ export function takeOver(request: FastifyRequest, reply: FastifyReply): Exchange
     id: request.id,
     note: (answered) => {
       request.answered = answered;
+    },
+  };
+}
+
+export function createAbortSignals(): AbortSignals {
+  const open = new Map<ServerResponse, AbortController>();
+  let closing = false;
+  return {
+    of(response) {
+      const known = open.get(response);
+      if (known !== undefined) return known.signal;
+      const controller = new AbortController();
+      if (closing || response.closed) {
+        controller.abort();
+        return controller.signal;
+      }
+      open.set(response, controller);
+      const leave = () => {
+        open.delete(response);
+        controller.abort();
+      };
+      listen(response, 'close', leave, () => undefined);
+      return controller.signal;
+    },
+    isClosing: () => closing,
+    close() {
+      closing = true;
+      for (const controller of open.values()) controller.abort();
     },
   };
 }

@@ -8,9 +8,8 @@ import { namesTag } from '../engine/etag.ts';
 import { JSON_TYPE } from '../engine/present.ts';
 import { problemHeaders, problemText, refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator } from './auth.ts';
-import { CORRELATION } from './correlation.ts';
 import { type Exchange, methodsOf, type RouteAnswer, route, takeOver } from './exchange.ts';
-import { type ByteRange, rangeOf } from './file-range.ts';
+import { CORRELATION } from './journal.ts';
 
 /** A stored representation of a file: as uploaded, or smaller. */
 export interface StoredForm {
@@ -37,6 +36,12 @@ export interface FileServerOptions {
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
+/** A part of a file: first and last byte. */
+interface ByteRange {
+  readonly start: number;
+  readonly end: number;
+}
+
 const ROOT = '/uploads/';
 /** The bytes at an address never change. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -48,6 +53,8 @@ const INERT = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 /** The browser's own players and readers for these would not work under the policy. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
+
+const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})[ \t]*-[ \t]*(\d{0,15})[ \t]*$/i;
 
 /** Written by hand: `@fastify/send` reads paths, and these files are streams from an object store (ADR 66). */
 export function addFiles(app: FastifyInstance, options: FileServerOptions): void {
@@ -201,4 +208,21 @@ function contentHeaders({ type }: StoredForm): Record<string, string> {
     ...(SHOWN.test(type) ? {} : { 'Content-Disposition': 'attachment' }),
     ...(PLAYED.test(type) ? {} : { 'Content-Security-Policy': INERT }),
   };
+}
+
+/**
+ * The part requested by a `Range` header; null for the whole file (also for several ranges or an invalid one), `beyond` if the file
+ * ends before it.
+ */
+function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond' | null {
+  const [, from, to] = ONE_RANGE.exec(header ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  if (from === '') return lastBytes(Number(to), size);
+  const [start, end] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];
+  if (to !== '' && Number(to) < start) return null;
+  return start >= size ? 'beyond' : { start, end };
+}
+
+function lastBytes(count: number, size: number): ByteRange | 'beyond' {
+  return count === 0 || size === 0 ? 'beyond' : { start: Math.max(0, size - count), end: size - 1 };
 }

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered } from './exchange.ts';
-import type { RequestMeter } from './meter.ts';
+import type { RequestMeter } from './tracing.ts';
 
 export type LoggedRequests = 'all' | 'writes' | 'slow' | 'none';
 
@@ -15,6 +16,13 @@ export interface RequestLogOptions {
 const NOWHERE: Pick<Answered, 'route' | 'actor' | 'position'> = { route: null, actor: 0, position: null };
 const HEALTH = '/health/';
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS'];
+
+/** Header with the id under which a request and its response are logged. */
+export const CORRELATION = 'X-Correlation-Id';
+
+const GIVEN = /^[\x21-\x7e]{1,128}$/;
+/** The format of W3C Trace Context: version, trace, parent, flags. */
+const TRACE = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})[\da-f]{16}-[\da-f]{2}(?:-|$)/;
 
 /** Writes one log line per request, except for health checks, and reports each to the meter. */
 export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }: RequestLogOptions): void {
@@ -78,4 +86,12 @@ function lineOf(
     address,
     aborted: raw.writableFinished ? undefined : true,
   };
+}
+
+/** The id of a request in the logs, in its response and in its commit (interface behaviour, section 4). */
+export function correlationOf(headers: IncomingHttpHeaders, newId: () => string): string {
+  const given = headers['x-correlation-id'];
+  if (typeof given === 'string' && GIVEN.test(given)) return given;
+  const { traceparent } = headers;
+  return (typeof traceparent === 'string' ? TRACE.exec(traceparent)?.[1] : undefined) ?? newId();
 }

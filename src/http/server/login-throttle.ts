@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import type { AttemptKind } from './meter.ts';
+import type { AttemptKind } from './tracing.ts';
 
 export interface Attempt {
   /** Seconds until the attempt is allowed; 0: now. */

@@ -1,6 +1,7 @@
 import type { ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { frameScriptSource } from '#site/markup/frame-script.ts';
+import { type Html, html } from '#site/markup/html.ts';
 
 export interface PageReply {
   readonly status: number;
@@ -68,4 +69,10 @@ export function seeOther(address: string, cookie: string): PageReply {
 /** The same reply, not to be stored. */
 export function unkept(reply: PageReply): PageReply {
   return { ...reply, headers: { ...reply.headers, 'Cache-Control': 'no-store' } };
+}
+
+/** The fields of a log-in form. */
+export function credentialFields(login: string): Html {
+  return html`<p class="field"><label for="login">Login or mail address</label><input id="login" name="login" autocomplete="username" autocapitalize="none" spellcheck="false" required value="${login}"></p>
+<p class="field"><label for="password">Password</label><input id="password" name="password" type="password" autocomplete="current-password" required></p>`;
 }

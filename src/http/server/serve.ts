@@ -9,17 +9,14 @@ import { NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
 import type { Pieces } from '../engine/types.ts';
 import { Waits } from '../engine/waits.ts';
-import { createAbortSignals } from './abort-signals.ts';
 import type { Authenticator, Identity } from './auth.ts';
-import { drainBody, giveUpWhenIdle, hasBody, isLonger } from './body.ts';
-import { CORRELATION } from './correlation.ts';
-import type { Exchange } from './exchange.ts';
-import type { Intake } from './intake.ts';
+import { createAbortSignals, type Exchange } from './exchange.ts';
+import { drainBody, giveUpWhenIdle, hasBody, type Intake, isLonger } from './intake.ts';
+import { CORRELATION } from './journal.ts';
 import { type LoginThrottle, postAttempts } from './login-throttle.ts';
 import type { Origins } from './origin.ts';
-import { pump } from './pump.ts';
 import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
-import type { SendBuffer } from './send-buffer.ts';
+import { pump, type SendBuffer } from './sending.ts';
 import type { RequestTarget } from './target.ts';
 
 export interface ServerOptions {

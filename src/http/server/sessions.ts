@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
 import { accountKey } from '#commands/credentials.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { may, type Right, type Viewer, viewerOf } from '#domain/user/roles.ts';
@@ -49,6 +51,16 @@ interface Content {
   readonly user: number;
   readonly password: string;
   readonly expires: number;
+}
+
+interface CookieOptions {
+  readonly siteUrl: string;
+  /** Path below the address of the site; browsers send the cookie to it and to what is below. */
+  readonly path: string;
+  /** Lifetime; 0 removes the cookie. */
+  readonly seconds: number;
+  /** `lax`: it is sent when another site links to the page. */
+  readonly sameSite?: 'strict' | 'lax';
 }
 
 /** Lifetime of the token in a form, in milliseconds. */
@@ -117,4 +129,16 @@ function signatureOf(text: string, secret: string): string {
 function isSame(sent: string, own: string): boolean {
   const [left, right] = [Buffer.from(sent), Buffer.from(own)];
   return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** A `Set-Cookie` header for pages of the site. Scripts cannot read the cookie. */
+export function pageCookie(name: string, value: string, options: CookieOptions): string {
+  const { siteUrl, path: below, seconds: maxAge, sameSite = 'strict' } = options;
+  const { protocol, pathname } = new URL(siteUrl);
+  const path = pathname.replace(/\/+$/, '') + below;
+  return stringifySetCookie({ name, value, path, maxAge, httpOnly: true, sameSite, secure: protocol === 'https:' });
+}
+
+export function cookiesIn({ headers }: Pick<IncomingMessage, 'headers'>): Readonly<Record<string, string | undefined>> {
+  return headers.cookie === undefined ? {} : parseCookie(headers.cookie);
 }

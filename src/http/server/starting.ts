@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { CORRELATION, correlationOf } from './correlation.ts';
 import type { Health } from './health.ts';
+import { CORRELATION, correlationOf } from './journal.ts';
 
 /** Listens from the first moment of a start: serves health checks and tells all other clients to wait. */
 export interface StartingServer {

@@ -3,9 +3,9 @@ import { tools } from '#domain/plugins/tools/area.ts';
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
 import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { CONTENT, interfaceUrl, namespaceUrl } from '#site/addresses/interface.ts';
-import { sourceUrl } from '#site/addresses/media.ts';
-import { isPrivate } from '#site/rights/media.ts';
-import { asMarkup } from './settings/marks.ts';
+import { sourceUrl } from '#site/addresses/items.ts';
+import { isPrivate } from '#site/rights.ts';
+import { asMarkup } from './settings/routes.ts';
 
 /** Leading fields of the site index, and its links (interface behaviour, section 24). */
 export function siteFields(model: Model, clock: () => number): Readonly<Record<string, unknown>> {

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { EventStore } from '#eventstore/port.ts';
+import { codec } from '#catalogue/events.ts';
+import { mediaEvents } from '#domain/media/events.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { RebuildTask } from '../rebuild/types.ts';
 import { commentCorrelations, type ErasureOrder, idsOf, orderTypes, textsToErase } from './coverage.ts';
-import { filesToErase } from './files.ts';
 import { type Mark, openMark } from './mark.ts';
 
 export interface Erasing {
@@ -43,9 +44,18 @@ export interface ErasingParts {
   readonly removeFile: (hash: string) => Promise<void>;
 }
 
+interface Written {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly trail: TrailTable;
+}
+
 /** Milliseconds between two looks, and after a failure. */
 const pause = 1000;
 const longPause = 60_000;
+
+/** Types of events that name files of media items but are not in their streams. */
+const types = [...codec.naming].filter((type) => mediaEvents.every((own) => own.type !== type));
+
 const nothing = () => null;
 
 export function createErasing(parts: ErasingParts): Erasing {
@@ -161,4 +171,20 @@ class Eraser implements Erasing {
     await acts().followed();
     return acts().trail;
   }
+}
+
+/** Hashes of all files of media items with an order of erasure; other items may use the same files. */
+function filesToErase(orders: readonly ErasureOrder[], written: Written): readonly string[] {
+  const streams = new Set(orders.map(({ stream }) => stream).filter((stream) => stream.startsWith('media-')));
+  if (streams.size === 0) return [];
+  const own = [...streams].flatMap((stream) => [...written.log.read({ stream })]);
+  return [...own, ...elsewhere(written)].flatMap((stored) => {
+    const named = codec.files(codec.decode(stored), stored.stream);
+    return named !== null && streams.has(named.of) ? named.files.map(({ hash }) => hash) : [];
+  });
+}
+
+function elsewhere({ log, trail }: Written): readonly StoredEvent[] {
+  const found = trail.find({ low: 1, high: trail.position(), backwards: false }, { types });
+  return found.flatMap((position) => [...log.read({ from: position, limit: 1 })]);
 }

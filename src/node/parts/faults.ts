@@ -1,5 +1,4 @@
-import { isDamage, ProjectionsDamaged } from '#projections/kernel/damage.ts';
-import { DamagedRow } from '#projections/kernel/sums.ts';
+import { DamagedRow, isDamage, ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { Integrity } from '../integrity.ts';
 import { createMending } from '../rebuild/mending.ts';
 import { bySystem } from '../system.ts';

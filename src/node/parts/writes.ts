@@ -1,8 +1,8 @@
 import type { Session, WriteContext } from '#commands/session.ts';
 import { limitWrites } from '#commands/write-limit.ts';
 import type { Written } from '#commands/writer.ts';
-import { LogUnavailable } from '#eventstore/port.ts';
-import { countRefused } from '../refused-writes.ts';
+import { isAnnounced, LogUnavailable } from '#eventstore/port.ts';
+import type { Store } from '../types.ts';
 import { definePart } from './parts.ts';
 
 /** The way to the writer: writes wait while projections are replaced, and are refused while they are damaged. */
@@ -33,3 +33,15 @@ export const writes = definePart({
     );
   },
 });
+
+/** Wraps `submit`, and calls back for each write refused by an outage that the log has already reported. */
+function countRefused(submit: Store['submit'], onRefused: () => void): Store['submit'] {
+  return async (context, work) => {
+    try {
+      return await submit(context, work);
+    } catch (error) {
+      if (isAnnounced(error)) onRefused();
+      throw error;
+    }
+  };
+}

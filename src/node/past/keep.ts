@@ -1,5 +1,5 @@
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { tellParent } from '#process/parent.ts';
+import { tellParent } from '#process/child.ts';
 import { keepState } from './kept-states.ts';
 
 /**

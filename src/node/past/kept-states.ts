@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
-import { isDamage } from '#projections/kernel/damage.ts';
+import { isDamage } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import {

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { tellParent } from '#process/parent.ts';
-import { isDamage } from '#projections/kernel/damage.ts';
+import { tellParent } from '#process/child.ts';
+import { isDamage } from '#projections/kernel/sums.ts';
 import { keepState } from './kept-states.ts';
 import type { PastReply, Question } from './messages.ts';
 import { openState } from './open-state.ts';

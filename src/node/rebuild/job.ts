@@ -6,20 +6,25 @@ import { type EventStore, LogInUse } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { lowerToIdlePriority } from '#process/idle-priority.ts';
 import { reporterOf } from '#process/reporter.ts';
-import { ChangeNotifier } from '#projections/kernel/change-notifier.ts';
-import { isDamage } from '#projections/kernel/damage.ts';
+import { ChangeNotifier } from '#projections/kernel/changes.ts';
+import { isDamage } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/projector/compare.ts';
-import { loadCheckpoint, openProjections, openReader, removeProjections } from '#projections/projector/database.ts';
-import { type Positions, positionsIn } from '#projections/projector/following.ts';
+import {
+  loadCheckpoint,
+  openProjections,
+  openReader,
+  projectionsVersion,
+  removeProjections,
+} from '#projections/projector/database.ts';
+import { type Positions, positionsIn } from '#projections/projector/followers.ts';
 import { Projector } from '#projections/projector/projector.ts';
-import { projectionsVersion } from '#projections/projector/schema.ts';
 import { copySearch } from '#projections/search/store.ts';
 import { openCore } from '../core.ts';
 import type { CoreOptions, ViewMaker } from '../core-options.ts';
-import { job, type RebuildJob, type RebuildMessage } from './job-messages.ts';
+import { job, type RebuildJob, type RebuildMessage } from './types.ts';
 
 /** With at most this many events left, the process that takes over the file applies the rest. */
 const near = 500;

@@ -1,14 +1,27 @@
+import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { RebuildPriority } from '#config.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import { startChild } from '#process/child.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { type RebuildFound, rebuildInChildProcess } from './in-child-process.ts';
-import { prepareSuccessor, type Successor } from './successor.ts';
-import type { RebuildEnd, RebuildOptions, RebuildState, RebuildTask } from './types.ts';
+import { catchUp } from '#projections/projector/catchup.ts';
+import { openProjections, openReader, projectionsVersion } from '#projections/projector/database.ts';
+import { Projector } from '#projections/projector/projector.ts';
+import { Live } from '#projections/reading/live.ts';
+import {
+  type RebuildEnd,
+  type RebuildJob,
+  type RebuildMessage,
+  type RebuildOptions,
+  type RebuildState,
+  type RebuildTask,
+  rebuildMessage,
+} from './types.ts';
 
 /** Rebuilds projections while the live ones serve; one rebuild at a time. */
 export interface Rebuilding {
@@ -44,6 +57,39 @@ export interface RebuildingParts {
 interface Begun extends RebuildOptions {
   readonly isUrgent?: boolean;
 }
+
+type RebuildFound = Omit<Extract<RebuildMessage, { kind: 'done' }>, 'kind' | 'version'>;
+
+export interface Successor {
+  /** The file, and the directory of its ready answers; null: the live ones are kept. */
+  readonly path: string;
+  readonly viewsPath: string | null;
+  readonly live: Live;
+  /** Closes the file; what is in memory remains usable. */
+  close(): void;
+}
+
+export interface SuccessorOptions {
+  readonly log: EventStore;
+  readonly path: string;
+  readonly viewsPath: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (position: number, head: number) => void;
+}
+
+// A replay allocates many short-lived objects: a larger young generation saves a tenth of its time.
+const execArgv = ['--max-semi-space-size=64'];
+
+// The child runs the files now on disk, which an upgrade may have changed under a running server.
+const otherVersion = 'the program on disk is of another version than the server: start the server again';
+
+/** Maximum milliseconds between Ctrl-C reaching the child and reaching this process. */
+const timeout = 1000;
+
+/** Events applied between two pauses: a few milliseconds of work. */
+const slice = 50;
+/** Events that may be left for the takeover. */
+const near = 50;
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
   return new Rebuilder(parts);
@@ -139,5 +185,73 @@ class Rebuilder implements Rebuilding {
     await takeOver(successor, found.differences === null || found.differences.length > 0);
     await rm(folder, { recursive: true, force: true });
     return found;
+  }
+}
+
+/**
+ * Rebuilds projections in a child process. Rejects when it ends without success, including an abort; what it has written is kept for the
+ * next rebuild.
+ */
+async function rebuildInChildProcess(
+  job: RebuildJob,
+  {
+    script,
+    signal,
+    onTask,
+  }: { readonly script: URL; readonly signal: AbortSignal; readonly onTask: (task: RebuildTask) => void },
+): Promise<RebuildFound> {
+  let found: RebuildFound | null = null;
+  let fault: string | null = null;
+  const { ended } = startChild(script, {
+    args: [JSON.stringify(job)],
+    signal,
+    execArgv,
+    onMessage: (said) => {
+      const { data: known } = rebuildMessage.safeParse(said);
+      if (known === undefined || (known.kind === 'done' && known.version !== projectionsVersion)) fault = otherVersion;
+      else if (known.kind === 'progress') onTask(known.task);
+      else if (known.kind === 'failed') fault = known.fault;
+      else found = { position: known.position, differences: known.differences };
+    },
+  });
+  const { status, signal: name } = await ended;
+  if (found !== null && fault === null && status === 0) return found;
+  // Ctrl-C ended the child before it could ignore the signal; this process is about to get the same one.
+  if (name === 'SIGINT' && !signal.aborted) {
+    await once(signal, 'abort', { signal: AbortSignal.timeout(timeout) }).catch(() => undefined);
+  }
+  throw new Error(fault ?? `the process that rebuilds ended with ${name ?? status}`);
+}
+
+/** Opens projections beside the live ones and catches them up, a few milliseconds at a time, so that requests are answered in between. */
+async function prepareSuccessor({ log, path, viewsPath, signal, onProgress }: SuccessorOptions): Promise<Successor> {
+  const opened: { close(): void }[] = [];
+  const close = () => {
+    for (const connection of opened.splice(0).reverse()) connection.close();
+  };
+  const pause = async () => {
+    await turn();
+    signal.throwIfAborted();
+  };
+  try {
+    const db = openProjections(path);
+    opened.push(db);
+    const reader = openReader(path);
+    opened.push(reader);
+    const live = new Live(reader, { later: true });
+    for (const _ of live.load(reader)) await pause();
+    while (live.work()) await pause();
+    const projector = new Projector(db);
+    for (;;) {
+      const { position } = projector.checkpoint;
+      const head = log.head().position;
+      if (head - position <= near) return { path, viewsPath, live, close };
+      live.apply(catchUp({ log, db, projector, max: slice }));
+      onProgress(position, head);
+      await pause();
+    }
+  } catch (error) {
+    close();
+    throw error;
   }
 }

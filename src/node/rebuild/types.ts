@@ -1,10 +1,7 @@
 import { z } from 'zod';
+import { rebuildPriorities } from '#config.ts';
+import { interfaceNames } from '#domain/site/interface-names.ts';
 
-/**
- * What can be rebuilt separately. `rows` are all tables folded from events: they refer to one another, so they are rebuilt together; the
- * other two are derived from them.
- */
-export const projectionNames = ['rows', 'search', 'views'] as const;
 export type ProjectionName = (typeof projectionNames)[number];
 
 export interface RebuildOptions {
@@ -13,12 +10,23 @@ export interface RebuildOptions {
   readonly check: boolean;
 }
 
+export type RebuildTask = z.infer<typeof task>;
+export type RebuildEnd = z.infer<typeof end>;
+export type RebuildState = z.infer<typeof rebuildState>;
+export type RebuildJob = z.infer<typeof job>;
+export type RebuildMessage = z.infer<typeof rebuildMessage>;
+
+/**
+ * What can be rebuilt separately. `rows` are all tables folded from events: they refer to one another, so they are rebuilt together; the
+ * other two are derived from them.
+ */
+export const projectionNames = ['rows', 'search', 'views'] as const;
+
 /** Progress of work, such as `replaying: 120 of 1,000 events`; `total` is 0 if unknown. */
 export const task = z.object({ name: z.string(), done: z.number(), total: z.number(), unit: z.string() }).readonly();
-export type RebuildTask = z.infer<typeof task>;
 
 /** How a table differs; see `compareTable`. */
-export const tableDifference = z
+const tableDifference = z
   .object({
     table: z.string(),
     missing: z.number(),
@@ -40,7 +48,6 @@ const end = z
     seconds: z.number(),
   })
   .readonly();
-export type RebuildEnd = z.infer<typeof end>;
 
 export const rebuildState = z
   .object({
@@ -53,4 +60,31 @@ export const rebuildState = z
     ended: end.nullable(),
   })
   .readonly();
-export type RebuildState = z.infer<typeof rebuildState>;
+
+export const job = z.object({
+  parent: z.number(),
+  /** Files: the log, the live projections, the rebuilt ones (in a folder of their own). */
+  log: z.string(),
+  live: z.string(),
+  fresh: z.string(),
+  /** Directory of the rebuilt ready answers; null: they are not rebuilt. */
+  views: z.string().nullable(),
+  names: interfaceNames,
+  projections: z.array(z.enum(projectionNames)).readonly(),
+  priority: z.enum(rebuildPriorities),
+  /** Stop after comparing. */
+  check: z.boolean(),
+  /** False: the live projections cannot be trusted, and nothing is read from them. */
+  compare: z.boolean(),
+});
+
+export const rebuildMessage = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('progress'), task }),
+  z.object({
+    kind: z.literal('done'),
+    version: z.number(),
+    position: z.number(),
+    differences: z.array(tableDifference).readonly().nullable(),
+  }),
+  z.object({ kind: z.literal('failed'), fault: z.string() }),
+]);

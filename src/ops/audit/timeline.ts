@@ -1,14 +1,18 @@
+import { once } from 'node:events';
+import { setImmediate as turn } from 'node:timers/promises';
 import { styleText } from 'node:util';
+import type { OriginOf } from '#domain/kernel/origin.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
-import { aheadInWords } from '#projections/audit/leaps.ts';
-import type { DifferencePiece } from '#text/differences.ts';
-import { isChanged, sideBySide } from '#text/side-by-side.ts';
+import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
+import type { AuditNames } from '#projections/audit/names.ts';
+import { csvLine } from '#text/csv.ts';
+import { type DifferencePiece, differences, isChanged, sideBySide } from '#text/differences.ts';
 import { cell } from '../output.ts';
-import type { RecordForm, RecordSource } from './record.ts';
+import { Stopped } from '../progress.ts';
 
 export interface TimelineOptions extends RecordSource {
   readonly zone: string;
@@ -22,7 +26,30 @@ interface TimelineItem {
   readonly event: StoredEvent;
 }
 
+interface RecordSource {
+  readonly names: AuditNames;
+  readonly leaps: Leaps;
+  readonly originOf: OriginOf;
+}
+
+export interface RecordForm {
+  readonly head: string;
+  /** Takes the next event. Returns the text that it completes, possibly empty. */
+  take(event: StoredEvent): string;
+  end(): string;
+}
+
+export interface Printer {
+  /** Waits while the reader is slow. Returns false once the reader is gone (`| head`). Throws `Stopped`. */
+  print(text: string): Promise<boolean>;
+  /** Yields to pending signals now and then. Throws `Stopped`. */
+  yieldToEvents(): Promise<void>;
+}
+
 const indent = ' '.repeat(10);
+
+/** Maximum time without yielding to signals, in milliseconds. */
+const MAX_BLOCKING_MS = 50;
 
 /** Formats events for people: a heading for each day, below it what each request changed. */
 export class Timeline implements RecordForm {
@@ -103,4 +130,78 @@ export class Timeline implements RecordForm {
   #style(style: 'bold' | 'dim' | 'red' | 'green' | 'inverse', text: string): string {
     return this.#options.colours ? styleText(style, text, { validateStream: false }) : text;
   }
+}
+
+/** One line of JSON per event; with `diff`, the log to read texts from, also the changes of the event. */
+export function jsonForm(source: RecordSource, diff: Pick<EventStore, 'read'> | null): RecordForm {
+  const changesOf = (event: StoredEvent, log: Pick<EventStore, 'read'>) =>
+    changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
+    [];
+  const recordWith = (event: StoredEvent) => {
+    const record = recordOf(event, source);
+    return diff === null ? record : { ...record, changes: changesOf(event, diff) };
+  };
+  return { head: '', take: (event) => `${JSON.stringify(recordWith(event))}\n`, end: () => '' };
+}
+
+const columns = [
+  ...['position', 'time', 'user id', 'user', 'event', 'what', 'stream', 'kind', 'id', 'title', 'revision'],
+  ...['commit', 'correlation id', 'from', 'erased', 'seconds ahead'],
+];
+
+/** CSV (RFC 4180). */
+export function csvForm(source: RecordSource): RecordForm {
+  return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, source))), end: () => '' };
+}
+
+function recordOf(event: StoredEvent, { names, leaps, originOf }: RecordSource) {
+  const account = auditAccount(event, names, leaps);
+  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased, ahead } = account;
+  const from = originOf({ position: account.end, correlationId });
+  const { stream, kind, id, title } = thing;
+  return {
+    position,
+    at,
+    actor,
+    who,
+    type,
+    what,
+    stream,
+    kind,
+    id,
+    title,
+    revision,
+    commit,
+    correlationId,
+    from,
+    erased,
+    ahead,
+  };
+}
+
+/** Prints to a stream until its reader is gone or the signal aborts. */
+export function printerTo(output: NodeJS.WritableStream, signal: AbortSignal): Printer {
+  let gone = false;
+  let yieldedAt = performance.now();
+  output.on('error', () => {
+    gone = true;
+  });
+  const yieldToEvents = async () => {
+    if (performance.now() - yieldedAt < MAX_BLOCKING_MS) return;
+    await turn();
+    yieldedAt = performance.now();
+    if (signal.aborted) throw new Stopped('stopped');
+  };
+  return {
+    yieldToEvents,
+    async print(text) {
+      if (!gone && !output.write(text)) {
+        // If the reader goes away, the stream emits an error, which ends the wait as well.
+        await once(output, 'drain', { signal }).catch(() => undefined);
+        if (signal.aborted) throw new Stopped('stopped');
+      }
+      await yieldToEvents();
+      return !gone;
+    },
+  };
 }

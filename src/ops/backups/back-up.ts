@@ -1,26 +1,40 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { codec } from '#catalogue/events.ts';
+import type { Config } from '#config.ts';
+import { EMPTY_HEAD } from '#eventstore/chain.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import type { Head, ReadQuery } from '#eventstore/port.ts';
+import { hashIn } from '#media/files.ts';
 import { openMedia } from '#media/open.ts';
-import { writeLastBackup } from '#node/backed-up.ts';
 import { openMark } from '#node/erasure/mark.ts';
+import { writeLastBackup } from '#node/last-backup.ts';
 import { listedOnce } from '#objects/below.ts';
+import type { ObjectStore } from '#objects/port.ts';
 import { reporterOf } from '#process/reporter.ts';
-import type { Config } from '../../config.ts';
 import type { StartProgress } from '../progress.ts';
 import { fileCopier } from '../transfer/files.ts';
-import { cleanUp, removeErased } from './clean-up.ts';
+import { goneByErasure } from '../verify/files.ts';
 import { historyLineOf, newestOf } from './newest.ts';
 import { type BackupSegment, lineAfter, type NamedManifest, padded, type Repository } from './repository.ts';
 import { damaged, headAt, writeSegments } from './segments.ts';
+import { piecesOf } from './tail.ts';
+
+interface Kept {
+  readonly made: NamedManifest;
+  readonly superseded: readonly NamedManifest[];
+  readonly keep: number;
+}
 
 /** Lock held while a backup is added, so that no two processes clean up the same repository. */
 export const lockName = 'backing-up';
 
 /** Trailing segments of the last backup below this size in bytes are written again, merged with the new events. */
 const smallBytes = 16 * 1024 * 1024;
+
+/** Milliseconds for which unreferenced objects are kept: another process may be about to reference them. */
+const hour = 3_600_000;
+const segmentKey = /^log\/\d{12}-[\da-f-]{36}$/;
 
 export class OtherSite extends Error {
   override readonly name = 'OtherSite';
@@ -145,4 +159,43 @@ function erasedIn(dataDir: string, log: LogReader): number {
     return event === undefined ? [] : [event];
   };
   return openMark(join(dataDir, 'erased.json'), { log: { read }, reporter: reporterOf() }).read();
+}
+
+/** Removes what no backup needs. Objects whose names this version does not know stay. */
+async function cleanUp(repository: Repository, { made, superseded, keep }: Kept): Promise<void> {
+  const { store } = repository;
+  const gone = new Set(superseded.map(({ key }) => key));
+  const keys = (await repository.keys()).filter((key) => !gone.has(key));
+  const stay = keys.slice(-keep);
+  const manifests = await Promise.all(stay.map((key) => repository.read(key)));
+  const lines = new Set(manifests.map(({ line }) => line));
+  // Pieces first: without their backups they would be a gap.
+  for (const { key, line, to } of await piecesOf(repository)) {
+    if (!lines.has(line) || (line === made.line && to <= made.position)) await store.remove(key);
+  }
+  for (const key of [...gone, ...keys.slice(0, -keep)]) await store.remove(key);
+  const named = new Set(manifests.flatMap(({ segments }) => segments.map(({ key }) => key)));
+  const orphaned = new Set(superseded.flatMap(({ segments }) => segments.map(({ key }) => key)));
+  const before = (await store.now()) - hour;
+  for (const start of ['log/', 'tmp/']) {
+    for await (const { key, changed } of store.list(start)) {
+      const isOurs = segmentKey.test(key) || start === 'tmp/';
+      if (isOurs && !named.has(key) && (changed < before || orphaned.has(key))) await store.remove(key);
+    }
+  }
+}
+
+/** Removes the files of erased items, which no event with readable texts names any more. */
+async function removeErased(media: ObjectStore, log: LogReader): Promise<void> {
+  const named = new Set<string>();
+  const isErased = goneByErasure();
+  for (const stored of log.chain()) {
+    if (!codec.naming.has(stored.type)) continue;
+    const files = codec.files(codec.decode(stored), stored.stream);
+    if (files !== null && !isErased(stored, files.of)) for (const { hash } of files.files) named.add(hash);
+  }
+  for await (const { key } of media.list('')) {
+    const hash = hashIn(key);
+    if (hash !== null && !named.has(hash)) await media.remove(key);
+  }
 }

@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeLastDrill } from '#node/drilled.ts';
+import { writeLastDrill } from '#node/last-backup.ts';
 import { openFolder } from '#objects/folder.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import type { Outcome } from '../outcome.ts';
 import { completeCopy } from '../transfer/whole.ts';
 import type { VerbPlace } from '../verb.ts';
-import { isWrong } from '../verify/check.ts';
-import { reportText } from '../verify/report.ts';
+import { isWrong, reportText } from '../verify/check.ts';
 import { fetchLog } from './fetch.ts';
 import { type BackupPlace, openRepository } from './repository.ts';
 

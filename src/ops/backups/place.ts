@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import type { Config } from '#config.ts';
 import { parseAddress } from '#objects/address.ts';
-import type { Config } from '../../config.ts';
+import { SealBroken } from '#objects/sealed.ts';
+import type { Outcome } from '../outcome.ts';
 import { UsageError } from '../verb.ts';
-import type { BackupPlace } from './repository.ts';
+import { OtherSite } from './back-up.ts';
+import { PiecesMissing } from './fetch.ts';
+import { type BackupPlace, NoBackup } from './repository.ts';
 
 export interface GivenPlace {
   readonly from?: string | undefined;
@@ -27,4 +31,14 @@ export function givenPlace({ backups, backupKey: key }: Config, { from }: GivenP
   const found = from ?? backups?.to;
   if (found === undefined) throw new UsageError('which backups? Give a folder or an address, or set BACKUP_TO');
   return { address: found, key };
+}
+
+/** The refusal for an error of a backup verb; rethrows all other errors. */
+export function refusalOf(error: unknown): Outcome {
+  const { message } = error as Error;
+  if (error instanceof NoBackup) return { kind: 'refused', code: 'no_backup', message };
+  if (error instanceof PiecesMissing) return { kind: 'refused', code: 'backup_incomplete', message };
+  if (error instanceof SealBroken) return { kind: 'refused', code: 'backup_sealed', message };
+  if (error instanceof OtherSite) return { kind: 'refused', code: 'other_site', message };
+  throw error;
 }

@@ -1,12 +1,11 @@
-import { walkChain } from '#eventstore/chain.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import { EMPTY_HEAD, walkChain } from '#eventstore/chain.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, type QuotedEvent, unpacked } from '#eventstore/packed.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import type { ShownProgress } from '../progress.ts';
-import { commitsOf } from '../transfer/commits.ts';
 import type { fileCopier } from '../transfer/files.ts';
 import { eventLine } from '../transfer/format.ts';
+import { commitsOf } from '../transfer/lines.ts';
 
 /** A segment ends once its lines reach this size in bytes. */
 const segmentBytes = 32 * 1024 * 1024;

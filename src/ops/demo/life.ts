@@ -1,7 +1,16 @@
 import type { Client } from './client.ts';
-import { demoComments } from './facts.ts';
 import type { Groundwork } from './site.ts';
-import { at, demoContent, demoTitle, firstTitleOf, imageBlock, paragraph, placeNamed, subjectOf } from './words.ts';
+import {
+  at,
+  demoComments,
+  demoContent,
+  demoTitle,
+  firstTitleOf,
+  imageBlock,
+  paragraph,
+  placeNamed,
+  subjectOf,
+} from './words.ts';
 
 export interface Life {
   readonly client: Client;

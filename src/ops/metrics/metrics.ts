@@ -1,11 +1,12 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter } from '#commands/writer.ts';
-import type { AnswerSource, RequestMeter } from '#http/server/meter.ts';
+import type { AnswerSource, RequestMeter } from '#http/server/tracing.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
 import type { CrawlerState } from '#plugin/server.ts';
+import { createServer } from '#process/node-http.ts';
 import { furthest, type HookStatus, isTroubled, longestFailing } from '../hook-statuses.ts';
 import { version } from '../version.ts';
 import { Durations } from './durations.ts';
@@ -252,4 +253,39 @@ function gauges(node: Watched): readonly MetricReading[] {
     ['rebuild_last_seconds', 'How long the last rebuild took.', () => rebuilding.state.ended?.seconds ?? 0],
     ['rebuild_last_differing_tables', 'Tables that the last rebuild found to differ from the log.', differing],
   ];
+}
+
+/** Serves metrics at `/metrics` on a separate address, so that access can be restricted by network. */
+export function serveMetrics(
+  metrics: Metrics,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<{ readonly port: number; close(): Promise<void> }> {
+  const server = createServer(async ({ url, method }, response) => {
+    if (url?.split('?')[0] !== '/metrics' || (method !== 'GET' && method !== 'HEAD')) {
+      response.writeHead(404).end();
+      return;
+    }
+    try {
+      const text = await metrics.text();
+      response.writeHead(200, { 'content-type': metrics.contentType }).end(method === 'HEAD' ? undefined : text);
+    } catch {
+      // A gauge could not be read because of the log or the projections; `/health/ready` explains it.
+      response.writeHead(503).end();
+    }
+  });
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      const address = server.address();
+      resolve({
+        port: address !== null && typeof address === 'object' ? address.port : port,
+        close: () =>
+          new Promise((done) => {
+            server.close(() => done());
+            server.closeAllConnections();
+          }),
+      });
+    });
+  });
 }

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { readLastBackup } from '#node/backed-up.ts';
-import { readLastDrill } from '#node/drilled.ts';
+import { readLastBackup, readLastDrill } from '#node/last-backup.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { type Sizes, sizesOf } from '../sizes.ts';
 

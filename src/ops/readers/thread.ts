@@ -10,10 +10,10 @@ import { FollowingReader } from '#node/following-reader.ts';
 import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { projectionsPathOf } from '#node/projections.ts';
-import { positionOf } from '#projections/past/as-of.ts';
+import { positionOf } from '#projections/past/past.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
-import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './messages.ts';
+import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './reader-thread.ts';
 
 /** A thread that answers long reads, for as long as its parent wants. */
 

@@ -1,5 +1,4 @@
-import type { Imports } from './imports.ts';
-import { type Arrow, layOut, type RoomPlace } from './layout.ts';
+import { type Arrow, type Imports, layOut, type RoomPlace } from './layout.ts';
 
 const purposes: Readonly<Record<string, string>> = {
   catalogue: 'all events and areas',

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listenWhileStarting } from '#http/server/starting.ts';
 import { openJournal } from '#node/origins.ts';
-import { inheritedSocket } from '#process/inherited-socket.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { startBackups } from '../backups/service.ts';
 import { openNode } from '../open-node.ts';
@@ -69,3 +68,13 @@ function progressOf({ logger, readiness }: Pick<ServerParts, 'logger' | 'readine
     logger.info({ position, head }, 'catching up with the log');
   };
 }
+
+/** File descriptor of the listening socket that a service manager passes (`LISTEN_FDS`); null if there is none. */
+function inheritedSocket(env: Readonly<Record<string, string | undefined>>, pid: number): number | null {
+  if (env['LISTEN_PID'] !== String(pid) || !env['LISTEN_FDS']) return null;
+  if (env['LISTEN_FDS'] !== '1') throw new Error(`one socket can be handed over, not ${env['LISTEN_FDS']}`);
+  return firstSocket;
+}
+
+/** The first after standard input, output and error. */
+const firstSocket = 3;

@@ -15,7 +15,6 @@ import type { BackupService } from '../backups/service.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { ReaderThread } from '../readers/reader-thread.ts';
 import type { Telemetry } from '../telemetry.ts';
-import type { StopTime } from './stop.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -50,3 +49,23 @@ export interface ServerParts {
 }
 
 export const definePart = partsOf<ServerParts>();
+
+/** How long a stop may take. */
+export class StopTime {
+  readonly #most: number;
+  #until = Number.POSITIVE_INFINITY;
+
+  /** `most`: milliseconds from `begin` on. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  begin(): void {
+    this.#until = performance.now() + this.#most;
+  }
+
+  /** Milliseconds that are left; all of them before the stop begins. */
+  get left(): number {
+    return Math.min(this.#most, this.#until - performance.now());
+  }
+}

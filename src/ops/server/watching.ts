@@ -1,5 +1,4 @@
-import { createMetrics } from '../metrics/metrics.ts';
-import { serveMetrics } from '../metrics/serve.ts';
+import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
 import { definePart } from './parts.ts';
 
 export const metrics = definePart({

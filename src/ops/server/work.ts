@@ -1,9 +1,24 @@
+import type { Logger } from 'pino';
+import type { EventStore } from '#eventstore/port.ts';
 import { createJobs, startJobs } from '#http/tables/plugins/jobs.ts';
-import { startIdleWork } from '#node/idle-work.ts';
-import { logNotable } from '../notable.ts';
+import { startIdleWork } from '#node/background.ts';
+import { orderTypes } from '#node/erasure/coverage.ts';
+import type { TrailTable } from '#projections/audit/trail.ts';
 import { sendToHooks } from '../send-to-hooks.ts';
 import { outgoingOf } from './app.ts';
 import { definePart } from './parts.ts';
+
+export interface NotableParts {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly store: {
+    readonly reader: { readonly position: number };
+    readonly trail: Pick<TrailTable, 'find' | 'position'>;
+    followed(): Promise<void> | undefined;
+    changed(listener: () => void): () => void;
+  };
+  readonly logger: Logger;
+  readonly onFault: (error: unknown) => void;
+}
 
 /** Limits prerendering to a twentieth of a processor, since nobody has requested those pages yet. */
 const CRAWLER_RESTS = 19;
@@ -31,3 +46,54 @@ export const work = definePart({
     return undefined;
   },
 });
+
+const aboutAccounts: Readonly<Record<string, string>> = {
+  UserAdded: 'account added',
+  UserRoleChanged: 'roles changed',
+  UserDisabled: 'account disabled',
+  UserEnabled: 'account enabled',
+  UserDeleted: 'account deleted',
+};
+const types = [...Object.keys(aboutAccounts), ...orderTypes];
+/** Milliseconds for which events are batched. */
+const pause = 250;
+
+/** Logs a line for each change of accounts and each erasure order of any node, from now on. Returns a function that stops it. */
+export function logNotable({ log, store, logger, onFault }: NotableParts): () => void {
+  let seen = store.reader.position;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+  const look = () => {
+    const high = Math.min(store.reader.position, store.trail.position());
+    for (const position of store.trail.find({ low: seen + 1, high, backwards: false }, { types })) tell(position);
+    seen = Math.max(seen, high);
+  };
+  const lookSoon = async () => {
+    try {
+      // The trail may contain the event only a moment after the answer.
+      await store.followed();
+      look();
+    } catch (error) {
+      onFault(error);
+    }
+    timer = undefined;
+    if (!stopped && seen < store.reader.position) arm();
+  };
+  const tell = (at: number) => {
+    const [event] = log.read({ from: at, limit: 1 });
+    if (event === undefined) return;
+    const { type, stream, position, actor, correlationId } = event;
+    const about = { type, stream, position, user: actor, correlationId };
+    logger.info(about, aboutAccounts[type] ?? 'erasure ordered');
+  };
+  const arm = () => {
+    timer ??= setTimeout(lookSoon, pause).unref();
+  };
+  const stop = store.changed(arm);
+  return () => {
+    stopped = true;
+    stop();
+    clearTimeout(timer);
+    look();
+  };
+}

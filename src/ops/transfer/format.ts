@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { ChainedEvent } from '#eventstore/chain.ts';
-import { eventId } from '#eventstore/hash.ts';
+import { type ChainedEvent, eventId } from '#eventstore/chain.ts';
 import type { QuotedEvent } from '#eventstore/packed.ts';
 import type { Gap } from '#eventstore/salvage/whole.ts';
 

@@ -1,3 +1,5 @@
+import type { ChainLink } from '#eventstore/chain.ts';
+
 /** A line without its newline, as received, and the offset in the source at which the next one begins. */
 export interface Line {
   readonly bytes: Buffer;
@@ -45,4 +47,16 @@ export function createLines(longest = longestLine): Lines {
       if (held > longest) throw new LineTooLong('a line is longer than any commit');
     },
   };
+}
+
+/** Groups events into commits. Events left at the end are yielded as an incomplete commit. */
+export function* commitsOf<E extends ChainLink>(events: Iterable<E>): Generator<readonly E[]> {
+  let commit: E[] = [];
+  for (const event of events) {
+    commit.push(event);
+    if (event.hash === null) continue;
+    yield commit;
+    commit = [];
+  }
+  if (commit.length > 0) yield commit;
 }

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { type ChainedEvent, isChainFault, walkChain } from '#eventstore/chain.ts';
+import { type ChainedEvent, EMPTY_HEAD, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { copyOf } from '#eventstore/copy.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
 import { type PackedEvent, packedSealHolds } from '#eventstore/packed.ts';
 import { CopyDiffers, type Head } from '#eventstore/port.ts';
 import { type RowOf, toRow } from '#eventstore/row.ts';

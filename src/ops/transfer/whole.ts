@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import type { StartProgress } from '../progress.ts';
-import { type Check, counted, findingsOf, isWrong } from '../verify/check.ts';
+import { type Check, type Checked, counted, findingsOf, isWrong } from '../verify/check.ts';
 import { type CheckLog, checkLog } from '../verify/log.ts';
-import type { Checked } from '../verify/report.ts';
 import { checkStreams } from '../verify/streams.ts';
 import { type CopyFiles, fileCopier } from './files.ts';
 

@@ -1,3 +1,6 @@
+import type { Head } from '#eventstore/port.ts';
+import { cell, tableColumns } from '../output.ts';
+
 export interface Check {
   readonly check: string;
   readonly result: 'ok' | 'wrong' | 'skipped';
@@ -15,6 +18,14 @@ export interface FoundFault {
 export interface Findings {
   add(message: string, position?: number): void;
   end(of: string): Check;
+}
+
+/** Results of the checks, and the end of the chain; null if the chain is broken. */
+export interface Checked {
+  readonly head: Head | null;
+  /** Position of the given head to compare with; null: none. */
+  readonly noted: number | null;
+  readonly checks: readonly Check[];
 }
 
 /** Maximum number of faults listed individually. */
@@ -43,4 +54,28 @@ export function isWrong(checks: readonly Check[]): boolean {
 /** A count with its unit: `1,234 events`. */
 export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}`;
+}
+
+export function reportText({ head, noted, checks }: Checked): string {
+  const rows = tableColumns(checks.map(({ check, result, of }) => [check, result, of]));
+  const lines = rows.flatMap((row, i) => [row, ...(checks[i] === undefined ? [] : faultsOf(checks[i]))]);
+  const end = head === null ? 'the chain does not hold' : `${head.position}:${head.hash}`;
+  return [...lines.map(cell), '', ...proofOf(isWrong(checks), noted), `head  ${end}`].join('\n');
+}
+
+function proofOf(wrong: boolean, noted: number | null): readonly string[] {
+  if (wrong) return [];
+  if (noted !== null)
+    return [`The log is whole and consistent, and up to position ${noted} the one whose head was noted.`];
+  return [
+    'The log is whole and consistent. Whether it was rewritten as a whole, only a head tells that was noted elsewhere:',
+    'keep the one below, and give it to "verify --head" later.',
+  ];
+}
+
+function faultsOf({ faults, found }: Check): readonly string[] {
+  const lines = found.map(
+    ({ position, message }) => `  ${position === null ? '' : `position ${position}: `}${message}`,
+  );
+  return faults > found.length ? [...lines, `  and ${faults - found.length} more`] : lines;
 }

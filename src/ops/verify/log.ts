@@ -1,13 +1,20 @@
 import { codec } from '#catalogue/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { type ChainedEvent, type ChainWalk, isChainFault, sealHolds, walkChain } from '#eventstore/chain.ts';
-import { EMPTY_HEAD } from '#eventstore/hash.ts';
+import {
+  type ChainedEvent,
+  type ChainWalk,
+  EMPTY_HEAD,
+  isChainFault,
+  sealHolds,
+  walkChain,
+} from '#eventstore/chain.ts';
+import type { NotedHead } from '#eventstore/head-file.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
+import { type Erasable, erasableBy, orderTypes } from '#node/erasure/coverage.ts';
 import type { StartProgress } from '../progress.ts';
-import { type Check, counted, type Findings, findingsOf } from './check.ts';
-import { checkSeals } from './seals.ts';
+import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
 
 export interface LogChecks {
   readonly checks: readonly Check[];
@@ -121,4 +128,64 @@ function checkIds() {
     },
     end: () => findings.end(`${counted(count, 'ids')}, each given once`),
   };
+}
+
+/** Checks that sealed texts exist unless the log orders their erasure: the chain only covers their digests, so it is valid without them. */
+function checkSeals(owed: readonly Pick<Erasable, 'stream'>[] = []): {
+  take(event: ChainedEvent): void;
+  end(): Check;
+} {
+  const orders = [...owed];
+  const gone: (Erasable & Pick<ChainedEvent, 'position'>)[] = [];
+  let sealed = 0;
+  return {
+    take({ position, stream, type, v, actor, data, sealed: text, sealedDigest }) {
+      if (orderTypes.includes(type)) orders.push({ stream });
+      if (sealedDigest === null) return;
+      sealed += 1;
+      if (text === null) gone.push({ position, stream, type, v, actor, data });
+    },
+    end() {
+      const findings = findingsOf('texts');
+      const isErasable = erasableBy(orders);
+      for (const event of gone) {
+        if (isErased(event, isErasable)) continue;
+        findings.add(`The texts of ${event.type} in ${event.stream} are gone, and nothing orders that`, event.position);
+      }
+      return findings.end(`${counted(sealed, 'sealed')}, ${counted(gone.length, 'erased')}`);
+    },
+  };
+}
+
+function isErased(event: Erasable, isErasable: (event: Erasable) => boolean): boolean {
+  try {
+    return isErasable(event);
+  } catch {
+    // Reported by another check.
+    return false;
+  }
+}
+
+export function checkHead(noted: NotedHead | null, log: Pick<LogReader, 'chain' | 'top'>): Check {
+  if (noted === null) return skipped('head', 'none is noted beside the log; a server does so');
+  const findings = findingsOf('head');
+  const { position, hash } = noted;
+  if (position > log.top) {
+    findings.add(
+      `The log ends at position ${log.top}, positions ${log.top + 1} to ${position} are missing`,
+      log.top + 1,
+    );
+  } else if (position > 0 && hashAt(log, position) !== hash) {
+    findings.add('The log does not have the head that is noted in the file "head"', position);
+  }
+  return findings.end(`position ${position} as noted`);
+}
+
+function hashAt(log: Pick<LogReader, 'chain'>, position: number): string | null {
+  try {
+    for (const event of log.chain(position)) return event.position === position ? event.hash : null;
+  } catch (error) {
+    if (!(error instanceof LogDamaged)) throw error;
+  }
+  return null;
 }

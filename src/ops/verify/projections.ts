@@ -1,20 +1,37 @@
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { UserAdded } from '#domain/user/events.ts';
 import { isUnavailable } from '#eventstore/faults.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
-import { isDamage } from '#projections/kernel/damage.ts';
+import { hasSlug } from '#projections/entries/names.ts';
+import { isDamage } from '#projections/kernel/sums.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/projector/compare.ts';
 import { isCurrent, storedCheckpoint } from '#projections/projector/database.ts';
-import { type Positions, positionsIn } from '#projections/projector/following.ts';
-import type { ShownProgress } from '../progress.ts';
+import { type Positions, positionsIn } from '#projections/projector/followers.ts';
+import { ViewsOnDisk } from '#projections/views/intact.ts';
+import type { ShownProgress, StartProgress } from '../progress.ts';
 import type { VerbPlace } from '../verb.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
 import { ReplayFailed, replayRange } from './replay.ts';
-import { checkSlugs } from './slugs.ts';
 
 /** Name of the folder for a replay, which is large and lies beside the live projections. Contains the process id. */
 const scratch = /^verify-(\d+)$/;
+
+/** Scopes in which slugs must be unique: `from` and `by` become a query for the number of rows and the duplicates. */
+const rules: readonly { readonly what: string; readonly from: string; readonly by: string }[] = [
+  // Drafts may have duplicate slugs until they are published.
+  { what: 'post', from: finished('post'), by: 'slug' },
+  { what: 'page', from: finished('page'), by: 'slug, parent' },
+  { what: 'media item', from: 'media', by: 'slug' },
+  { what: 'term', from: 'terms', by: 'slug, taxonomy' },
+  { what: 'user', from: `users WHERE slug <> '${UserAdded.erased.slug}'`, by: 'slug' },
+];
+
+/** Number of views between two progress reports. */
+const stride = 500;
+/** Maximum number of attempts when a server replaces the views meanwhile. */
+const tries = 3;
 
 /** Replays the log into temporary projections and compares the server's with them, row by row. A server may keep writing meanwhile. */
 export async function checkProjections(log: LogReader, place: VerbPlace): Promise<readonly Check[]> {
@@ -161,4 +178,64 @@ function isLeft(name: string): boolean {
   } catch {
     return true;
   }
+}
+
+function finished(kind: string): string {
+  return `entries WHERE kind = '${kind}' AND status NOT IN ('draft', 'pending') AND ${hasSlug}`;
+}
+
+function checkSlugs(db: DatabaseSync, log: Pick<LogReader, 'ofStream'>): Check {
+  const findings = findingsOf('slugs');
+  let count = 0;
+  for (const { what, from, by } of rules) {
+    count += Number(db.prepare(`SELECT count(*) AS count FROM ${from}`).get()?.['count']);
+    const doubled = db.prepare(
+      `SELECT slug, group_concat(id) AS ids FROM (SELECT * FROM ${from}) GROUP BY ${by} HAVING count(*) > 1`,
+    );
+    for (const row of doubled.iterate()) {
+      const ids = String(row['ids']).split(',');
+      // A page that lost its parent keeps its slug below the new one.
+      if (what === 'page' && ids.some((id) => hasLostParent(id, db, log))) continue;
+      findings.add(`The ${what}s ${ids.join(' and ')} have the slug ${row['slug']}`);
+    }
+  }
+  return findings.end(counted(count, 'slugs'));
+}
+
+function hasLostParent(id: string, db: DatabaseSync, log: Pick<LogReader, 'ofStream'>): boolean {
+  const isLost = db.prepare('SELECT 1 FROM lost_parents WHERE id = ?');
+  return log.ofStream(`entry-${id}`).some(({ type, data }) => {
+    const { parent = 0 } = JSON.parse(data) as { readonly parent?: number };
+    return type === 'EntryOrphaned' || isLost.get(parent) !== undefined;
+  });
+}
+
+/** Checks that ready answers are unchanged since they were rendered, since they are sent without being rendered again. */
+export async function checkViews(dataDir: string, progress: StartProgress): Promise<Check> {
+  const views = new ViewsOnDisk(join(dataDir, 'views'));
+  for (let i = 0; i < tries; i++) {
+    const state = views.state();
+    if (state === null) return skipped('answers', 'none are kept ready; a server makes them');
+    const check = await examine(views, progress);
+    // Files may have been replaced meanwhile: a finding counts only if the state is unchanged.
+    if (check.result === 'ok' || views.state() === state) return check;
+  }
+  return skipped('answers', 'they change all the time');
+}
+
+async function examine(views: ViewsOnDisk, progress: StartProgress): Promise<Check> {
+  const findings = findingsOf('answers');
+  const task = progress({ name: 'checking the ready answers', total: 0, unit: 'answers' });
+  let count = 0;
+  try {
+    for (const { id, isIntact } of views.examine()) {
+      count += 1;
+      if (!isIntact)
+        findings.add(`The answer that is kept ready for ${id} is not what was made; "rebuild views" mends it`);
+      if (count % stride === 0) await task.at(count);
+    }
+  } finally {
+    task.end();
+  }
+  return findings.end(`${counted(count, 'answers')} kept ready`);
 }

@@ -1,7 +1,7 @@
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import { openProjections } from '#projections/projector/database.ts';
-import type { Positions } from '#projections/projector/following.ts';
+import type { Positions } from '#projections/projector/followers.ts';
 import { Projector } from '#projections/projector/projector.ts';
 
 export interface ReplayJob {

@@ -1,9 +1,7 @@
-import { codec } from '#catalogue/events.ts';
-import { followStream } from '#catalogue/sequences.ts';
+import { codec, followStream } from '#catalogue/events.ts';
 import type { Follower } from '#domain/kernel/sequence.ts';
-import type { LogReader } from '#eventstore/log-reader.ts';
+import type { LogReader, PlainEvent } from '#eventstore/log-reader.ts';
 import { LogDamaged } from '#eventstore/port.ts';
-import type { PlainEvent } from '#eventstore/streams.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 

@@ -5,8 +5,15 @@ import { isOfPackage } from '#domain/kernel/codec.ts';
 import type { EventDefinition, EventOf } from '#domain/kernel/event.ts';
 import type { EditStep } from '#domain/media/editing.ts';
 import { termKinds } from '#domain/term/kinds.ts';
-import { commentTellings } from './comment-summaries.ts';
-import { type EventSummary, inWords, pairs, type SummaryTexts, type Titles, textsNamed } from './event-summary.ts';
+import {
+  commentTellings,
+  type EventSummary,
+  inWords,
+  pairs,
+  type SummaryTexts,
+  type Titles,
+  textsNamed,
+} from './event-summary.ts';
 
 /** Every event with wording of its own; events of plugins are described by their names. */
 type AnyEvent = EventOf<(typeof coreEvents)[number]>;

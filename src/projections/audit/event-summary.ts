@@ -1,3 +1,7 @@
+import type { AddressEvent } from '#domain/address/events.ts';
+import type { CommentEvent } from '#domain/comment/events.ts';
+import type { CommentStatus } from '#domain/comment/vocabulary.ts';
+
 export type SummaryTexts = Readonly<Record<string, string>>;
 
 export interface Titles {
@@ -14,6 +18,44 @@ export interface EventSummary<D> {
   readonly beside?: true;
 }
 
+const commentTexts = textsNamed('content');
+
+export const commentTellings: {
+  readonly [E in CommentEvent | AddressEvent as E['type']]: EventSummary<E['data']>;
+} = {
+  CommentWritten: {
+    label: 'Comment written',
+    tell: ({ kind, post, status }, names) =>
+      `wrote a ${kind} on ${titleOf(post, names)}${status === 'approved' ? '' : `; it is ${standings[status]}`}`,
+    texts: commentTexts,
+  },
+  CommentSigned: { label: 'Author of a comment named', tell: (data) => `set ${named(data, 'name', 'email', 'url')}` },
+  CommentOriginNoted: {
+    label: 'Origin of a comment noted',
+    tell: () => 'was noted as the address and program that it came from',
+  },
+  CommentEdited: { label: 'Comment edited', tell: () => 'edited the words', texts: commentTexts },
+  CommentChanged: { label: 'Comment changed', tell: (data) => `set ${pairs(data)}` },
+  CommentApproved: { label: 'Comment approved', tell: () => 'approved it' },
+  CommentHeld: { label: 'Comment held', tell: () => 'held it for approval' },
+  CommentMarkedAsSpam: { label: 'Comment marked as spam', tell: () => 'marked it as spam' },
+  CommentTrashed: { label: 'Comment moved to the trash', tell: () => 'moved to the trash' },
+  CommentRestored: { label: 'Comment restored', tell: ({ status }) => `restored it; it is ${standings[status]}` },
+  CommentDeleted: { label: 'Comment deleted', tell: () => 'deleted for good' },
+  CommentErased: { label: 'Erased', tell: () => 'had its words and all about its author erased' },
+
+  AddressKeyMade: { label: 'Key for addresses made', tell: () => 'made the key for digests of mail addresses' },
+  AddressErased: { label: 'Erased', tell: () => 'had everything under a mail address erased' },
+};
+
+const standings: Readonly<Record<CommentStatus, string>> = {
+  approved: 'approved',
+  hold: 'held for approval',
+  spam: 'spam',
+  trash: 'in the trash',
+  'post-trashed': 'in the trash with its post',
+};
+
 export function textsNamed<N extends string>(...names: readonly N[]) {
   return (data: { readonly [K in N]?: string }): SummaryTexts =>
     Object.fromEntries(names.flatMap((name) => (data[name] === undefined ? [] : [[name, data[name]]])));
@@ -28,3 +70,16 @@ export function pairs(details: Readonly<Record<string, unknown>>): string {
 export function inWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replaceAll('_', ' ');
 }
+
+function titleOf(post: number, names: Titles): string {
+  return post === 0 ? 'nothing' : names.title(names.itemStream(post));
+}
+
+function named(data: object, ...names: readonly string[]): string {
+  return names
+    .filter((name) => name in data)
+    .map((name) => `${authorTexts[name]} of the author`)
+    .join(', ');
+}
+
+const authorTexts: Readonly<Record<string, string>> = { name: 'name', email: 'mail address', url: 'web address' };

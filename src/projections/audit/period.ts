@@ -1,6 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { addSeconds, type LocalTime, resolveDate, toGmt } from '#domain/time/local.ts';
-import { isDay, momentNamed } from '#domain/time/moment.ts';
+import { addSeconds, isDay, type LocalTime, momentNamed, resolveDate, toGmt } from '#domain/time/local.ts';
 import type { EventStore } from '#eventstore/port.ts';
 
 /** A period as given, including both ends. */

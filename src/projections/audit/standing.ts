@@ -1,6 +1,5 @@
 import { codec } from '#catalogue/events.ts';
-import type { EntryFact } from '#domain/entry/state.ts';
-import { concerns, type Entry, entryStream, evolveEntry } from '#domain/entry/state.ts';
+import { concerns, type Entry, type EntryFact, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import { type Archive, inBrief, search } from './search.ts';

@@ -1,15 +1,12 @@
 import { searchTerms } from '#text/fold.ts';
-import { type Bits, countBits, hasBit } from '../kernel/bits.ts';
+import { type Bits, bitsToArray, countBits, hasBit, keepBits, newBits } from '../kernel/bits.ts';
 import type { CollectionQuery, Found, SearchQuery } from '../kernel/collection-query.ts';
 import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
-import { filtered, type IdsBySlug } from './filter.ts';
+import { asksForTerms, filtered, type IdsBySlug } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
-import { KnownOrders, type OrderRoom } from './known-orders.ts';
 import type { OrdSet } from './ord-set.ts';
-import { cutPage } from './page.ts';
-import { mostRelevant, type RelevancePart, type RelevanceQuery } from './relevance.ts';
-import { plainSearch } from './sentence.ts';
-import { putsStickyFirst, withStickyFirst } from './sticky.ts';
+import { cutPage, KnownOrders, type OrderRoom } from './page.ts';
+import { mostRelevant, plainSearch, type RelevancePart, type RelevanceQuery } from './relevance.ts';
 
 export interface Sources {
   readonly index: KindIndex;
@@ -84,4 +81,37 @@ function termsOf({ text, columns, exact }: SearchQuery): TermQuery {
 function searchIn(search: Searcher | undefined): Searcher {
   if (search === undefined) throw new Error('A query with a search needs a search index');
   return search;
+}
+
+export function putsStickyFirst(query: CollectionQuery): boolean {
+  const { stickyFirst = false, offset, firstPage = offset === 0, include, search, sticky } = query;
+  const plain = include === undefined && search === undefined && sticky !== true && !asksForTerms(query);
+  return stickyFirst && firstPage && plain;
+}
+
+/**
+ * The page with its sticky entries first, then other published sticky ones, newest first, unless the query excludes them; then the rest.
+ * It may exceed the limit.
+ */
+function withStickyFirst(page: readonly number[], query: CollectionQuery, index: KindIndex): number[] {
+  const own = page.filter((ord) => index.sticky.has(ord));
+  const others = page.filter((ord) => !index.sticky.has(ord));
+  return [...own, ...missing(new Set(own), query, index), ...others];
+}
+
+function missing(own: ReadonlySet<number>, { exclude = [], sticky }: CollectionQuery, index: KindIndex): number[] {
+  if (sticky === false) return [];
+  const excluded = new Set(exclude);
+  return publishedSticky(index)
+    .filter((ord) => !own.has(ord) && !excluded.has(index.columns.id[ord]!))
+    .sort(index.order('date').compare)
+    .reverse();
+}
+
+export function publishedSticky(index: KindIndex): number[] {
+  const published = index.status.any(['publish'], index.columns.end);
+  const all = newBits(index.columns.end);
+  index.sticky.addTo(all);
+  keepBits(all, published);
+  return bitsToArray(all);
 }

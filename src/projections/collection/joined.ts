@@ -1,10 +1,16 @@
 import { hasBit } from '../kernel/bits.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
-import { type Fitting, fitting, relevancePart, relevanceQuery, type Sources } from './find.ts';
-import { joined, type Member, memberId, membersNamed } from './member.ts';
+import {
+  type Fitting,
+  fitting,
+  publishedSticky,
+  putsStickyFirst,
+  relevancePart,
+  relevanceQuery,
+  type Sources,
+} from './find.ts';
 import { cutPage } from './page.ts';
-import { mostRelevant } from './relevance.ts';
-import { publishedSticky, putsStickyFirst } from './sticky.ts';
+import { joined, type Member, memberId, membersNamed, mostRelevant } from './relevance.ts';
 
 /**
  * Searches several indexes as if they were one: a large one, and a small one with replacements for some of its entries, which are hidden

@@ -13,8 +13,7 @@ import {
 import type { EntryFacets, FacetValue, Goods } from '../kernel/collection-query.ts';
 import { sortKey } from './collate.ts';
 import { type Columns, keysOf } from './columns.ts';
-import { Facet } from './facet.ts';
-import { FileNames } from './file-names.ts';
+import { Facet, FileNames } from './facet.ts';
 import { OrdSet } from './ord-set.ts';
 import { goodsOrders, type KeptOrder, Order, orderColumns } from './order.ts';
 

@@ -1,6 +1,5 @@
 import { type Bits, bitsToArray } from '../kernel/bits.ts';
 import type { KindIndex } from './kind-index.ts';
-import type { KnownOrders } from './known-orders.ts';
 import type { KeptOrder, Order } from './order.ts';
 
 export interface PageCut {
@@ -16,8 +15,21 @@ export interface Searched {
   readonly known?: KnownOrders;
 }
 
+export interface OrderRoom {
+  ords: number;
+}
+
+interface Known {
+  asked: number;
+  sorted?: Uint32Array;
+  counts?: Uint32Array;
+}
+
 /** Beyond this offset it pays to count each chunk in advance. */
 const deep = 1000;
+
+/** Larger results are not kept sorted. */
+const max = 20_000;
 
 /** One page of `found`, in order. */
 export function cutPage({ found, known }: Searched, index: KindIndex, cut: PageCut): number[] {
@@ -50,4 +62,48 @@ function sortingIsLess({ offset, limit, total }: PageCut, size: number): boolean
   const needed = Math.min(offset, total - offset) + limit;
   const steps = Math.min(size, (needed * size) / total);
   return total * Math.log2(total + 1) * 10 < steps;
+}
+
+/**
+ * Positions of a query's results in each order, computed when an order is requested for the second time, so that a single request costs
+ * nothing more.
+ */
+export class KnownOrders {
+  readonly #room: OrderRoom;
+  readonly #orders = new Map<KeptOrder, Known>();
+  #held = 0;
+
+  constructor(room: OrderRoom) {
+    this.#room = room;
+  }
+
+  /** All results in an order; undefined as long as keeping them is not worthwhile. */
+  sorted(by: KeptOrder, { total, sort }: { total: number; sort: () => Uint32Array }): Uint32Array | undefined {
+    const known = this.#of(by);
+    known.asked += 1;
+    if (known.sorted !== undefined || known.asked === 1 || total > Math.min(max, this.#room.ords)) return known.sorted;
+    this.#room.ords -= total;
+    this.#held += total;
+    known.sorted = sort();
+    return known.sorted;
+  }
+
+  /** The number of results in each chunk of an order; undefined as long as counting is not worthwhile. */
+  counts(by: KeptOrder, { now, count }: { now: boolean; count: () => Uint32Array }): Uint32Array | undefined {
+    const known = this.#of(by);
+    if (known.counts === undefined && (now || known.asked > 1)) known.counts = count();
+    return known.counts;
+  }
+
+  drop(): void {
+    this.#room.ords += this.#held;
+    this.#held = 0;
+    this.#orders.clear();
+  }
+
+  #of(by: KeptOrder): Known {
+    const known = this.#orders.get(by) ?? { asked: 0 };
+    this.#orders.set(by, known);
+    return known;
+  }
 }

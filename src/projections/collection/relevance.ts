@@ -1,10 +1,10 @@
+import { stripMarkup } from '#text/strip.ts';
 import { addBits, type Bits, countBits, dropBits, hasBit, newBits, setBit } from '../kernel/bits.ts';
 import type { SearchColumn } from '../kernel/collection-query.ts';
 import type { Hits, Searcher, TermQuery } from '../search/types.ts';
 import type { KindIndex } from './kind-index.ts';
-import { joined, type Member, membersNamed } from './member.ts';
+import { compareAcross, type KeptOrder } from './order.ts';
 import { cutPage } from './page.ts';
-import { countWords, sentenceOf } from './sentence.ts';
 
 export interface RelevanceQuery {
   readonly text: string;
@@ -21,14 +21,19 @@ interface Group extends Hits {
 
 type Grouping = (rest: Bits) => Group;
 
-// With more words than this, titles are compared with the whole phrase only.
-const maxWords = 6;
-
 export interface RelevancePart {
   readonly found: Bits;
   readonly index: KindIndex;
   readonly search: Searcher;
 }
+
+export interface Member {
+  readonly index: KindIndex;
+  readonly ord: number;
+}
+
+// With more words than this, titles are compared with the whole phrase only.
+const maxWords = 6;
 
 /**
  * One page of the results of all parts, most relevant first; within a group by date, in the direction of `order`. A group is evaluated
@@ -117,4 +122,37 @@ function inTitles(rest: Bits, include: readonly string[], search: Searcher): Bit
 function phraseIn(column: SearchColumn, sentence: string, search: Searcher): Grouping {
   const place = { columns: [column], exact: false };
   return (rest) => ({ ...search.look(sentence, place, rest), test: (ord) => search.holds(ord, sentence, place) });
+}
+
+export function plainSearch(text: string): string {
+  const plain = text.includes('<') ? stripMarkup(text) : text;
+  return plain.replace(/\s+/g, ' ').trim();
+}
+
+/** Counts the words and phrases of a search, including words too common to be searched for. */
+function countWords(plain: string): number {
+  return plain.match(/"[^"]*"?|[^ ",+]+/g)?.length ?? 0;
+}
+
+/** The whole search as one phrase; null if it excludes words. */
+function sentenceOf(plain: string): string | null {
+  return /(^| )-/.test(plain) ? null : plain;
+}
+
+export function membersNamed(index: KindIndex, ords: readonly number[]): Member[] {
+  return ords.map((ord) => ({ index, ord }));
+}
+
+export function memberId({ index, ord }: Member): number {
+  return index.columns.id[ord]!;
+}
+
+export function joined(
+  lists: readonly (readonly Member[])[],
+  { by, descending }: { readonly by: KeptOrder; readonly descending: boolean },
+): readonly Member[] {
+  const filled = lists.filter((list) => list.length > 0);
+  if (filled.length < 2) return filled[0] ?? [];
+  const compare = (a: Member, b: Member) => compareAcross(by, a.index.columns, b.index.columns)(a.ord, b.ord);
+  return filled.flat().sort(descending ? (a, b) => compare(b, a) : compare);
 }

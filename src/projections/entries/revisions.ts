@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Revision } from '#domain/entry/revisions.ts';
+import { newestFirst, type Revision } from '#domain/entry/revisions.ts';
 import type { EventMeta } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
@@ -31,7 +31,7 @@ export interface EntryRevisions {
   page(page: RevisionPage): RevisionsFound;
 }
 
-export interface RevisionPage {
+interface RevisionPage {
   /** Equals are ordered by id. By slug, autosaves come before revisions. */
   readonly orderBy: 'date' | 'id' | 'slug';
   readonly order: 'asc' | 'desc';
@@ -77,11 +77,11 @@ export class RevisionTable {
     this.#db = db;
     this.#prepare = prepare;
     this.#row = prepare('id = ?');
-    this.#newest = prepare(`parent = ? ${newestFirst} LIMIT ?`);
-    this.#before = prepare(`parent = ? AND (date_gmt, id) < (?, ?) ${newestFirst} LIMIT 1`);
-    this.#last = prepare(`parent = ? AND is_autosave = 0 ${newestFirst} LIMIT 1`);
+    this.#newest = prepare(`parent = ? ${NEWEST_FIRST} LIMIT ?`);
+    this.#before = prepare(`parent = ? AND (date_gmt, id) < (?, ?) ${NEWEST_FIRST} LIMIT 1`);
+    this.#last = prepare(`parent = ? AND is_autosave = 0 ${NEWEST_FIRST} LIMIT 1`);
     this.#autosave = prepare('parent = ? AND author = ? AND is_autosave = 1');
-    this.#autosaves = prepare(`parent = ? AND is_autosave = 1 ${newestFirst}`);
+    this.#autosaves = prepare(`parent = ? AND is_autosave = 1 ${NEWEST_FIRST}`);
     this.#total = db.prepare(`SELECT count(*) AS total FROM revisions WHERE ${listed}`);
   }
 
@@ -165,7 +165,7 @@ const columns =
 const newest = { orderBy: 'date', order: 'desc', exclude: [], offset: 0, limit: 0 } as const;
 const listed = 'parent = ? AND id NOT IN (SELECT value FROM json_each(?))';
 const pageOrders = { date: ['date_gmt', 'id'], id: ['id'], slug: ['1 - is_autosave', 'id'] } as const;
-const newestFirst = 'ORDER BY date_gmt DESC, id DESC';
+const NEWEST_FIRST = 'ORDER BY date_gmt DESC, id DESC';
 
 function prepareWrites(db: DatabaseSync) {
   return {
@@ -209,3 +209,25 @@ export const revisions = defineProjection({
   open: (db) => new RevisionTable(db),
   scan: (table, { db }) => eachId(db, 'revisions', (id) => table.row(id)),
 });
+
+/** The revisions of an entry as rows in memory, newest first. */
+export function revisionsIn(rows: readonly RevisionRow[]): EntryRevisions {
+  return {
+    all: () => rows,
+    autosaves: () => rows.filter(({ isAutosave }) => isAutosave),
+    before: ({ id }) => rows[rows.findIndex((row) => row.id === id) + 1],
+    page({ orderBy, order, exclude, offset, limit }) {
+      const left = rows.filter(({ id }) => !exclude.includes(id)).sort(comparisons[orderBy]);
+      if (order === 'desc') left.reverse();
+      return { rows: left.slice(offset, offset + limit), total: left.length };
+    },
+  };
+}
+
+type Compare = (a: RevisionRow, b: RevisionRow) => number;
+
+const comparisons: Readonly<Record<RevisionPage['orderBy'], Compare>> = {
+  date: (a, b) => newestFirst(b, a),
+  id: (a, b) => a.id - b.id,
+  slug: (a, b) => Number(b.isAutosave) - Number(a.isAutosave) || a.id - b.id,
+};

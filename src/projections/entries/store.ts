@@ -6,18 +6,16 @@ import { pieceDone } from '#text/suspended.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { remember } from '../kernel/remember.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
-import { Authored } from './authored.ts';
-import { Below } from './below.ts';
 import { facetColumns, fromTerms, type SqlValue, toIds, toTerms } from './columns.ts';
 import { DeletionTable, lastLoss, wentWithAuthor } from './deletion-table.ts';
 import { facetsOf, toFacets } from './facets.ts';
-import { Featuring } from './featuring.ts';
 import { type LongTexts, longTextsOf } from './long-texts.ts';
+import { Slugs } from './names.ts';
 import { type ContentParts, contentPartsOf } from './parts.ts';
 import { type RecentRows, recentRowsOf } from './recent-rows.ts';
+import { Authored, Below, Featuring } from './references.ts';
 import { render } from './render.ts';
 import type { EntryRow, Texts, WrittenRow } from './row.ts';
-import { Slugs } from './slugs.ts';
 import { distinctCategories, type PublishedGroup } from './tally.ts';
 import {
   entryColumns,

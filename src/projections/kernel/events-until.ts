@@ -1,6 +1,7 @@
+import { codec } from '#catalogue/events.ts';
+import { UnknownEvent } from '#domain/kernel/codec.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
-import type { EventStore } from '#eventstore/port.ts';
-import { toRecorded } from './recorded.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 
 export function eventsUntil(
   log: Pick<EventStore, 'read'>,
@@ -13,4 +14,21 @@ export function eventsUntil(
     events.push(toRecorded(stored));
   }
   return events;
+}
+
+export function toRecorded(stored: StoredEvent): RecordedEvent {
+  const { position, stream, revision, at, actor, correlationId } = stored;
+  return { event: decoded(stored), meta: { position, stream, revision, at, actor, correlationId } };
+}
+
+function decoded(stored: StoredEvent): DomainEvent {
+  try {
+    return codec.decode(stored);
+  } catch (error) {
+    if (!(error instanceof UnknownEvent)) throw error;
+    throw new UnknownEvent(
+      `the log holds an event of a newer version of this program at position ${stored.position} (${error.message}). ` +
+        'Nothing has been changed. Start the newer version on this data',
+    );
+  }
 }

@@ -1,9 +1,15 @@
 import { crc32 } from 'node:zlib';
-import { ProjectionsDamaged } from './damage.ts';
 
-export class DamagedRow extends ProjectionsDamaged {}
+const CORRUPT = 11;
+const NOT_A_DATABASE = 26;
 
 type Value = string | number | null;
+
+export class ProjectionsDamaged extends Error {
+  override readonly name = 'ProjectionsDamaged';
+}
+
+export class DamagedRow extends ProjectionsDamaged {}
 
 export function sumOf(values: readonly Value[]): number {
   return crc32(values.join('\0'));
@@ -36,4 +42,11 @@ function sumIn(encoding: 'utf16le' | 'latin1', key: number, texts: readonly stri
 /** Throws `DamagedRow` when a row does not match its checksum. */
 export function checkSum(written: unknown, found: number, table: string, key: Value): void {
   if (written !== found) throw new DamagedRow(`the row ${key} of the table ${table} is not what was written`);
+}
+
+/** Whether an error means that the projections are damaged, so that only a rebuild helps. */
+export function isDamage(error: unknown): error is Error {
+  if (error instanceof ProjectionsDamaged) return true;
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;
+  return code === CORRUPT || code === NOT_A_DATABASE;
 }

@@ -3,7 +3,7 @@ import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
 import type { Rendition } from '#domain/plugins/renditions/area.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
-import { isBelow, parentsIn } from '../entries/passed-on.ts';
+import { isBelow, parentsIn } from '../entries/references.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import { type Addressed, addressesOf, addressOfRendition } from './addresses.ts';

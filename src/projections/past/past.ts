@@ -1,3 +1,5 @@
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { momentNamed } from '#domain/time/local.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CommentQuery } from '../comments/types.ts';
 import { entries } from '../entries/definition.ts';
@@ -23,6 +25,10 @@ export interface PastOptions {
   readonly far: FarPast | null;
   /** Entries that may differ from now; with more, a position is far. Each takes about 0.1 ms once. Default: 2000. */
   readonly near?: number | undefined;
+}
+
+export interface PositionAsOf {
+  readonly position: number;
 }
 
 const usualNear = 2000;
@@ -136,4 +142,29 @@ class PlacedFinder implements Finder {
     const { log, now, live } = this.#options;
     return new Overlay({ folds: new HistoricalStates(this.#position, log, now.lost), now, live });
   }
+}
+
+/** The position of a moment, given as a position or as a date-time (in the site's zone unless it names another). */
+export function positionOf(asOf: string, { log, zone }: { log: EventStore; zone: string }): PositionAsOf | Refusal {
+  const text = asOf.trim();
+  if (/^\d{1,15}$/.test(text)) {
+    const position = Number(text);
+    const head = log.head().position;
+    if (position > head) return refuse('rest_invalid_as_of', `The log ends at position ${head}.`);
+    return { position: wholeCommit(position, log) };
+  }
+  const moment = momentNamed(text, zone);
+  if (moment === null) {
+    const example = '2026-03-01T12:00:00';
+    return refuse('rest_invalid_as_of', `as_of is neither a position nor a date and time such as ${example}.`);
+  }
+  // To the end of that second: times have seconds, commits have milliseconds.
+  return { position: log.positionAt(`${moment}.999Z`) };
+}
+
+function wholeCommit(position: number, log: EventStore): number {
+  const [event] = position === 0 ? [] : log.read({ from: position, limit: 1 });
+  if (event === undefined) return position;
+  const { i, n } = event.commit;
+  return i === n - 1 ? position : position - i - 1;
 }

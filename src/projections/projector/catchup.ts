@@ -5,11 +5,10 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { finished } from '#text/finished.ts';
 import { renderMissing } from '../entries/render.ts';
 import { type Changes, noChanges } from '../kernel/changes.ts';
-import { toRecorded } from '../kernel/recorded.ts';
-import { loadCheckpoint } from './database.ts';
-import type { Positions } from './following.ts';
+import { toRecorded } from '../kernel/events-until.ts';
+import { createLateIndexes, dropLateIndexes, loadCheckpoint } from './database.ts';
+import type { Positions } from './followers.ts';
 import type { Projector } from './projector.ts';
-import { createLateIndexes, dropLateIndexes } from './schema.ts';
 
 export interface CatchUp {
   readonly log: Pick<EventStore, 'head' | 'read'>;

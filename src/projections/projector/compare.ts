@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { renderedColumns } from '../entries/values.ts';
 import { all } from './all.ts';
-import { tablesOf } from './following.ts';
+import { tablesOf } from './followers.ts';
 
 export interface TableDifference {
   readonly table: string;

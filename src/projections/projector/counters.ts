@@ -3,7 +3,7 @@ import { codec } from '#catalogue/events.ts';
 import { newIdOf } from '#domain/identities.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
-import { ProjectionsDamaged } from '../kernel/damage.ts';
+import { ProjectionsDamaged } from '../kernel/sums.ts';
 
 /** Maximum number of events searched for the last assigned id; if none of them assigned one, streams are checked. */
 const maxEvents = 20_000;

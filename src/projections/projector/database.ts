@@ -1,12 +1,46 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { areas } from '#catalogue/areas.ts';
+import { isOfPackage } from '#domain/kernel/codec.ts';
 import { type Checkpoint, emptyCheckpoint } from '../kernel/checkpoint.ts';
 import { sealSuffix } from '../kernel/seal.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import { searchSuffix } from '../search/store.ts';
-import { isFollowingCurrent, positionsIn, renewFollowing } from './following.ts';
-import { createLateIndexes, createTables, projectionsVersion } from './schema.ts';
+import { all, immediate } from './all.ts';
+import { isFollowingCurrent, positionsIn, renewFollowing } from './followers.ts';
+
+/** To be raised for changes that belong to no single projection. */
+const format = 1;
+
+/**
+ * Identifies the immediate projections and areas of packages, with their versions. Files with another number are rebuilt at the next
+ * start. Following projections have versions of their own.
+ */
+export const projectionsVersion = crc32(
+  [
+    format,
+    ...immediate.map(({ name, version }) => `${name} ${version}`),
+    ...areas.flatMap(({ name, version = 1 }) => (isOfPackage(name) ? `${name} ${version}` : [])),
+  ].join('\n'),
+);
+
+const checkpoint = `
+CREATE TABLE checkpoint (
+  one INTEGER PRIMARY KEY CHECK (one = 1),
+  version INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  hash TEXT NOT NULL,
+  next_id INTEGER NOT NULL,
+  next_ord INTEGER NOT NULL,
+  next_term INTEGER NOT NULL,
+  next_user INTEGER NOT NULL,
+  next_comment INTEGER NOT NULL,
+  sum INTEGER NOT NULL
+) STRICT;
+`;
+const lateIndexes = all.map((projection) => projection.lateIndexes).join('');
 
 /**
  * Opens the projections file for writing. If it is missing, damaged or of another version, it is created empty, to be filled from the
@@ -128,4 +162,19 @@ function open(path: string): DatabaseSync {
   // NORMAL: after a power failure the file is whole but may be behind; the rest is read from the log after the checkpoint.
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
   return db;
+}
+
+export function createTables(db: DatabaseSync): void {
+  db.exec(checkpoint + immediate.map(({ tables }) => tables).join(''));
+  renewFollowing(db);
+  db.exec(lateIndexes);
+}
+
+export function createLateIndexes(db: DatabaseSync): void {
+  db.exec(lateIndexes);
+}
+
+/** Drops the indexes that a long replay need not maintain. */
+export function dropLateIndexes(db: DatabaseSync): void {
+  for (const [, name] of lateIndexes.matchAll(/IF NOT EXISTS (\w+)/g)) db.exec(`DROP INDEX IF EXISTS ${name}`);
 }

@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { Tables } from '../kernel/projection.ts';
 import type { Live } from '../reading/live.ts';
 import { directTexts } from '../search/upkeep.ts';
-import { loadCheckpoint } from './database.ts';
-import { projectionsVersion } from './schema.ts';
+import { all } from './all.ts';
+import { loadCheckpoint, projectionsVersion } from './database.ts';
+import { checkFollowing } from './followers.ts';
 
 export interface ProjectionsHealth {
   readonly version: number;
@@ -20,4 +22,18 @@ export function projectionsHealth(
 ): ProjectionsHealth {
   const { position, hash } = loadCheckpoint(db);
   return { version: projectionsVersion, position, hash, unindexed, direct: directTexts, unsaved };
+}
+
+/**
+ * Reads all rows with checksums, a few at a time, as for an answer. Throws `ProjectionsDamaged` at the first damaged one. `onEntry` is
+ * called with the id of each entry.
+ */
+export function* scanRows(db: DatabaseSync, onEntry: (id: number) => void): Generator<void> {
+  const tables = new Tables(db);
+  loadCheckpoint(db);
+  checkFollowing(db);
+  for (const projection of all) {
+    yield* projection.scan(tables, onEntry);
+    yield;
+  }
 }

@@ -1,8 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections } from '../collection/collections.ts';
 import type { Sources } from '../collection/find.ts';
-import { Existing } from '../entries/existing.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
@@ -14,11 +13,6 @@ import { SearchStore } from '../search/store.ts';
 import { TermTable } from '../terms/definition.ts';
 import type { Views } from '../views/views.ts';
 
-/** Entries loaded between two pauses: a few milliseconds of work. */
-const step = 500;
-/** From this number of changed entries, deleted ones are removed together. */
-const many = 100;
-
 export interface BorrowedSearch {
   readonly db: DatabaseSync;
   readonly position: number;
@@ -28,6 +22,11 @@ export interface LiveOptions {
   readonly later?: boolean;
   readonly borrowed?: BorrowedSearch | undefined;
 }
+
+/** Entries loaded between two pauses: a few milliseconds of work. */
+const step = 500;
+/** From this number of changed entries, deleted ones are removed together. */
+const many = 100;
 
 /** In-memory indexes that answer collections, loaded from the tables at start and updated after each commit. */
 export class Live {
@@ -256,4 +255,17 @@ function writtenAfter(position: number, db: DatabaseSync): number[] {
   const [entries, media] = [new EntryTable(db), new MediaTable(db)];
   const there = [...entries.writtenAfter(position), ...media.touchedAfter(position)];
   return [...there, ...entries.lostAfter(position), ...media.lostAfter(position)];
+}
+
+/** Looks for many entries at once, which takes a tenth of the time when most of them are deleted. */
+class Existing {
+  readonly #among: StatementSync;
+
+  constructor(db: DatabaseSync) {
+    this.#among = db.prepare('SELECT id FROM entries WHERE id IN (SELECT value FROM json_each(?))');
+  }
+
+  among(ids: Iterable<number>): Set<number> {
+    return new Set(this.#among.all(JSON.stringify([...ids])).map(({ id }) => id as number));
+  }
 }

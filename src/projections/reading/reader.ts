@@ -9,8 +9,7 @@ import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.
 import { defaultSite, type Site } from '#domain/site/state.ts';
 import { type Taxonomy, taxonomies } from '#domain/term/events.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import { comments } from '../comments/definition.ts';
-import type { PresentComments } from '../comments/present.ts';
+import { comments, type PresentComments } from '../comments/definition.ts';
 import { Deletions } from '../deletions/deletions.ts';
 import { entries } from '../entries/definition.ts';
 import { NumberedNames } from '../entries/numbered-names.ts';

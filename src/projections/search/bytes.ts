@@ -1,4 +1,4 @@
-import { isAscii } from '#text/ascii.ts';
+import { isAscii } from '#text/fold.ts';
 
 /** A growing array of bytes. */
 export class ByteSink {

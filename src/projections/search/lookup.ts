@@ -4,7 +4,6 @@ import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type PlaceColumns } from './places.ts';
 import type { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
-import type { SetPool } from './set-pool.ts';
 import type { TokenPattern } from './tokens.ts';
 import type { Hits } from './types.ts';
 
@@ -18,15 +17,6 @@ export interface Lookup {
   readonly pool: SetPool;
 }
 
-/** Bytes of positions that are read in the time of reading one text. */
-const textCost = 2048;
-/** Up to this many bytes of positions, results are not cached. */
-const littleSize = 512;
-/** Bytes of a list after which it pays to check whether any entry is left. */
-const longList = 512;
-/** Approximate bytes of positions read before the time is looked at. */
-const pieceSize = 1 << 16;
-
 /** A part of a term and the units that match it. */
 interface Step {
   readonly at: number;
@@ -39,6 +29,17 @@ interface Work {
   readonly steps: readonly Step[];
   readonly lookup: Lookup;
 }
+
+/** Bytes of positions that are read in the time of reading one text. */
+const textCost = 2048;
+/** Up to this many bytes of positions, results are not cached. */
+const littleSize = 512;
+/** Bytes of a list after which it pays to check whether any entry is left. */
+const longList = 512;
+/** Approximate bytes of positions read before the time is looked at. */
+const pieceSize = 1 << 16;
+
+const max = 2;
 
 /** Finds the entries with a term. Leaves entries to be decided by their texts if that is less work, or if they have runs that were split. */
 export function lookUp(pattern: TokenPattern, lookup: Lookup): Hits {
@@ -165,5 +166,20 @@ function readAll(numbers: readonly number[], segment: Segment, read: (reader: Po
     if (done < pieceSize) continue;
     done = 0;
     pieceDone();
+  }
+}
+
+/** Reusable sets of positions for searches: new ones for each would be megabytes of garbage. */
+export class SetPool {
+  readonly #free: Bits[] = [];
+
+  /** Returns an empty set of at least that capacity. */
+  take(capacity: number): Bits {
+    const set = this.#free.pop();
+    return set === undefined || set.length * 32 < capacity ? newBits(capacity) : set.fill(0);
+  }
+
+  give(set: Bits): void {
+    if (this.#free.length < max) this.#free.push(set);
   }
 }

@@ -2,7 +2,6 @@ import { finished } from '#text/finished.ts';
 import { pieceDone } from '#text/suspended.ts';
 import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
-import { FoundBits } from './found-bits.ts';
 import { Places } from './places.ts';
 import { PositionReader, slack } from './positions.ts';
 import { endsWithoutBlank, marks, startsWithoutBlank } from './tokens.ts';
@@ -15,6 +14,9 @@ const readAtOnce = 100_000;
 /** Segments with fewer entries are searched as fast without preparation. */
 const few = 1000;
 const none = new Uint8Array(0);
+const maxBytes = 1 << 22;
+/** Approximate bytes of an array and its key. */
+const overhead = 256;
 
 /** Index of the texts of some entries. Immutable, except for the set of live entries. */
 export class Segment {
@@ -175,4 +177,24 @@ function allOf(ords: Uint32Array): Bits {
   const bits = newBits(ords.reduce((max, ord) => Math.max(max, ord), -1) + 1);
   for (const ord of ords) setBit(bits, ord);
   return bits;
+}
+
+/** Cache of the entries of a segment found for terms. They never change while the segment exists. */
+class FoundBits {
+  readonly #found = new Map<string, Bits>();
+  readonly #max: number;
+
+  /** `end`: all ords are below it. */
+  constructor(end: number) {
+    this.#max = Math.trunc(maxBytes / (newBits(end).byteLength + overhead));
+  }
+
+  get(key: string): Bits | undefined {
+    return this.#found.get(key);
+  }
+
+  set(key: string, bits: Bits): void {
+    if (this.#found.size >= this.#max) this.#found.clear();
+    this.#found.set(key, bits);
+  }
 }

@@ -15,9 +15,8 @@ import {
   setBit,
 } from '../kernel/bits.ts';
 import { toByteString } from './bytes.ts';
-import { lookUp } from './lookup.ts';
+import { lookUp, SetPool } from './lookup.ts';
 import type { Segment } from './segment.ts';
-import { SetPool } from './set-pool.ts';
 import type { SearchTail } from './tail.ts';
 import { patternOf } from './tokens.ts';
 import { allColumns, type Hits, type Searcher, type SearchPlace, type TermQuery } from './types.ts';

@@ -1,7 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
-import type { RequestEvent } from '#domain/request/events.ts';
-import { answersKept, lapsedBy, requestKey } from '#domain/request/state.ts';
+import { answersKept, lapsedBy, type RequestEvent, requestKey } from '#domain/request/events.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 

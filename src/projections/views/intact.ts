@@ -1,8 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { isIntact, placesIn } from './record.ts';
 import { SavedSlots } from './saved.ts';
 import { segmentPath, segmentSize } from './segments.ts';
-import { SlotTable, viewDigest } from './table.ts';
+import { isIntact, placesIn, SlotTable, viewDigest } from './table.ts';
 
 /** Result of checking a view on disk: whether it is as it was written. */
 export interface Examined {

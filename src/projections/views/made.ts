@@ -1,9 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { PART } from '../entries/parts.ts';
 import type { EntryRow } from '../entries/row.ts';
-import { recordOf } from './record.ts';
 import { segmentSize } from './segments.ts';
-import { type Slot, viewDigest } from './table.ts';
+import { recordOf, type Slot, viewDigest } from './table.ts';
 import type { MakeView } from './types.ts';
 
 export interface Made {
@@ -16,6 +15,9 @@ interface Parts {
   readonly folded: string;
   readonly shared: number;
 }
+
+/** Number of additions whose order is remembered. */
+const remembered = 1024;
 
 /** The record of an entry; null if it is too long. */
 export function madeOf({ id, kind, version }: EntryRow, { view, folded, shared }: Parts): Made | null {
@@ -47,4 +49,37 @@ export function isTooLong(id: number, db: DatabaseSync): boolean {
     );
   sizes.set(db, size);
   return Number(size.get(id)?.['size'] ?? 0) > max;
+}
+
+/** Ids that wait for work. The newest are taken first, because their rows are still in memory. */
+export class Due {
+  readonly #ids = new Set<number>();
+  readonly #latest: number[] = [];
+
+  get size(): number {
+    return this.#ids.size;
+  }
+
+  [Symbol.iterator](): Iterator<number> {
+    return this.#ids.values();
+  }
+
+  has(id: number): boolean {
+    return this.#ids.has(id);
+  }
+
+  add(id: number): void {
+    this.#ids.add(id);
+    if (this.#latest.push(id) > 2 * remembered) this.#latest.splice(0, remembered);
+  }
+
+  delete(id: number): void {
+    this.#ids.delete(id);
+  }
+
+  /** Up to `count` ids, which stay until they are deleted; none if nothing waits. */
+  next(count: number): number[] {
+    const latest = new Set(this.#latest.splice(-count).filter((id) => this.#ids.has(id)));
+    return latest.size > 0 ? [...latest] : this.#ids.values().take(count).toArray();
+  }
 }

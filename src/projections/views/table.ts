@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { IdMap } from '../kernel/id-map.ts';
-import { placesIn } from './record.ts';
 
 /** The address of a view, and what is needed without reading it. */
 export interface Slot {
@@ -17,6 +17,9 @@ export interface Slot {
   /** 48 bits of the view's digest. */
   readonly digest: number;
 }
+
+/** Bytes of a checksum. */
+export const sumSize = 4;
 
 /** Digest of a view: 48 bits, which a number holds exactly. */
 export function viewDigest(text: Uint8Array): number {
@@ -136,4 +139,35 @@ export class SlotTable {
     }
     return at;
   }
+}
+
+/**
+ * The record of a view: the text, then its kind and permalink, then the texts for searches, each followed by its checksum. The text comes
+ * first, because lists read it alone.
+ */
+export function recordOf(text: Buffer, label: Buffer, searched: Buffer): Buffer {
+  return Buffer.concat([text, label, searched].flatMap((part) => [part, sumBytes(part)]));
+}
+
+export function placesIn({ text, label, searched }: Lengths): { label: number; searched: number; end: number } {
+  const labelAt = text + sumSize;
+  const searchedAt = labelAt + label + sumSize;
+  return { label: labelAt, searched: searchedAt, end: searchedAt + searched + sumSize };
+}
+
+/** Whether the bytes match the checksum after them. */
+export function isIntact(bytes: Buffer, from: number, length: number): boolean {
+  return crc32(bytes.subarray(from, from + length)) === bytes.readUInt32LE(from + length);
+}
+
+interface Lengths {
+  readonly text: number;
+  readonly label: number;
+  readonly searched: number;
+}
+
+function sumBytes(part: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(sumSize);
+  bytes.writeUInt32LE(crc32(part));
+  return bytes;
 }

@@ -7,13 +7,11 @@ import { hasLongContent } from '../entries/values.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { EntryTexts } from '../kernel/collection-query.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { Due } from './due.ts';
-import { isTooLong, type Made, madeOf } from './made.ts';
-import { placesIn, sumSize } from './record.ts';
+import { Due, isTooLong, type Made, madeOf } from './made.ts';
 import { RecordReader } from './record-reader.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
-import { digestText, lengthOf, type Slot, SlotTable, viewDigest } from './table.ts';
+import { digestText, lengthOf, placesIn, type Slot, SlotTable, sumSize, viewDigest } from './table.ts';
 import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';

@@ -3,10 +3,9 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canReadEntry } from '../rights/entries.ts';
-import { canReadMedia } from '../rights/media.ts';
-import { permalink } from './entries.ts';
-import { mediaLink } from './media.ts';
+import { parseQuery } from '#text/query-string.ts';
+import { canReadEntry, canReadMedia } from '../rights.ts';
+import { mediaLink, permalink } from './items.ts';
 
 export type Place = Found<'post' | 'page' | 'product', EntryRow> | Found<'attachment', MediaRow>;
 
@@ -15,6 +14,12 @@ interface Found<T, R> {
   readonly row: R;
   readonly address: string;
 }
+
+const PLAIN_LINKS = ['p', 'page_id', 'attachment_id'];
+/** Posts and products have name spaces of their own; the others take precedence, as in the reference system. */
+const RANKS: readonly Place['type'][] = ['page', 'attachment', 'post', 'product'];
+
+/** Resolves addresses of the site: the inverse of the links in responses. Finds only what is public. */
 
 /** The place of an entry or media item; undefined if it does not exist or is not public. */
 export function publicPlace(id: number, model: Model): Place | undefined {
@@ -37,4 +42,73 @@ function hasPage(row: EntryRow): boolean {
 
 export function placeType(kind: string): 'post' | 'page' | 'product' {
   return kind === 'page' || kind === 'product' ? kind : 'post';
+}
+
+export function placeAt(path: string, model: Model): Place | undefined {
+  const segments = segmentsOf(path);
+  const last = segments.at(-1);
+  if (last === undefined) return undefined;
+  const wanted = normalPath(segments);
+  const start = model.site().url.length;
+  return [...new Set([last.toLowerCase(), normal(last)])]
+    .flatMap((slug) => model.named(slug))
+    .flatMap((id) => publicPlace(id, model) ?? [])
+    .filter(({ address }) => normalPath(segmentsOf(address.slice(start))) === wanted)
+    .sort((a, b) => RANKS.indexOf(a.type) - RANKS.indexOf(b.type))[0];
+}
+
+/** The place named by a plain link (`?p=12`); null if the query is not one. */
+export function placeInQuery(query: string, model: Model): Place | undefined | null {
+  if (query === '') return null;
+  const params = parseQuery(query);
+  const id = PLAIN_LINKS.map((name) => params[name]).find((one) => typeof one === 'string' && /^\d{1,15}$/.test(one));
+  return id === undefined ? null : publicPlace(Number(id), model);
+}
+
+/** The place of an address from a user: on this host, with any scheme (interface behaviour, section 23). */
+export function placeByUrl(address: string, model: Model): Place | undefined {
+  const url = URL.parse(address);
+  if (url === null || !isOwn(address, model)) return undefined;
+  const base = new URL(model.site().url).pathname.replace(/\/$/, '');
+  if (!`${url.pathname}/`.startsWith(`${base}/`)) return undefined;
+  const named = placeInQuery(url.search.slice(1), model);
+  if (named !== null) return named;
+  const path = url.pathname.slice(base.length);
+  return placeAt(pathOfFramed(path) ?? path, model);
+}
+
+/** Whether an address is on this site's host; a leading `www.` is ignored. */
+export function isOwn(address: string, model: Model): boolean {
+  const url = URL.parse(address);
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) return false;
+  return bareHost(url) === bareHost(new URL(model.site().url));
+}
+
+/** The path of the item whose embed frame is at a path; null if the path is not that of a frame. */
+export function pathOfFramed(path: string): string | null {
+  const segments = segmentsOf(path);
+  return segments.pop()?.toLowerCase() === 'embed' ? segments.join('/') : null;
+}
+
+export function segmentsOf(path: string): string[] {
+  return path.split('/').filter((segment) => segment !== '');
+}
+
+/** Normalises a path segment as slugs are stored: lower case, everything outside ASCII escaped. */
+export function normal(segment: string): string {
+  try {
+    // Raw bytes in a request target arrive as one character each.
+    const text = /[\x80-\xff]/.test(segment) ? Buffer.from(segment, 'latin1').toString('utf8') : segment;
+    return encodeURIComponent(decodeURIComponent(text)).toLowerCase();
+  } catch {
+    return segment.toLowerCase();
+  }
+}
+
+function normalPath(segments: readonly string[]): string {
+  return segments.map(normal).join('/');
+}
+
+function bareHost({ host }: URL): string {
+  return host.replace(/^www\./, '');
 }

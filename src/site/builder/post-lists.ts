@@ -3,7 +3,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type QueryBlock, queryBlocksIn, replaceQueryBlocks } from '#text/query-blocks.ts';
-import { permalink } from '../addresses/entries.ts';
+import { permalink } from '../addresses/items.ts';
 import { html } from '../markup/html.ts';
 import { paging } from '../markup/paging.ts';
 import { AnswerRendering } from '../rendering/rendering.ts';

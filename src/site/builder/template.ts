@@ -2,11 +2,11 @@ import { formatByPattern } from '#domain/time/pattern.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '../addresses/entries.ts';
+import { permalink } from '../addresses/items.ts';
 import { termsByName } from '../entries/classes.ts';
 import { escapedHtml, html } from '../markup/html.ts';
 import { entrySummary, firstWords, pictureMarkup, titleOf } from '../rendering/fragments.ts';
-import { plain } from '../rendering/texts.ts';
+import { plain } from '../rendering/posts.ts';
 import type { BlockAttributes } from './block-attributes.ts';
 
 export interface Filling {

@@ -1,19 +1,25 @@
 import { kindOf, partOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
+import { isImageType, mainType } from '#domain/media/types.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { publicRendering } from '#site/builder/post-lists.ts';
+import { DYNAMIC } from '#text/dynamic.ts';
+import { easeLoading } from '#text/images.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { collectionUrl } from '../addresses/entries.ts';
-import { mediaLink, mediaUrl } from '../addresses/media.ts';
-import { type Place, publicPlace } from '../addresses/place.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { isGiven } from '#text/render.ts';
+import { resultOf, type TextWork } from '#text/suspended.ts';
+import { collectionUrl, mediaLink, mediaUrl, sourceUrl } from '../addresses/items.ts';
+import { type Place, placeAt, placeByUrl, placeInQuery, publicPlace } from '../addresses/place.ts';
 import type { Html } from '../markup/html.ts';
 import { priceMarkup } from '../markup/price.ts';
-import { postOf } from '../rendering/posts.ts';
-import { contentOf, excerptOf, plain, textIn } from '../rendering/texts.ts';
-import { captionJson, descriptionJson } from './attachment.ts';
+import { imageElement } from '../media/image.ts';
+import { contentOf, excerptOf, mediaPost, plain, postOf, textIn } from '../rendering/posts.ts';
+import type { TextRendering } from '../rendering/types.ts';
 
 /** A public item that a link can lead to: an entry or a media item. */
 export interface Item {
@@ -45,6 +51,11 @@ export interface Item {
   readonly tags: readonly number[];
   /** Its featured image, a media item; 0 for none. */
   readonly image: number;
+}
+
+interface Showing {
+  readonly model: Model;
+  readonly rendering: TextRendering;
 }
 
 /** The item with an id; undefined if it does not exist or is not public. */
@@ -129,4 +140,61 @@ function mediaItem(row: MediaRow, model: Model): Item {
     tags: [],
     image: row.image === null ? row.featuredMedia : row.id,
   };
+}
+
+/** The description of a media item as shown, as JSON. */
+export function descriptionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
+  const text = row.descriptionJson === DYNAMIC ? asciiJson(rendering.content(mediaPost(row))) : row.descriptionJson;
+  return `${asciiJson(`${attachmentHtml(row, model)}\n`).slice(0, -1)}${text.slice(1)}`;
+}
+
+/** The caption of a media item as shown, as JSON. */
+export function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
+  const file = attachmentText(row, model);
+  const text = file === '' ? row.description : `${file}\n${row.description}`;
+  const { job, texts } = captionWork(row.caption, text);
+  const shown = resultOf(job, ...texts);
+  return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
+}
+
+/** `text`: what the caption is made of if none is given. */
+export function captionWork(caption: string, text: string): TextWork {
+  return { job: 'excerpt', texts: isGiven(caption) ? [caption, ''] : ['', text] };
+}
+
+/** The markup above an item's description: the image, a player, or a link to the file. */
+function attachmentHtml(row: MediaRow, model: Model): string {
+  const url = sourceUrl(row, model);
+  const kind = mainType(row.type);
+  if (kind === 'video' || kind === 'audio') return player(kind, url);
+  const isImage = isImageType(row.type) && row.image !== null;
+  const inner = isImage ? easeLoading(imageElement(row, model, { size: 'medium' })) : row.title || row.name;
+  return `<p class="attachment"><a href='${escapeAttribute(url)}'>${inner}</a></p>`;
+}
+
+function attachmentText(row: MediaRow, model: Model): string {
+  return isImageType(row.type) && row.image !== null ? '' : attachmentHtml(row, model);
+}
+
+function player(kind: string, url: string): string {
+  const address = escapeAttribute(url);
+  return `<${kind} preload="metadata" controls="controls" src="${address}"><a href="${address}">${url}</a></${kind}>`;
+}
+
+export function itemAt(path: string, model: Model): Item | undefined {
+  return found(placeAt(path, model), model);
+}
+
+/** The item named by a plain link (`?p=12`); null if the query is not one. */
+export function itemInQuery(query: string, model: Model): Item | undefined | null {
+  const place = placeInQuery(query, model);
+  return place === null ? null : found(place, model);
+}
+
+export function itemByUrl(address: string, model: Model): Item | undefined {
+  return found(placeByUrl(address, model), model);
+}
+
+function found(place: Place | undefined, model: Model): Item | undefined {
+  return place && itemOf(place, model);
 }

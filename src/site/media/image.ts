@@ -3,7 +3,7 @@ import { alikeInShape, boxOf, type Dimensions, fitted } from '#domain/media/size
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { fileUrl, shownFile } from '../addresses/media.ts';
+import { fileUrl, shownFile } from '../addresses/items.ts';
 
 export interface ImageOptions {
   /** Name of a size; for an unknown one the full image is used. */

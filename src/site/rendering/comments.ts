@@ -4,10 +4,8 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { permalink } from '../addresses/entries.ts';
-import { mediaLink } from '../addresses/media.ts';
-import type { Pictured } from '../addresses/users.ts';
-import { canEditEntry } from '../rights/entries.ts';
+import { mediaLink, type Pictured, permalink } from '../addresses/items.ts';
+import { canEditEntry } from '../rights.ts';
 import type { Here } from './types.ts';
 
 /** Whether the post of a text has approved comments that the viewer may see without a password. */

@@ -3,14 +3,12 @@ import { type Dimensions, fitted } from '#domain/media/sizes.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { fileUrl, sourceUrl } from '../addresses/media.ts';
-import { termLink } from '../addresses/terms.ts';
-import { avatars } from '../addresses/users.ts';
+import { avatars, fileUrl, sourceUrl, termLink } from '../addresses/items.ts';
 import { termsByName } from '../entries/classes.ts';
 import { type Html, html } from '../markup/html.ts';
-import { canReadMedia } from '../rights/media.ts';
+import { canReadMedia } from '../rights.ts';
+import { contentOf, excerptOf, plain } from './posts.ts';
 import { AnswerRendering } from './rendering.ts';
-import { contentOf, excerptOf, plain } from './texts.ts';
 
 export interface Picture extends Dimensions {
   readonly url: string;

@@ -5,27 +5,35 @@ import { breadcrumbsBlock } from './blocks/breadcrumbs.ts';
 import { calendar } from './blocks/calendar.ts';
 import { categories } from './blocks/categories.ts';
 import { commentAuthorName, commentContent, commentDate, commentReplyLink } from './blocks/comment-parts.ts';
-import { commentsBlock, commentsTitle, commentTemplate } from './blocks/comments.ts';
-import { commentsForm } from './blocks/comments-form.ts';
-import { iconBlock } from './blocks/icon.ts';
+import {
+  commentsBlock,
+  commentsForm,
+  commentsTitle,
+  commentTemplate,
+  postCommentsCount,
+  postCommentsLink,
+} from './blocks/comments.ts';
+import { iconBlock } from './blocks/icons.ts';
 import { latestCommentsBlock } from './blocks/latest-comments.ts';
 import { latestPosts } from './blocks/latest-posts.ts';
-import { loginout } from './blocks/loginout.ts';
 import { navigationBlock } from './blocks/navigation.ts';
 import { homeLink, navigationLink, navigationSubmenu } from './blocks/navigation-items.ts';
-import { nothingBlock } from './blocks/nothing.ts';
 import { pageList } from './blocks/page-list.ts';
-import { postAuthor, postAuthorBiography, postAuthorName } from './blocks/post-author.ts';
-import { postCommentsCount, postCommentsLink } from './blocks/post-comments.ts';
-import { postContent } from './blocks/post-content.ts';
-import { postDate } from './blocks/post-date.ts';
-import { postExcerpt } from './blocks/post-excerpt.ts';
 import { postFeaturedImage } from './blocks/post-featured-image.ts';
-import { postTemplate } from './blocks/post-template.ts';
-import { postTerms } from './blocks/post-terms.ts';
-import { postTimeToRead } from './blocks/post-time-to-read.ts';
-import { postTitle } from './blocks/post-title.ts';
 import {
+  postAuthor,
+  postAuthorBiography,
+  postAuthorName,
+  postContent,
+  postDate,
+  postExcerpt,
+  postTerms,
+  postTimeToRead,
+  postTitle,
+  readMore,
+} from './blocks/post-parts.ts';
+import {
+  postTemplate,
   queryNoResults,
   queryPagination,
   queryPaginationNext,
@@ -33,14 +41,16 @@ import {
   queryPaginationPrevious,
   queryTotal,
 } from './blocks/query-parts.ts';
-import { readMore } from './blocks/read-more.ts';
 import { rss } from './blocks/rss.ts';
 import { searchBlock } from './blocks/search.ts';
-import { siteLogo, siteTagline, siteTitle } from './blocks/site.ts';
+import { loginout, siteLogo, siteTagline, siteTitle } from './blocks/site.ts';
 import { socialLink } from './blocks/social-link.ts';
 import { tagCloud } from './blocks/tag-cloud.ts';
 import { termCount, termDescription, termName, termTemplate } from './blocks/term-template.ts';
 import type { Make } from './types.ts';
+
+/** For blocks that only show something on kinds of pages that are not rendered here. */
+const nothingBlock: Make = () => '';
 
 /**
  * Renderers of the blocks that the server renders, by their names. For a new one, add its type with `made` in

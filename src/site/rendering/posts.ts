@@ -2,8 +2,11 @@ import type { CivilMoment } from '#domain/time/format.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canReadEntry } from '../rights/entries.ts';
-import type { Here, Post } from './types.ts';
+import { DYNAMIC } from '#text/dynamic.ts';
+import { resultOf } from '#text/suspended.ts';
+import type { ShownRevision } from '../entries/revisions.ts';
+import { canReadEntry } from '../rights.ts';
+import type { Here, Post, Rendering } from './types.ts';
 
 /** An entry as the subject of its own texts; the caller has checked that the viewer may read them. */
 export function postOf(row: EntryRow, model: Model): Post {
@@ -57,4 +60,32 @@ export function shownTitle({ titleJson, password, status }: EntryRow): string {
   const title = String(JSON.parse(titleJson));
   if (password !== '') return `Protected: ${title}`;
   return status === 'private' ? `Private: ${title}` : title;
+}
+
+/** A revision as the subject of its texts: the entry as it would be with them. */
+export function revisionPost({ id, author, parent, texts }: ShownRevision, model: Model): Post {
+  const row = model.entry(parent === 0 ? id : parent);
+  const { title, content, excerpt, footnotes } = texts;
+  const titleJson = resultOf('title', title);
+  return {
+    ...{ id, footnotes, isLocked: false, texts: () => ({ content, excerpt }) },
+    row: row && { ...row, author, title, titleJson },
+  };
+}
+
+export function contentOf(row: EntryRow, rendering: Rendering): string {
+  return row.contentJson === DYNAMIC ? rendering.content(postOf(row, rendering.model)) : textIn(row.contentJson);
+}
+
+export function excerptOf(row: EntryRow, rendering: Rendering): string {
+  return row.excerptJson === DYNAMIC ? rendering.excerpt(postOf(row, rendering.model)) : textIn(row.excerptJson);
+}
+
+/** A rendered text without its markup. */
+export function plain(rendered: string): string {
+  return resultOf('plain', rendered);
+}
+
+export function textIn(json: string): string {
+  return resultOf('fromJson', json || '""');
 }

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { LocalTime } from '#domain/time/local.ts';
+import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
 import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
@@ -13,7 +13,6 @@ import { renderBlocks, renderParsed } from '#text/render-blocks.ts';
 import { noScope, type Scope, type ServerBlock, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
 import { awaited, beforeText, pieceDone, presentCost } from '#text/suspended.ts';
-import { timeShown } from './clock.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
@@ -22,6 +21,9 @@ import type { ExcerptChanges, FillLists, Here, Post, Reading, Rendering, Renderi
 const nobody: ReadonlySet<string> = new Set();
 /** Default number of words of an excerpt. */
 const usual = 55;
+
+let asked = 0;
+
 const noLists: FillLists = (raw, _, render) => render(raw);
 const nothing: Found = { ids: [], total: 0 };
 /** Maximum depth of texts within texts. */
@@ -205,4 +207,15 @@ function twinOf({ name, block, scope }: ServerBlock, within: ReadonlySet<string>
 function packed(scope: Scope): string {
   if (scope.size === 0) return '';
   return JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
+}
+
+/** The current time, UTC, for a text that shows it. */
+function timeShown(): LocalTime {
+  asked += 1;
+  return currentGmt();
+}
+
+/** How often texts have shown the time. A synchronous rendering depends on the time if this has grown meanwhile. */
+export function timesAsked(): number {
+  return asked;
 }

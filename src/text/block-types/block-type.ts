@@ -1,5 +1,3 @@
-import { type BlockAttributeTypes, object, oneOf, textAttribute } from './attributes.ts';
-
 export type Category = 'text' | 'media' | 'design' | 'widgets' | 'theme' | 'embed' | 'reusable';
 
 /** A type of block, which texts contain as `<!-- wp:name {…} -->` up to its end. */
@@ -33,17 +31,11 @@ export interface BlockType {
   readonly styles: readonly string[];
 }
 
-export const usualGap = '1.2rem';
-
 /** Of blocks in another: below each other, or beside each other. */
 export type BlockLayout = 'flow' | 'flex' | 'flex nowrap' | 'flex wrap';
 
 /** What the outer element of a block shows of its attributes. */
 export type Support = 'align' | 'anchor' | 'background' | 'border' | 'color' | 'spacing' | 'typography';
-
-const ALL: readonly Support[] = ['align', 'anchor', 'background', 'border', 'color', 'spacing', 'typography'];
-/** For a block whose type is not known, and for stored markup. */
-export const usuallyRendered: ReadonlySet<Support> = new Set(ALL.filter((support) => support !== 'background'));
 
 interface More {
   readonly keywords?: string;
@@ -63,6 +55,36 @@ interface More {
 }
 
 type Describe = (name: string, title: string, description: string, more?: More) => BlockType;
+
+export interface BlockAttribute {
+  readonly type: string;
+  readonly default?: unknown;
+  readonly enum?: readonly string[];
+  readonly items?: { readonly type: string };
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly source?: 'html' | 'rich-text' | 'attribute' | 'raw' | 'query';
+  readonly selector?: string;
+  readonly attribute?: string;
+}
+type BlockAttributeTypes = Readonly<Record<string, BlockAttribute>>;
+
+export const usualGap = '1.2rem';
+const ALL: readonly Support[] = ['align', 'anchor', 'background', 'border', 'color', 'spacing', 'typography'];
+/** For a block whose type is not known, and for stored markup. */
+export const usuallyRendered: ReadonlySet<Support> = new Set(ALL.filter((support) => support !== 'background'));
+
+export const textAttribute: BlockAttribute = { type: 'string' };
+export const number: BlockAttribute = { type: 'number' };
+export const flag: BlockAttribute = { type: 'boolean' };
+export const object: BlockAttribute = { type: 'object' };
+export const listAttribute: BlockAttribute = { type: 'array' };
+/** A flag that is true by default. */
+export const on: BlockAttribute = { type: 'boolean', default: true };
+/** A flag that is false by default. */
+export const off: BlockAttribute = { type: 'boolean', default: false };
+
+export const texts: BlockAttribute = { type: 'array', items: { type: 'string' } };
 
 export const stored = (category: Category): Describe => describe(category, 'stored');
 
@@ -144,3 +166,23 @@ function supportAttributes(supports: Readonly<Record<string, unknown>>): BlockAt
     ...(has('color', 'border', 'typography', 'spacing', 'background', 'dimensions', 'shadow') ? { style: object } : {}),
   };
 }
+
+export const oneOf = (...words: readonly string[]): BlockAttribute => ({ type: 'string', enum: words });
+
+/** The attribute with a default value. */
+export const usually = (attribute: BlockAttribute, value: unknown): BlockAttribute => ({
+  ...attribute,
+  default: value,
+});
+
+export const between = (minimum: number, maximum: number): BlockAttribute => ({ ...number, minimum, maximum });
+
+export const rich = (selector: string): BlockAttribute => ({ type: 'rich-text', source: 'rich-text', selector });
+
+export const htmlAttribute = (selector: string): BlockAttribute => ({ type: 'string', source: 'html', selector });
+
+export const of = (selector: string, attribute: string, type = 'string'): BlockAttribute => ({
+  ...{ type, source: 'attribute', selector, attribute },
+});
+
+export const each = (selector: string): BlockAttribute => ({ type: 'array', source: 'query', selector, default: [] });

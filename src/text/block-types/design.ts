@@ -1,5 +1,19 @@
-import { flag, listAttribute, number, of, off, on, oneOf, rich, textAttribute, usually } from './attributes.ts';
-import { type BlockType, completed, made, stored } from './block-type.ts';
+import {
+  type BlockType,
+  completed,
+  flag,
+  listAttribute,
+  made,
+  number,
+  of,
+  off,
+  on,
+  oneOf,
+  rich,
+  stored,
+  textAttribute,
+  usually,
+} from './block-type.ts';
 
 const block = stored('design');
 const server = made('design');

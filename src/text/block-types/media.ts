@@ -1,5 +1,7 @@
 import {
+  type BlockType,
   between,
+  completed,
   each,
   flag,
   listAttribute,
@@ -9,10 +11,10 @@ import {
   off,
   on,
   rich,
+  stored,
   textAttribute,
   usually,
-} from './attributes.ts';
-import { type BlockType, completed, stored } from './block-type.ts';
+} from './block-type.ts';
 
 const block = stored('media');
 const enriched = completed('media');

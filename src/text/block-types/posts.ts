@@ -1,5 +1,4 @@
-import { number, off, on, oneOf, textAttribute, usually } from './attributes.ts';
-import { type BlockType, completed, made } from './block-type.ts';
+import { type BlockType, completed, made, number, off, on, oneOf, textAttribute, usually } from './block-type.ts';
 
 const server = made('theme');
 const enriched = completed('theme');

@@ -1,18 +1,21 @@
 import {
+  type BlockType,
+  completed,
   each,
   flag,
   htmlAttribute,
   listAttribute,
+  made,
   number,
   object,
   off,
   on,
   oneOf,
   rich,
+  stored,
   textAttribute,
   usually,
-} from './attributes.ts';
-import { type BlockType, completed, made, stored } from './block-type.ts';
+} from './block-type.ts';
 
 const block = stored('text');
 const enriched = completed('text');

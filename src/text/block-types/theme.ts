@@ -1,5 +1,18 @@
-import { flag, listAttribute, number, object, off, on, oneOf, textAttribute, usually } from './attributes.ts';
-import { type BlockType, completed, made, stored } from './block-type.ts';
+import {
+  type BlockType,
+  completed,
+  flag,
+  listAttribute,
+  made,
+  number,
+  object,
+  off,
+  on,
+  oneOf,
+  stored,
+  textAttribute,
+  usually,
+} from './block-type.ts';
 
 const block = stored('theme');
 const server = made('theme');

@@ -1,5 +1,18 @@
-import { between, flag, number, object, off, on, oneOf, textAttribute, usually } from './attributes.ts';
-import { type BlockType, completed, made, stored } from './block-type.ts';
+import {
+  type BlockType,
+  between,
+  completed,
+  flag,
+  made,
+  number,
+  object,
+  off,
+  on,
+  oneOf,
+  stored,
+  textAttribute,
+  usually,
+} from './block-type.ts';
 
 const block = stored('widgets');
 const server = made('widgets');

@@ -1,4 +1,4 @@
-import { isSet } from '../attributes.ts';
+import { isSet, numberAt } from '../attributes.ts';
 import { hasClass } from '../block-tags.ts';
 import type { JsonMap } from '../ordered-json.ts';
 import type { Closing, Kind, MarkedTag } from './kind.ts';
@@ -66,6 +66,23 @@ export const accordionItem: Kind = {
     const open = isOpen(closing.attributes);
     item.tag.change(open ? { classes: ['is-open'] } : { without: 'is-open' });
     toggle.tag.change({ set: { 'aria-expanded': String(open) } });
+  },
+};
+
+export const tabs: Kind = {
+  close: ({ attributes, outer, counters }) => {
+    const context = {
+      tabsId: `tabs_${counters.next('tabs')}`,
+      activeTabIndex: numberAt(attributes, 'activeTabIndex') ?? 0,
+    };
+    outer?.change({
+      set: {
+        'data-wp-context': JSON.stringify(context),
+        'data-wp-init': 'callbacks.onTabsInit',
+        'data-wp-interactive': 'core/tabs',
+        'data-wp-on--keydown': 'actions.handleTabKeyDown',
+      },
+    });
   },
 };
 

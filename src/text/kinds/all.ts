@@ -1,18 +1,34 @@
-import { renderFootnotes } from '../footnote-list.ts';
+import { isNumber, textAt } from '../attributes.ts';
+import { filterMarkup } from '../filter.ts';
+import { readFootnotes } from '../footnotes.ts';
 import { paragraphs } from '../paragraphs.ts';
+import { encodeAttribute } from '../references.ts';
 import { wrapperAttributes } from '../supports/wrapper.ts';
-import { accordion, accordionHeading, accordionItem, accordionPanel } from './accordion.ts';
-import { button } from './button.ts';
-import { file } from './file.ts';
-import { galleryKind } from './gallery.ts';
-import { image } from './image.ts';
-import type { Kind } from './kind.ts';
-import { addClassTo, ownMarkup } from './markup.ts';
-import { query } from './query.ts';
-import { tabs } from './tabs.ts';
+import { nextTag, nextToken } from '../tags.ts';
+import { accordion, accordionHeading, accordionItem, accordionPanel, tabs } from './accordion.ts';
+import { file, galleryKind, image } from './image.ts';
+import { addClassTo, isOnlyComments, type Kind, type KindParts, ownMarkup } from './kind.ts';
 
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const PLAIN: Kind = {};
+const button: Kind = { open: ({ parts }) => (isEmpty(parts) ? null : parts) };
+
+/** A query whose pages are switched without reloading the document. */
+const query: Kind = {
+  close: ({ attributes, outer }) => {
+    const id = attributes.get('queryId');
+    const name = isNumber(id) ? id.number : textAt(attributes, 'queryId');
+    if (attributes.get('enhancedPagination') !== true || name === undefined) return;
+    outer?.change({
+      set: {
+        'data-wp-context': '{}',
+        'data-wp-interactive': 'core/query',
+        'data-wp-key': name,
+        'data-wp-router-region': `query-${name}`,
+      },
+    });
+  },
+};
 
 const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>(
   Object.entries({
@@ -54,4 +70,27 @@ const OPENING: ReadonlySet<Kind> = new Set(
 
 export function onlyOpens(kind: Kind): boolean {
   return OPENING.has(kind);
+}
+
+function isEmpty(parts: KindParts): boolean {
+  const html = ownMarkup(parts);
+  if (nextTag(html, 0) === null) return false;
+  for (let tag = nextTag(html, 0); tag !== null; tag = nextTag(html, tag.end)) {
+    if (tag.name !== 'a' && tag.name !== 'button') continue;
+    const end = nextToken(html, tag.end);
+    return end !== null && end.name === tag.name && isOnlyComments(html.slice(tag.end, end.start));
+  }
+  return true;
+}
+
+/** Renders the footnote list at the end of a text, each note with a link back to its mark. `wrapper`: attributes of the list's element. */
+function renderFootnotes(json: string, wrapper = 'class="wp-block-footnotes"'): string {
+  const notes = json === '' ? null : readFootnotes(json);
+  if (notes === null || notes.length === 0) return '';
+  const items = notes.map(({ id, content }, i) => {
+    const name = encodeAttribute(id);
+    const label = `Jump to footnote reference ${i + 1}`;
+    return `<li id="${name}">${filterMarkup(content)} <a href="#${name}-link" aria-label="${label}">↩︎</a></li>`;
+  });
+  return `<ol ${wrapper}>${items.join('')}</ol>`;
 }

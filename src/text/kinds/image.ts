@@ -1,13 +1,13 @@
-import { isSet, textAt, valueAt } from '../attributes.ts';
+import { isNumber, isSet, textAt, valueAt } from '../attributes.ts';
+import { attributesOf, type Block } from '../blocks.ts';
 import type { Counters } from '../counters.ts';
 import type { JsonMap } from '../ordered-json.ts';
-import { shortHash } from '../supports/short-hash.ts';
+import { shortHash } from '../supports/class-names.ts';
 import { attributeOf, nextTag, nextToken, setAttribute } from '../tags.ts';
-import type { Closing, Kind, KindParts } from './kind.ts';
-import { changeTag, isOnlyComments } from './markup.ts';
+import { type Closing, changeTag, isOnlyComments, type Kind, type KindParts } from './kind.ts';
 
 // Set on images of a gallery during rendering; scripts of older galleries use it.
-export const GALLERY_ID = 'data-id';
+const GALLERY_ID = 'data-id';
 
 const ON_PICTURE = {
   'data-wp-class--hide': 'state.isContentHidden',
@@ -42,6 +42,27 @@ export const image: Kind = {
   isMarked: isEnlargeable,
   finish: (closing) => {
     if (isEnlargeable(closing.attributes)) enlarge(closing);
+  },
+};
+
+export const galleryKind: Kind = {
+  open: ({ parts }) =>
+    parts.map((part) => (typeof part !== 'string' && part.name === 'core/image' ? withGalleryId(part) : part)),
+  close: ({ outer, counters }) => {
+    const number = counters.next();
+    outer?.change({ classes: [`wp-block-gallery-${number}`] });
+  },
+};
+
+export const file: Kind = {
+  marks: ({ name }) => (name === 'object' ? 'object' : null),
+  close: ({ attributes, outer, place, find }) => {
+    const object = find('object', place)?.tag;
+    const label = object?.get('aria-label');
+    if (typeof label === 'string') object?.change({ set: { 'aria-label': labelOf(label) } });
+    if (!isSet(attributes.get('displayPreview'))) return;
+    outer?.change({ set: { 'data-wp-interactive': 'core/file' } });
+    object?.change({ set: { 'data-wp-bind--hidden': '!state.hasPdfPreview', hidden: true } });
   },
 };
 
@@ -93,4 +114,20 @@ function enlarge({ attributes, counters, place, find }: Closing): void {
 function keyOf(attributes: JsonMap, counters: Counters): string {
   const number = String(counters.next('lightbox'));
   return (shortHash([number, attributes]) + shortHash([attributes, number])).slice(0, 13);
+}
+
+function withGalleryId(image: Block): Block {
+  const attributes = attributesOf(image);
+  const id = attributes.get('id');
+  const text = textAt(attributes, 'id') ?? (isNumber(id) ? id.number : undefined);
+  if (text === undefined || attributes.has(GALLERY_ID)) return image;
+  // Attributes are parsed from `json` again, so the id is added there.
+  return {
+    ...image,
+    json: `${image.json.replace(/\}\s*$/, '')},${JSON.stringify(GALLERY_ID)}:${JSON.stringify(text)}}`,
+  };
+}
+
+function labelOf(name: string): string {
+  return name === '' || name === 'PDF embed' ? 'PDF embed' : `Embed of ${name}.`;
 }

@@ -1,6 +1,7 @@
+import { hash } from 'node:crypto';
 import { isSet, mapAt, textAt, valueAt } from '../attributes.ts';
 import type { Counters } from '../counters.ts';
-import type { JsonMap } from '../ordered-json.ts';
+import { encodeJson, type JsonMap, type JsonValue } from '../ordered-json.ts';
 
 const WITHOUT_ELEMENTS = new Set(
   ['button', 'separator', 'search', 'icon', 'tab-list', 'table'].map((name) => `core/${name}`),
@@ -25,6 +26,25 @@ const VARIATIONS: ReadonlyMap<string, readonly string[]> = new Map(
     separator: 'wide',
   }).map(([name, variations]) => [`core/${name}`, variations.split(' ')]),
 );
+
+const [LOWER, UPPER] = ['a-z\\xdf-\\xf6\\xf8-\\xff', 'A-Z\\xc0-\\xd6\\xd8-\\xde'];
+const BREAK = '\\xac\\xb1\\xd7\\xf7\\x00-\\x2f\\x3a-\\x40\\x5b-\\x60\\x7b-\\xbf\\u2000-\\u206f\\s';
+const OTHER = `[^${BREAK}\\d${LOWER}${UPPER}]`;
+const SMALL = `(?:[${LOWER}]|${OTHER})`;
+const WORD = new RegExp(
+  [
+    `[${UPPER}]?[${LOWER}]+(?=[${BREAK}]|[${UPPER}]|$)`,
+    `(?:[${UPPER}]|${OTHER})+(?=[${BREAK}]|[${UPPER}]${SMALL}|$)`,
+    `[${UPPER}]?${SMALL}+`,
+    `[${UPPER}]+`,
+    '\\d+',
+  ].join('|'),
+  'gu',
+);
+
+/** Cached, since most blocks of a site share a few layouts. */
+const known = new Map<string, string>();
+const maxKnown = 500;
 
 /** Adds numbered classes to `className` if the block's link or heading colours, or its style variation, need separate rules. */
 export function numberClasses(name: string, attributes: JsonMap, counters: Counters): void {
@@ -67,4 +87,20 @@ function isGiven(map: JsonMap, ...path: readonly string[]): boolean {
 function append(attributes: JsonMap, className: string): void {
   const given = attributes.get('className');
   attributes.set('className', isSet(given) && typeof given === 'string' ? `${given} ${className}` : className);
+}
+
+/** A name in lower case, with words and numbers joined by `-`: `Vivid Red` and `vividRed` become `vivid-red`. */
+export function kebabCase(name: string): string {
+  const words = name.replaceAll("'", '').match(WORD) ?? [];
+  return words.join('-').replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+export function shortHash(value: JsonValue): string {
+  const text = encodeJson(value);
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const made = hash('md5', text, 'hex').slice(0, 8);
+  if (known.size >= maxKnown) known.clear();
+  if (text.length < 1000) known.set(text, made);
+  return made;
 }

@@ -2,7 +2,7 @@ import { isSet, mapAt, styleText, valueAt } from '../attributes.ts';
 import { blockTypes } from '../block-types/all.ts';
 import { type BlockLayout, usualGap } from '../block-types/block-type.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
-import { shortHash } from './short-hash.ts';
+import { shortHash } from './class-names.ts';
 
 interface Container {
   readonly used: JsonMap;

@@ -2,7 +2,7 @@ import { flagAt, isNumber, isSet, mapAt, styleText, textAt, valueAt } from '../a
 import type { Counters } from '../counters.ts';
 import type { OpenTag } from '../open-tag.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
-import { kebabCase } from './kebab.ts';
+import { kebabCase } from './class-names.ts';
 
 export interface RenderedTag {
   readonly name: string;

@@ -4,8 +4,8 @@ import { usuallyRendered } from '../block-types/block-type.ts';
 import { filterStyle } from '../filter-style.ts';
 import type { JsonMap, JsonValue } from '../ordered-json.ts';
 import { escapeAttribute } from '../references.ts';
+import { kebabCase } from './class-names.ts';
 import { fluidSize } from './fluid-size.ts';
-import { kebabCase } from './kebab.ts';
 
 export interface OwnAttributes {
   readonly classes?: readonly string[];

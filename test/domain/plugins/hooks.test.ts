@@ -4,7 +4,7 @@ import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
 import * as decide from '#domain/plugins/hooks/decide.ts';
 import type { HookEvent } from '#domain/plugins/hooks/events.ts';
 import { startingAt } from '#domain/plugins/hooks/progress.ts';
-import { afterFailure, afterSuccess, isHopeless, retryPeriod } from '#http/hooks/retry.ts';
+import { afterFailure, afterSuccess, isHopeless, retryPeriod } from '#http/hooks/deliver.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
 const draft = { user: 3, address: 'https://x.example/', resources: [], changes: [], statuses: [], secret: 'whsec_a' };

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { EMPTY_HEAD, newSalt } from '#eventstore/chain.ts';
 import { toPhysical } from '#eventstore/eventstoredb/event.ts';
 import { createLedgerIntake } from '#eventstore/eventstoredb/intake.ts';
-import { EMPTY_HEAD, newSalt } from '#eventstore/hash.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openLogCopy } from '#eventstore/sqlite.ts';
 import { stage } from '#eventstore/stage.ts';

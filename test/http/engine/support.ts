@@ -5,7 +5,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { buildApp } from '../../../src/http/app/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
 import type { KeptAnswer } from '../../../src/http/engine/kept-answer.ts';
-import { pagingHeaders } from '../../../src/http/engine/paging.ts';
+import { pagingHeaders } from '../../../src/http/engine/listing.ts';
 import { toAsciiJson } from '../../../src/http/engine/present.ts';
 import { statusOf } from '../../../src/http/engine/problem.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { onDisk } from '#media/unavailable.ts';
+import { onDisk } from '#media/files.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { fetchFile, filesKept, pngOf, uploadBody } from '../../support/uploads.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { reduceMarkup } from '#http/tables/oembed/markup.ts';
+import { reduceMarkup } from '#http/tables/oembed/card.ts';
 
 const source = { kept: false, site: 'site.example' };
 const reduced = (markup: string, kept = false) => reduceMarkup(markup, { ...source, kept }).html;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { providerOf } from '#http/tables/oembed/providers.ts';
+import { providerOf } from '#http/tables/oembed/foreign.ts';
 
 const endpointOf = (address: string) => providerOf(new URL(address))?.endpoint ?? null;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toXml } from '#http/tables/oembed/xml.ts';
+import { toXml } from '#http/tables/oembed/routes.ts';
 
 const hostile = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -6,8 +6,8 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import { pageSize, timelinePage } from '#projections/audit/pages.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { TrailTable, trail as trailProjection } from '#projections/audit/trail.ts';
-import { savePosition } from '#projections/projector/following.ts';
-import { createTables } from '#projections/projector/schema.ts';
+import { createTables } from '#projections/projector/database.ts';
+import { savePosition } from '#projections/projector/followers.ts';
 
 const streams = ['entry-1', 'entry-2', 'site'];
 const types = ['EntrySaved', 'EntryPublished', 'SiteConfigured'];

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
-import { createTables } from '#projections/projector/schema.ts';
+import { createTables } from '#projections/projector/database.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import { SearchStore } from '#projections/search/store.ts';
 import { allColumns } from '#projections/search/types.ts';

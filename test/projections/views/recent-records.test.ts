@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { RecentRecords } from '#projections/views/recent-records.ts';
+import { RecentRecords } from '#projections/views/record-reader.ts';
 
 const size = 60_000;
 const filled = (value: number) => (into: Buffer, at: number) => {

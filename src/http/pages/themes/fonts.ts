@@ -1,14 +1,13 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { replaceFirst } from '#site/markup/html.ts';
+import { namesTag } from '../../engine/etag.ts';
+import { route } from '../../server/exchange.ts';
 import type { PageReply } from '../../server/page-reply.ts';
-import { declared, lookOf } from './all.ts';
-import { plainTokens, type Tokens } from './tokens.ts';
-
-/** Path under which fonts are served. */
-export const fontRoot = '/fonts/';
+import { declared, lookOf, plainTokens, type Tokens } from './all.ts';
 
 /** A font of a theme, under a name that identifies its bytes. */
 export interface ServedFont extends Omit<FontFile, 'file'> {
@@ -21,6 +20,9 @@ export interface ThemeFonts {
   /** By the slug of their theme, in the order of the settings. */
   readonly fonts: ReadonlyMap<string, readonly ServedFont[]>;
 }
+
+/** Path under which fonts are served. */
+export const fontRoot = '/fonts/';
 
 /** Prefix of the addresses of fonts on pages. */
 export function fontBase(model: Model): string {
@@ -43,4 +45,25 @@ export function withTheme(body: PageReply['body'], { themes, fonts }: ThemeFonts
   );
   const sheet = [...faces, `:root { ${tokens}; }`].join('\n');
   return replaceFirst(body, /<\/style>/, (end) => `${end}\n<style>\n${sheet}\n</style>`);
+}
+
+/** Serves the fonts of themes; adds a route for each file only, so that no other path is taken from pages. */
+export function addFonts(app: FastifyInstance, { fonts }: ThemeFonts): void {
+  const files = new Map([...fonts.values()].flat().map(({ name, bytes }) => [name, bytes]));
+  const answer = (name: string) => (request: FastifyRequest, reply: FastifyReply) => {
+    const started = performance.now();
+    const tag = `"${name}"`;
+    reply.headers({
+      'Cache-Control': 'public, max-age=31536000, immutable',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      ETag: tag,
+    });
+    const known = request.headers['if-none-match'];
+    if (known !== undefined && namesTag(known, tag)) reply.code(304).send();
+    else reply.code(200).type('font/woff2').send(files.get(name));
+    request.answered = { route: 'font', actor: 0, position: null, ms: performance.now() - started };
+    return reply;
+  };
+  for (const name of files.keys()) app.route(route(['GET', 'HEAD'], `${fontRoot}${name}`, answer(name)));
 }

@@ -4,10 +4,11 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { emptyList, noSuch } from '../../engine/absent.ts';
+import { emptyList, noSuch } from '../../engine/answers.ts';
+import { outlineSchema } from '../../engine/field.ts';
+import { editing, whole } from '../../engine/property.ts';
 import type { Answer, Arg, Args, Call, Endpoint, Method, Route } from '../../engine/types.ts';
 import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
-import * as schemas from './schemas.ts';
 
 /**
  * What clients ask for and this server does not have: areas for widgets, fonts of its own (interface behaviour, section 38). Lists are
@@ -27,9 +28,66 @@ interface Absent {
 }
 
 const update = ['POST', 'PUT', 'PATCH'] as const;
+const text = z.string();
+
+const sidebarSchema = outlineSchema('sidebar', {
+  id: [text, 'ID of sidebar.'],
+  name: [text, 'Unique name identifying the sidebar.'],
+  description: [text, 'Description of sidebar.'],
+  class: [text, 'Extra CSS class to assign to the sidebar in the Widgets interface.'],
+  before_widget: [text, "HTML content to prepend to each widget's HTML output when assigned to this sidebar."],
+  after_widget: [text, "HTML content to append to each widget's HTML output when assigned to this sidebar."],
+  before_title: [text, 'HTML content to prepend to the sidebar title when displayed.'],
+  after_title: [text, 'HTML content to append to the sidebar title when displayed.'],
+  status: [z.enum(['active', 'inactive']), 'Status of sidebar.'],
+  widgets: [z.array(z.string()), 'Nested widgets.'],
+});
+
+const widgetTypeSchema = outlineSchema('widget-type', {
+  id: [text, 'Unique slug identifying the widget type.'],
+  name: [text, 'Human-readable name identifying the widget type.'],
+  description: [text, 'Description of the widget.'],
+  is_multi: [z.boolean(), 'Whether the widget supports multiple instances'],
+  classname: [text, 'Class name'],
+});
+
+const widgetSchema = outlineSchema('widget', {
+  id: [text, 'Unique identifier for the widget.'],
+  id_base: [text, 'The type of the widget. Corresponds to ID in widget-types endpoint.'],
+  sidebar: [text, 'The sidebar the widget belongs to.'],
+  rendered: [text, 'HTML representation of the widget.', whole],
+  rendered_form: [text, 'HTML representation of the widget admin form.', editing],
+  instance: [z.record(z.string(), z.unknown()).nullable(), 'Instance settings of the widget, if supported.', editing],
+});
+
+const map = z.record(z.string(), z.unknown());
+const themeJson = [z.int(), 'Version of the theme.json schema used for the typography settings.'] as const;
+const id = [z.int(), 'Unique identifier for the post.'] as const;
+
+const fontFamilySchema = outlineSchema('wp_font_family', {
+  id,
+  theme_json_version: themeJson,
+  font_faces: [z.array(z.int()), 'The IDs of the child font faces in the font family.'],
+  font_family_settings: [map, 'font-face definition in theme.json format.'],
+});
+
+const fontFaceSchema = outlineSchema('wp_font_face', {
+  id,
+  theme_json_version: themeJson,
+  parent: [z.int(), 'The ID for the parent font family of the font face.'],
+  font_face_settings: [map, 'font-face declaration in theme.json format.'],
+});
+
+const fontCollectionSchema = outlineSchema('font-collection', {
+  slug: [text, 'Unique identifier for the font collection.'],
+  name: [text, 'The name for the font collection.'],
+  description: [text, 'The description for the font collection.'],
+  font_families: [z.array(map), 'The font families for the font collection.'],
+  categories: [z.array(map), 'The categories for the font collection.'],
+});
+
 const arg = (schema: z.ZodType, description: string): Arg<Model> => ({ schema: schema.describe(description) });
 const second = (schema: z.ZodType, description: string): Arg<Model> => ({ ...arg(schema, description), pass: 2 });
-const text = z.string();
 
 const managing = ({ viewer }: Call<Model>): Refusal | null =>
   may(viewer, 'edit_theme_options')
@@ -80,25 +138,25 @@ const fonts = (what: string) => ({ may: reading(what), depends: ['site'] });
 const families = fonts('font families');
 
 const absent: readonly Absent[] = [
-  { ...widgets, path: 'sidebars', schema: schemas.sidebarSchema, read: [context, none] },
+  { ...widgets, path: 'sidebars', schema: sidebarSchema, read: [context, none] },
   {
-    ...{ ...widgets, path: 'sidebars/(?P<id>[\\w-]+)', schema: schemas.sidebarSchema },
+    ...{ ...widgets, path: 'sidebars/(?P<id>[\\w-]+)', schema: sidebarSchema },
     read: [{ ...sidebarId, ...context }, noSidebar],
     writes: [[update, { ...sidebarId, widgets: second(z.array(text), 'Nested widgets.') }, noSidebar]],
   },
-  { ...widgets, path: 'widget-types', schema: schemas.widgetTypeSchema, read: [context, none] },
+  { ...widgets, path: 'widget-types', schema: widgetTypeSchema, read: [context, none] },
   {
-    ...{ ...widgets, path: 'widget-types/(?P<id>[a-zA-Z0-9_-]+)', schema: schemas.widgetTypeSchema },
+    ...{ ...widgets, path: 'widget-types/(?P<id>[a-zA-Z0-9_-]+)', schema: widgetTypeSchema },
     may: missing(managing, noWidgetType),
     read: [{ id: arg(text, 'The widget type id.'), ...context }, noWidgetType],
   },
   {
-    ...{ ...widgets, path: 'widgets', schema: schemas.widgetSchema },
+    ...{ ...widgets, path: 'widgets', schema: widgetSchema },
     read: [{ ...context, sidebar: arg(text, 'The sidebar to return widgets for.') }, none],
     writes: [[['POST'], widget, noSuchWidget]],
   },
   {
-    ...{ ...widgets, path: 'widgets/(?P<id>[\\w\\-]+)', schema: schemas.widgetSchema },
+    ...{ ...widgets, path: 'widgets/(?P<id>[\\w\\-]+)', schema: widgetSchema },
     read: [{ ...widgetId, ...context }, noWidget],
     writes: [
       [update, widget, noWidget],
@@ -106,33 +164,33 @@ const absent: readonly Absent[] = [
     ],
   },
   {
-    ...{ ...families, path: 'font-families', schema: schemas.fontFamilySchema },
+    ...{ ...families, path: 'font-families', schema: fontFamilySchema },
     read: [pages, noPages],
     writes: [[['POST'], { font_family_settings: declared('font-family') }, nobody]],
   },
   {
-    ...{ ...families, path: 'font-families/(?P<id>[\\d]+)', schema: schemas.fontFamilySchema },
+    ...{ ...families, path: 'font-families/(?P<id>[\\d]+)', schema: fontFamilySchema },
     may: missing(families.may, noFamily),
     read: [{ id: number('font family'), ...context }, noFamily],
   },
   {
     ...{ ...fonts('font faces'), path: 'font-families/(?P<font_family_id>[\\d]+)/font-faces' },
-    schema: schemas.fontFaceSchema,
+    schema: fontFaceSchema,
     read: [{ ...ofFamily, ...pages }, noParent],
     writes: [[['POST'], { ...ofFamily, font_face_settings: declared('font-face') }, nobody]],
   },
   {
     ...{ ...fonts('font faces'), path: 'font-families/(?P<font_family_id>[\\d]+)/font-faces/(?P<id>[\\d]+)' },
-    schema: schemas.fontFaceSchema,
+    schema: fontFaceSchema,
     read: [{ ...ofFamily, id: number('font face'), ...context }, noParent],
   },
   {
-    ...{ ...fonts('font collections'), path: 'font-collections', schema: schemas.fontCollectionSchema },
+    ...{ ...fonts('font collections'), path: 'font-collections', schema: fontCollectionSchema },
     read: [pages, noPages],
   },
   {
     ...{ ...fonts('font collections'), path: 'font-collections/(?P<slug>[\\/\\w-]+)' },
-    schema: schemas.fontCollectionSchema,
+    schema: fontCollectionSchema,
     read: [{ slug: arg(text, 'Unique identifier for the font collection.'), ...context }, noCollection],
   },
 ];

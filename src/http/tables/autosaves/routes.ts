@@ -5,19 +5,17 @@ import type { EntryFields } from '#domain/entry/commands.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Answer, Arg, Args, Call, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { entryBodyArgs } from '../entries/args.ts';
 import { entryMetaRefusal, prepareTexts } from '../entries/body.ts';
 import { entryFieldsOf } from '../entries/fields.ts';
-import { findEntry } from '../entries/find.ts';
-import { mayUpdateEntry } from '../entries/permissions.ts';
-import { lateRenderingOf } from '../rendering-of.ts';
+import { findEntry, mayUpdateEntry } from '../entries/rights.ts';
+import { lateRenderingOf } from '../rendering.ts';
 import { revisionSchema } from '../revisions/fields.ts';
-import { mayReadRevision } from '../revisions/permissions.ts';
-import { listAutosaves, showAutosave } from './queries.ts';
-import { autosaveRecord, savedRecord } from './record.ts';
+import { mayReadRevision } from '../revisions/rights.ts';
+import { autosaveRecord, listAutosaves, savedRecord, showAutosave } from './reads.ts';
 
 const autosave =
   (kind: EntryKind, input: AutosaveBody['input']) =>

@@ -1,8 +1,48 @@
+import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
+import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { Route } from '../../engine/types.ts';
-import { batchArgs } from './args.ts';
-import { runBatch } from './run.ts';
+import type { JsonText } from '#text/json.ts';
+import { parseQuery } from '#text/query-string.ts';
+import { envelope } from '../../engine/envelope.ts';
+import type { Inner, InnerAnswer, InnerCall, InnerRequest } from '../../engine/inner-calls.ts';
+import type { Answer, Args, Call, Route } from '../../engine/types.ts';
+
+interface BatchItem {
+  readonly method?: (typeof methods)[number];
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** Scheme and host of an address. */
+const ORIGIN = /^(?:[a-z][a-z\d+.-]*:)?\/\/[^/?#]+/i;
+
+const requests = new WeakMap<BatchItem, InnerRequest>();
+
+const NOT_ALL = refuse('rest_batch_incomplete', 'Not all requests can be carried out.');
+const NO_HEADERS = {};
+
+/** Maximum requests per batch. */
+const max = 25;
+
+const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+const item = z.object({
+  method: z.enum(methods).default('POST'),
+  path: z.string(),
+  body: z.looseObject({}).optional(),
+  headers: z
+    .object({})
+    .catchall(z.union([z.string(), z.array(z.string())]))
+    .optional(),
+});
+
+/** The parameters of a batch (interface behaviour, section 21). */
+const batchArgs: Args<unknown> = {
+  validation: { schema: z.enum(['require-all-validate', 'normal']).default('normal'), pass: 2 },
+  requests: { schema: z.array(item).max(max), required: true, pass: 2 },
+};
 
 export function batchRoutes(): readonly Route<Model, Session>[] {
   return [
@@ -22,4 +62,72 @@ export function batchRoutes(): readonly Route<Model, Session>[] {
       ],
     },
   ];
+}
+
+/**
+ * Carries out several requests in one session, so that their changes are one commit. All are checked before the first is carried
+ * out. Validation `normal`: each succeeds or fails on its own; `require-all-validate`: all or none.
+ */
+function runBatch({ params }: Call<unknown>, inner: Inner): Answer {
+  const calls = (params['requests'] as readonly BatchItem[]).map((item) => inner.prepare(requestOf(item)));
+  return params['validation'] === 'require-all-validate' ? runAll(calls, inner) : runEach(calls);
+}
+
+function runEach(calls: readonly InnerCall[]): Answer {
+  return done(calls.map((call) => call.run()));
+}
+
+/** Stricter than the reference system, which keeps the changes of the others when a valid request is refused. */
+function runAll(calls: readonly InnerCall[], inner: Inner): Answer {
+  const faults = calls.map(({ fault }) => fault);
+  if (faults.some((fault) => fault !== null)) return failed(faults);
+  let answers: readonly InnerAnswer[] = [];
+  const outcome = inner.attempt(() => {
+    answers = calls.map((call) => call.run());
+    return answers.some(({ refused }) => refused) ? NOT_ALL : null;
+  });
+  return isRefusal(outcome) ? failed(answers.map((answer) => (answer.refused ? answer : null))) : done(answers);
+}
+
+function done(answers: readonly InnerAnswer[]): Answer {
+  const responses = answers.map(({ body, status, headers }) => envelope(body, status, headers));
+  return answerOf(
+    { responses: `[${responses.join(',')}]` },
+    answers.every(({ idle }) => idle),
+  );
+}
+
+function failed(faults: readonly (InnerAnswer | null)[]): Answer {
+  const responses = faults.map((fault) => (fault === null ? 'null' : envelope(fault.body, fault.status, NO_HEADERS)));
+  return answerOf({ failed: '"validation"', responses: `[${responses.join(',')}]` }, true);
+}
+
+function answerOf(fields: Readonly<Record<string, JsonText>>, idle: boolean): Answer {
+  const record = { names: Object.keys(fields), json: (name: string) => fields[name] ?? 'null' };
+  return { status: 207, body: { kind: 'record', record }, ...(idle ? { idle } : {}) };
+}
+
+function requestOf(item: BatchItem): InnerRequest {
+  const known = requests.get(item);
+  if (known !== undefined) return known;
+  const request = innerRequest(item);
+  requests.set(item, request);
+  return request;
+}
+
+function innerRequest({ method = 'POST', path: address, body = {}, headers = {} }: BatchItem): InnerRequest {
+  const [target = ''] = address.replace(ORIGIN, '').split('#', 1);
+  const mark = target.indexOf('?');
+  return {
+    method,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: parseQuery(mark === -1 ? '' : target.slice(mark + 1)),
+    headers: new Map(Object.entries(headers).map(([name, value]) => [headerName(name), [value].flat().join(',')])),
+    body,
+  };
+}
+
+/** Underscores count as hyphens, as in the reference system. */
+function headerName(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-');
 }

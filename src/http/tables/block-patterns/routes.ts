@@ -3,15 +3,14 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
-import { emptyList } from '../../engine/absent.ts';
-import { outlineSchema } from '../../engine/outline-schema.ts';
+import { maySeeEditors } from '#site/rights.ts';
+import { emptyList } from '../../engine/answers.ts';
+import { outlineSchema } from '../../engine/field.ts';
 import type { Args, Call, Route } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import { contextArg, inSecondPass, offsetArg, orderArg, pagingArgs } from '../../engine/usual-args.ts';
 
 const route = { namespace: CONTENT } as const;
 const depends = () => [];
-const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;
 
 const text = z.string();
 const words = z.array(z.string());
@@ -60,12 +59,12 @@ const directoryArgs: Args<Model> = {
   per_page: {
     schema: z.int().min(1).max(100).default(100).describe('Maximum number of items to be returned in result set.'),
   },
-  category: second(z.int().min(1).describe('Limit results to those matching a category ID.')),
-  keyword: second(z.int().min(1).describe('Limit results to those matching a keyword ID.')),
-  slug: second(z.array(z.string()).describe('Limit results to those matching a pattern (slug).')),
-  offset: second(z.int().describe('Offset the result set by a specific number of items.')),
-  order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),
-  orderby: second(
+  category: inSecondPass(z.int().min(1).describe('Limit results to those matching a category ID.')),
+  keyword: inSecondPass(z.int().min(1).describe('Limit results to those matching a keyword ID.')),
+  slug: inSecondPass(z.array(z.string()).describe('Limit results to those matching a pattern (slug).')),
+  offset: offsetArg,
+  order: orderArg('desc'),
+  orderby: inSecondPass(
     z
       .enum([
         'author',

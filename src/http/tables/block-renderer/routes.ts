@@ -5,19 +5,18 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { mediaPost, noPost, postOf } from '#site/rendering/posts.ts';
 import type { Post } from '#site/rendering/types.ts';
-import { canEditEntry } from '#site/rights/entries.ts';
-import { canEditMedia } from '#site/rights/media.ts';
+import { canEditEntry, canEditMedia } from '#site/rights.ts';
 import { blockTypes } from '#text/block-types/all.ts';
-import type { BlockAttribute } from '#text/block-types/attributes.ts';
+import type { BlockAttribute } from '#text/block-types/block-type.ts';
 import { asciiJson } from '#text/json.ts';
 import { membersOf, numberOf } from '#text/shapes.ts';
 import { coerce } from '../../engine/coerce.ts';
-import type { Descriptor, TypeName } from '../../engine/descriptor.ts';
+import type { Descriptor, TypeName } from '../../engine/descriptors.ts';
 import { wrongType } from '../../engine/faults.ts';
 import { recordSchema } from '../../engine/field.ts';
 import type { Answer, Args, Call, Fault, Route } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
-import { renderingOf } from '../rendering-of.ts';
+import { renderingOf } from '../rendering.ts';
 
 const namespace = 'cms/v2';
 

@@ -1,20 +1,21 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { resolutions } from '#domain/comment/vocabulary.ts';
+import { isEmail } from '#domain/user/naming.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { CommentRow } from '#projections/comments/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { avatars } from '#site/addresses/users.ts';
-import { commentHostOf, hostLink, hostPlace } from '#site/comments/hosts.ts';
-import { methodsForComment } from '#site/comments/rights.ts';
+import { avatars } from '#site/addresses/items.ts';
+import { commentHostOf, hostLink, hostPlace, methodsForComment } from '#site/comments.ts';
 import { picturedBy } from '#site/rendering/comments.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
+import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, raw, rendered, whole } from '../../engine/property.ts';
-import type { Context } from '../../engine/types.ts';
+import type { Context, Fault } from '../../engine/types.ts';
 import { checkMeta } from '../entries/checks.ts';
-import { checkIp, checkOwnEmail } from './checks.ts';
-import type { CommentShowing } from './showing.ts';
 
 interface CommentTypes {
   readonly kind: null;
@@ -25,10 +26,18 @@ interface CommentTypes {
 }
 type CommentField = Field<CommentTypes>;
 
+export interface CommentShowing {
+  readonly context: Context;
+  readonly viewer: Viewer;
+  readonly model: Model;
+}
+
 /** The member of `meta` by which a note resolves or reopens the note it replies to. */
 export const RESOLUTION = '_wp_note_status';
 
 const shownEverywhere: readonly Context[] = ['view', 'edit', 'embed'];
+const shortestEmail = 6;
+
 const size = (pixels: number) =>
   described(z.string(), `Avatar URL with image size of ${pixels} pixels.`, { context: shownEverywhere, format: 'uri' });
 
@@ -162,4 +171,19 @@ function commentLinksJson(row: CommentRow, { viewer, model }: CommentShowing): J
 
 function sameKind({ kind }: CommentRow): string {
   return kind === 'note' ? '&type=note&status=all' : '';
+}
+
+export function checkAuthorEmail(value: unknown): Fault | null {
+  const isFine = typeof value === 'string' && value.length >= shortestEmail && isEmail(value);
+  return isFine ? null : fault('rest_invalid_email', 'Invalid email address.');
+}
+
+/** The same for an optional address. */
+function checkOwnEmail(value: unknown): Fault | null {
+  return value === '' ? null : checkAuthorEmail(value);
+}
+
+function checkIp(value: unknown): Fault | null {
+  if (typeof value !== 'string') return wrongType('author_ip', 'string');
+  return isIP(value) === 0 ? fault('rest_invalid_ip', 'author_ip is not a valid IP address.') : null;
 }

@@ -4,11 +4,21 @@ import { formats } from '#domain/entry/vocabulary.ts';
 import { type TermKind, termKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
+import {
+  contextArg,
+  excludeArg,
+  idListArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
 import { checkCollectionStatus } from './checks.ts';
 import { entryFieldsOf } from './fields.ts';
 
-export const idArg: Arg<Model> = { schema: z.int().describe('Unique identifier for the post.'), pass: 2 };
+export const idArg: Arg<Model> = itemIdArg('post');
 
 export const entryItemArgs: Args<Model> = {
   id: idArg,
@@ -27,9 +37,7 @@ export function entryBodyArgs(kind: EntryKind): Args<Model> {
   return entryFieldsOf(kind).args();
 }
 
-const ids = (what: string) => z.array(z.int()).default([]).describe(what);
 const time = (what: string) => z.string().meta({ format: 'date-time', description: what });
-const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 
 const orders = ['author', 'date', 'id', 'include', 'modified', 'parent', 'relevance', 'slug', 'include_slugs', 'title'];
 export const statuses = [
@@ -43,18 +51,18 @@ export function entryCollectionArgs(kind: EntryKind): Args<Model> {
   const tree = kind.hierarchical;
   return {
     ...pagingArgs,
-    after: second(time('Limit response to posts published after a given ISO8601 compliant date.')),
-    modified_after: second(time('Limit response to posts modified after a given ISO8601 compliant date.')),
+    after: inSecondPass(time('Limit response to posts published after a given ISO8601 compliant date.')),
+    modified_after: inSecondPass(time('Limit response to posts modified after a given ISO8601 compliant date.')),
     ...(kind.features.has('author') ? authorArgs : {}),
-    before: second(time('Limit response to posts published before a given ISO8601 compliant date.')),
-    modified_before: second(time('Limit response to posts modified before a given ISO8601 compliant date.')),
-    exclude: second(ids('Ensure result set excludes specific IDs.')),
-    include: second(ids('Limit result set to specific IDs.')),
+    before: inSecondPass(time('Limit response to posts published before a given ISO8601 compliant date.')),
+    modified_before: inSecondPass(time('Limit response to posts modified before a given ISO8601 compliant date.')),
+    exclude: excludeArg,
+    include: includeArg,
     ...entryFieldsOf(kind).filters(),
-    search_semantics: second(z.enum(['exact']).describe('How to interpret the search input.')),
-    offset: second(z.int().describe('Offset the result set by a specific number of items.')),
-    order: second(z.enum(['asc', 'desc']).default('desc').describe('Order sort attribute ascending or descending.')),
-    orderby: second(
+    search_semantics: inSecondPass(z.enum(['exact']).describe('How to interpret the search input.')),
+    offset: offsetArg,
+    order: orderArg('desc'),
+    orderby: inSecondPass(
       z
         .enum(kind.features.has('order') ? [...orders, 'menu_order'] : orders)
         .default('date')
@@ -62,19 +70,19 @@ export function entryCollectionArgs(kind: EntryKind): Args<Model> {
     ),
     ...(tree
       ? {
-          parent: second(ids('Limit result set to items with particular parent IDs.')),
-          parent_exclude: second(ids('Limit result set to all items except those of a particular parent ID.')),
+          parent: idListArg('Limit result set to items with particular parent IDs.'),
+          parent_exclude: idListArg('Limit result set to all items except those of a particular parent ID.'),
         }
       : {}),
-    search_columns: second(
+    search_columns: inSecondPass(
       z
         .array(z.enum(['post_title', 'post_content', 'post_excerpt']))
         .default([])
         .describe('Array of column names to be searched.'),
     ),
-    slug: second(z.array(z.string()).describe('Limit result set to posts with one or more specific slugs.')),
+    slug: inSecondPass(z.array(z.string()).describe('Limit result set to posts with one or more specific slugs.')),
     status: {
-      ...second(
+      ...inSecondPass(
         z
           .array(z.enum(statuses))
           .meta({ default: 'publish', description: 'Limit result set to posts assigned one or more statuses.' }),
@@ -87,15 +95,15 @@ export function entryCollectionArgs(kind: EntryKind): Args<Model> {
 }
 
 const authorArgs: Args<Model> = {
-  author: second(ids('Limit result set to posts assigned to specific authors.')),
-  author_exclude: second(ids('Ensure result set excludes posts assigned to specific authors.')),
+  author: idListArg('Limit result set to posts assigned to specific authors.'),
+  author_exclude: idListArg('Ensure result set excludes posts assigned to specific authors.'),
 };
 
 function classArgs({ taxonomies }: EntryKind): Args<Model> {
   if (taxonomies.length === 0) return {};
   const filters = taxonomies.flatMap((name) => termArgs(termKinds[name]));
   return {
-    tax_relation: second(
+    tax_relation: inSecondPass(
       z.enum(['AND', 'OR']).describe('Limit result set based on relationship between multiple taxonomies.'),
     ),
     ...Object.fromEntries(filters),
@@ -105,16 +113,16 @@ function classArgs({ taxonomies }: EntryKind): Args<Model> {
 /** Parameters that include or exclude entries by the terms of a taxonomy. */
 export function termArgs({ base, hierarchical: children }: TermKind): [string, Arg<Model>][] {
   return [
-    [base, second(terms(base, { children, operator: true }))],
-    [`${base}_exclude`, second(terms(base, { children, operator: false }))],
+    [base, inSecondPass(terms(base, { children, operator: true }))],
+    [`${base}_exclude`, inSecondPass(terms(base, { children, operator: false }))],
   ];
 }
 
 function styleArgs(): Args<Model> {
   return {
-    sticky: second(z.boolean().describe('Limit result set to items that are sticky.')),
-    ignore_sticky: second(z.boolean().default(true).describe('Whether to ignore sticky posts or not.')),
-    format: second(
+    sticky: inSecondPass(z.boolean().describe('Limit result set to items that are sticky.')),
+    ignore_sticky: inSecondPass(z.boolean().default(true).describe('Whether to ignore sticky posts or not.')),
+    format: inSecondPass(
       z
         .array(z.enum(formats))
         .meta({ uniqueItems: true, description: 'Limit result set to items assigned one or more given formats.' }),

@@ -1,22 +1,22 @@
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { has } from '#domain/entry/rights.ts';
-import { writableStatuses } from '#domain/entry/vocabulary.ts';
+import { entryStatuses, writableStatuses } from '#domain/entry/vocabulary.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { contactTemplate } from '#site/contact.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { slugify } from '#text/slug.ts';
+import { idFrom } from '../../engine/call.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Call, Fault } from '../../engine/types.ts';
-import { sentStatuses } from './statuses.ts';
-
-const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden.' };
 
 type Check = (value: unknown, call: Call<Model>) => Fault | null;
 
-/** Checks that depend on more than the value (interface behaviour, sections 3, 9 and 16). */
+const forbidden = { code: 'rest_forbidden_status', message: 'Status is forbidden.' };
+const known: ReadonlySet<string> = new Set(entryStatuses);
 
+/** Checks that depend on more than the value (interface behaviour, sections 3, 9 and 16). */
 export function checkEntryStatus(value: unknown, call: Call<Model>): Fault | null {
   if (typeof value !== 'string') return wrongTypeOf('status', 'string');
   if ((writableStatuses as readonly string[]).includes(value) || value === current(call)?.status) return null;
@@ -79,4 +79,22 @@ export function wrongTypeOf(param: string, type: string): Fault {
 
 export function notInVocabulary(param: string, values: readonly string[]): Fault {
   return { code: 'rest_not_in_enum', message: `${param} is not one of ${values.join(', ')}.`, data: null };
+}
+
+/** One status or several: lower case, each once. */
+export function asStatuses(value: unknown): readonly string[] {
+  return sentStatuses(value).filter((status) => status !== '');
+}
+
+/** The same with '' for what is no word. */
+function sentStatuses(value: unknown): readonly string[] {
+  if (value === undefined || value === null) return [];
+  // What most requests have.
+  if (Array.isArray(value) && value.length === 1 && known.has(value[0])) return value;
+  const list: readonly unknown[] = Array.isArray(value)
+    ? value
+    : String(value)
+        .split(/[\s,]+/)
+        .filter(Boolean);
+  return [...new Set(list.map((status) => slugify(String(status))))];
 }

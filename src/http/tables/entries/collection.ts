@@ -15,8 +15,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { withDescendants } from '#site/terms.ts';
 import { slugify } from '#text/slug.ts';
 import type { Call } from '../../engine/types.ts';
+import { asStatuses } from './checks.ts';
 import { entryFieldsOf } from './fields.ts';
-import { asStatuses } from './statuses.ts';
 
 const anyStatus: readonly string[] = entryStatuses.filter((status) => status !== 'trash');
 

@@ -3,24 +3,30 @@ import { termsIn } from '#domain/entry/classification.ts';
 import { type EntryKind, type Feature, kindOf, post } from '#domain/entry/kinds.ts';
 import { generatedSlug } from '#domain/entry/naming.ts';
 import { formats, writableStatuses } from '#domain/entry/vocabulary.ts';
-import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
+import { relationAddress } from '#domain/site/interface-names.ts';
+import { allTermKinds, type TermKind, termKinds } from '#domain/term/kinds.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { decodedSlug, guid, permalink, permalinkTemplate } from '#site/addresses/entries.ts';
+import { collectionUrl, decodedSlug, guid, permalink, permalinkTemplate } from '#site/addresses/items.ts';
 import { classList, termsByName } from '#site/entries/classes.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { contextsOf, defineFields, type FieldRecord, fieldConstructors } from '../../engine/field.ts';
+import { contextsOf, defineFields, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { address, dateTime, described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
-import { moment } from './body.ts';
+import { clamped, cleared, moment, named, only, writtenTerms } from './body.ts';
 import { checkEntryStatus, checkEntryTemplate } from './checks.ts';
-import { partMetaOf } from './part-metas.ts';
-import { syncStatusField } from './pattern.ts';
-import { entryLinksJson } from './relations.ts';
-import { type EntryField, type EntryShowing, type EntryTypes, ShownEntry } from './showing.ts';
+import { partMetaOf, syncStatusField } from './parts.ts';
+import {
+  type EntryField,
+  type EntryShowing,
+  type EntryTypes,
+  entryLinksJson,
+  ShownEntry,
+  textVisibilityOf,
+} from './showing.ts';
 import { content, excerpt, meta, title } from './text-fields.ts';
-import { textVisibilityOf } from './text-visibility.ts';
-import { clamped, cleared, named, only, writtenTerms } from './write.ts';
+
+const integerType = { type: 'integer' };
 
 /** For text without characters that JSON must escape. */
 const plain = (text: string): JsonText => `"${text}"`;
@@ -205,5 +211,39 @@ function slugFromTitle(row: EntryRow, model: Model): string {
   return generatedSlug(row, kind, {
     slugTaken: (slug, parent) => model.slugTaken(slug, owner(parent)),
     numbers: (slug, parent) => model.slugNumbers?.(slug, owner(parent)),
+  });
+}
+
+export function entrySchema(kind: EntryKind, model: Model): unknown {
+  const { names } = model.site();
+  const href = `${collectionUrl(kind, model)}/{id}`;
+  const link = (action: string, title: string, targets: Record<string, unknown>) => ({
+    rel: relationAddress(names, `action-${action}`),
+    title,
+    href,
+    targetSchema: { type: 'object', properties: targets },
+  });
+  const ids = { type: 'array', items: integerType };
+  return recordSchema(kind.name, entryFieldsOf(kind).properties(), {
+    links: [
+      link('publish', 'The current user can publish this post.', {
+        status: { type: 'string', enum: ['publish', 'future'] },
+      }),
+      link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
+        content: { raw: { type: 'string' } },
+      }),
+      ...(kind.features.has('sticky')
+        ? [link('sticky', 'The current user can sticky this post.', { sticky: { type: 'boolean' } })]
+        : []),
+      ...(kind.features.has('author')
+        ? [link('assign-author', 'The current user can change the author on this post.', { author: integerType })]
+        : []),
+      ...kind.taxonomies.flatMap((taxonomy) => {
+        const { base } = termKinds[taxonomy];
+        return ['assign', 'create'].map((act) =>
+          link(`${act}-${base}`, `The current user can ${act} terms in the ${taxonomy} taxonomy.`, { [base]: ids }),
+        );
+      }),
+    ],
   });
 }

@@ -6,8 +6,10 @@ import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
 import { entryBodyArgs, entryCollectionArgs, entryDeleteArgs, entryItemArgs, idArg } from './args.ts';
 import { prepareTexts } from './body.ts';
-import { findEntry } from './find.ts';
+import { entrySchema } from './fields.ts';
+import { listEntries, readyEntry, showEntry } from './reads.ts';
 import {
+  findEntry,
   mayCreateEntry,
   mayDeleteEntry,
   mayListEntrys,
@@ -15,9 +17,7 @@ import {
   mayUpdateEntry,
   pastOfCollection,
   pastOfEntry,
-} from './permissions.ts';
-import { listEntries, readyEntry, showEntry } from './queries.ts';
-import { entrySchema } from './schema.ts';
+} from './rights.ts';
 import { entryCreation, entryRemoval, entryUpdate } from './writes.ts';
 
 export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {

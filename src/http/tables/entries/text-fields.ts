@@ -10,12 +10,10 @@ import { resultOf } from '#text/suspended.ts';
 import { asciiJsonOf } from '#text/text-json.ts';
 import { described, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Context } from '../../engine/types.ts';
-import { entryTexts, removesNothing } from './body.ts';
+import { entryTexts, only, removesNothing } from './body.ts';
 import { checkMeta } from './checks.ts';
-import { partMetaOf } from './part-metas.ts';
-import type { EntryField, ShownEntry } from './showing.ts';
-import { textVisibilityOf } from './text-visibility.ts';
-import { only } from './write.ts';
+import { partMetaOf } from './parts.ts';
+import { type EntryField, type ShownEntry, textVisibilityOf } from './showing.ts';
 
 /** Fields with texts: sent as they were written or in `raw`, also shown as rendered. */
 

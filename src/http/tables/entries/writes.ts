@@ -3,13 +3,13 @@ import type { Session } from '#commands/session.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { collectionUrl } from '#site/addresses/entries.ts';
+import { collectionUrl } from '#site/addresses/items.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { lateRenderingOf, renderingOf } from '../rendering-of.ts';
+import { lateRenderingOf, renderingOf } from '../rendering.ts';
 import { entryMetaRefusal } from './body.ts';
 import { entryFieldsOf, entryRecord } from './fields.ts';
-import { findEntry } from './find.ts';
+import { findEntry } from './rights.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

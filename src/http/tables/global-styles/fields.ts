@@ -3,14 +3,12 @@ import type { SiteStyles, StyleFields } from '#domain/plugins/site-styles/area.t
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { stylesId } from '#site/design/global-styles.ts';
+import { stylesId } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, everywhere, whole } from '../../engine/property.ts';
-
-import { text } from '../entries/body.ts';
-import { named, only } from '../entries/write.ts';
+import { named, only, text } from '../entries/body.ts';
 
 interface StyleTypes {
   readonly kind: null;
@@ -22,6 +20,17 @@ interface StyleTypes {
 
 /** Title of the styles until a user sets another one. */
 export const untitled = 'Custom Styles';
+
+/** Default styles of the pages: only the widths in their style sheet. */
+export const baseStyles = {
+  settings: {
+    color: {},
+    typography: {},
+    spacing: {},
+    layout: { contentSize: '42rem', wideSize: '42rem' },
+  },
+  styles: {},
+};
 
 const map = () => z.record(z.string(), z.unknown());
 const part = (description: string) => described(z.string(), description, { context: everywhere });

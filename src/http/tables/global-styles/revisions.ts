@@ -3,7 +3,7 @@ import { changeKey, type SiteStyles, type StyleFields, siteStyles } from '#domai
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { stylesId } from '#site/design/global-styles.ts';
+import { stylesId } from '#site/design.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
 import { everywhere, whole } from '../../engine/property.ts';

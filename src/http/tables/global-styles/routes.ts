@@ -7,19 +7,18 @@ import { changeStyles, type StyleFields, siteStyles } from '#domain/plugins/site
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { stylesId } from '#site/design/global-styles.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
+import { stylesId } from '#site/design.ts';
+import { maySeeEditors } from '#site/rights.ts';
 import { openMap } from '../../engine/answers.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
 import type { Answer, Args, Call, Context, QueryEndpoint, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { pastOfItem } from '../entries/permissions.ts';
-import { revisionCollectionArgs } from '../revisions/args.ts';
-import { placeHeaders, placeOf } from '../revisions/place.ts';
+import { pastOfItem } from '../entries/rights.ts';
+import { revisionCollectionArgs } from '../revisions/fields.ts';
+import { placeHeaders, placeOf } from '../revisions/reads.ts';
 import { activeTheme } from '../themes/theme.ts';
-import { styleFields, styleSchema } from './fields.ts';
+import { baseStyles, styleFields, styleSchema } from './fields.ts';
 import { changesOf, styleRevisionFields, styleRevisionSchema, stylesAfter } from './revisions.ts';
-import { baseStyles } from './theme-styles.ts';
 
 const namespace = CONTENT;
 const collection = `/${namespace}/global-styles`;

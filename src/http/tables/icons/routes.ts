@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { allIcons, COLLECTION } from '#site/rendering/blocks/icons.ts';
-import { maySeeEditors } from '#site/rights/editors.ts';
+import { maySeeEditors } from '#site/rights.ts';
 import { asciiJson } from '#text/json.ts';
 import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';

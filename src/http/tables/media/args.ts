@@ -4,7 +4,7 @@ import { mediaTypes } from '#domain/media/types.ts';
 import { mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Arg, Args } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 import { entryCollectionArgs, idArg } from '../entries/args.ts';
 import { checkCollectionStatus } from '../entries/checks.ts';
 import { mediaFields } from './fields.ts';
@@ -16,7 +16,6 @@ const shared = [
   .join(' ')
   .split(' ');
 const statuses = ['inherit', 'private', 'trash'];
-const second = (schema: z.ZodType): Arg<Model> => ({ schema, pass: 2 });
 
 export const mediaItemArgs: Args<Model> = { id: idArg, context: contextArg };
 
@@ -29,19 +28,19 @@ export function mediaCollectionArgs(): Args<Model> {
   return {
     ...Object.fromEntries(taken),
     status: {
-      ...second(
+      ...inSecondPass(
         z
           .array(z.enum(statuses))
           .meta({ default: mediaStatus, description: 'Limit result set to posts assigned one or more statuses.' }),
       ),
       check: checkCollectionStatus(post, statuses, mediaStatus),
     },
-    media_type: second(
+    media_type: inSecondPass(
       z
         .array(z.enum(mediaTypes))
         .meta({ default: null, description: 'Limit result set to attachments of a particular media type or types.' }),
     ),
-    mime_type: second(
+    mime_type: inSecondPass(
       z
         .array(z.string())
         .meta({ default: null, description: 'Limit result set to attachments of a particular MIME type or types.' }),

@@ -1,9 +1,8 @@
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { captionWork } from '#site/items/attachment.ts';
+import { captionWork } from '#site/items/item.ts';
 import { workAhead } from '#text/suspended.ts';
-import { idFrom } from '../../engine/ids.ts';
-import { oncePerRequest } from '../../engine/once.ts';
+import { idFrom, oncePerRequest } from '../../engine/call.ts';
 import type { Call } from '../../engine/types.ts';
 import { apply, filteredMarkup, filteredTitle, storedMarkup, text, withoutAbsent } from '../entries/body.ts';
 

@@ -4,27 +4,23 @@ import { writableStatuses } from '#domain/entry/vocabulary.ts';
 import type { MediaFields } from '#domain/media/commands.ts';
 import { slugFromTitle, uniqueMediaSlug } from '#domain/media/naming.ts';
 import { isImageType } from '#domain/media/types.ts';
+import { relationAddress } from '#domain/site/interface-names.ts';
 import { plainLine } from '#domain/term/text.ts';
-import { may } from '#domain/user/roles.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { linkParts } from '#site/addresses/interface.ts';
-import { linkTemplate, mediaHostOf, mediaLink, sourceUrl } from '#site/addresses/media.ts';
-import { captionJson, descriptionJson } from '#site/items/attachment.ts';
-import { methodsForMedia } from '#site/rights/media.ts';
+import { linkTemplate, mediaLink, mediaUrl, sourceUrl } from '#site/addresses/items.ts';
+import { captionJson, descriptionJson } from '#site/items/item.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, type FieldRecord, fieldConstructors } from '../../engine/field.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { idFrom } from '../../engine/call.ts';
+import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
-import { moment } from '../entries/body.ts';
+import { cleared, moment, named, only } from '../entries/body.ts';
 import { checkMeta, notInVocabulary, wrongTypeOf } from '../entries/checks.ts';
 import { entryField } from '../entries/fields.ts';
-import { cleared, named, only } from '../entries/write.ts';
 import { mediaTexts } from './body.ts';
-import { imageQuality, mediaDetails, orientationOf } from './details.ts';
-import type { MediaShowing } from './showing.ts';
+import { imageQuality, type MediaShowing, mediaDetails, mediaLinksJson, orientationOf } from './showing.ts';
 
 export interface MediaTypes {
   readonly kind: FileKind;
@@ -280,32 +276,21 @@ function checkMediaTemplate(value: unknown): Fault | null {
   return value === '' ? null : { code: 'rest_invalid_param', message: 'template is not one of .', data: null };
 }
 
-function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaShowing): JsonText {
-  const { rest, prefix, curies } = linkParts(model.site());
-  const self = `"href":"${rest}/media/${row.id}"`;
-  const methods = methodsForMedia(viewer, row, model);
-  const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
-  const host = mediaHostOf(row, model);
-  const own = [
-    ...(row.featuredMedia === 0
-      ? []
-      : [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
-    ...(host === null
-      ? []
-      : [
-          `"${prefix}:attached-to":[{"embeddable":true,"post_type":"${host.host.kind}","id":${host.host.id},"href":"${rest}/${host.path}"}]`,
-        ]),
-    ...(context === 'edit' && may(viewer, 'unfiltered_html') ? [`"${prefix}:action-unfiltered-html":[{${self}}]`] : []),
-    ...(context === 'edit' && may(viewer, 'edit_others_posts') ? [`"${prefix}:action-assign-author":[{${self}}]`] : []),
-  ];
-  const links = [
-    `"self":[{${self}${hints}}]`,
-    `"collection":[{"href":"${rest}/media"}]`,
-    `"about":[{"href":"${rest}/types/attachment"}]`,
-    `"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`,
-    `"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`,
-    ...own,
-    ...(own.length === 0 ? [] : [curies]),
-  ];
-  return `{${links.join()}}`;
+export function mediaSchema(model: Model): unknown {
+  const { names } = model.site();
+  const href = `${mediaUrl(model)}/{id}`;
+  const link = (action: string, title: string, properties: Record<string, unknown>) => ({
+    rel: relationAddress(names, `action-${action}`),
+    title,
+    href,
+    targetSchema: { type: 'object', properties },
+  });
+  return recordSchema('attachment', mediaFields.properties(), {
+    links: [
+      link('unfiltered-html', 'The current user can post unfiltered HTML markup and JavaScript.', {
+        content: { raw: { type: 'string' } },
+      }),
+      link('assign-author', 'The current user can change the author on this post.', { author: { type: 'integer' } }),
+    ],
+  });
 }

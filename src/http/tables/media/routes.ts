@@ -7,9 +7,11 @@ import type { Call, Route } from '../../engine/types.ts';
 import { entryDeleteArgs, idArg } from '../entries/args.ts';
 import { mediaBodyArgs, mediaCollectionArgs, mediaItemArgs, uploadArgs } from './args.ts';
 import { prepareMedia } from './body.ts';
-import { mediaEditingRoutes } from './editing/routes.ts';
-import { findMedia } from './find.ts';
+import { mediaEditingRoutes } from './editing.ts';
+import { mediaSchema } from './fields.ts';
+import { listMedia, showMedia } from './reads.ts';
 import {
+  findMedia,
   mayDeleteMedia,
   mayListMedia,
   mayShowMedia,
@@ -17,11 +19,8 @@ import {
   mayUpload,
   mayUploadFiles,
   pastOfMedia,
-} from './permissions.ts';
-import { listMedia, showMedia } from './queries.ts';
-import { mediaSchema } from './schema.ts';
-import { beginUpload } from './upload.ts';
-import { removeMedia, updateMedia } from './writes.ts';
+} from './rights.ts';
+import { beginUpload, removeMedia, updateMedia } from './writes.ts';
 
 export function mediaRoutes(uploads: Uploads): readonly Route<Model, Session>[] {
   const resource = resourceRoutes<Model, Session>({

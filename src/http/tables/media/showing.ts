@@ -1,6 +1,12 @@
-import type { Viewer } from '#domain/user/roles.ts';
+import { sizeName } from '#domain/media/naming.ts';
+import { may, type Viewer } from '#domain/user/roles.ts';
+import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { linkParts } from '#site/addresses/interface.ts';
+import { fileUrl, mediaHostOf, shownFile, sourceUrl } from '#site/addresses/items.ts';
 import type { Rendering } from '#site/rendering/types.ts';
+import { methodsForMedia } from '#site/rights.ts';
+import type { JsonText } from '#text/json.ts';
 import type { Context } from '../../engine/types.ts';
 
 export interface MediaShowing {
@@ -8,4 +14,92 @@ export interface MediaShowing {
   readonly viewer: Viewer;
   readonly model: Model;
   readonly rendering: Rendering;
+}
+
+export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaShowing): JsonText {
+  const { rest, prefix, curies } = linkParts(model.site());
+  const self = `"href":"${rest}/media/${row.id}"`;
+  const methods = methodsForMedia(viewer, row, model);
+  const hints = methods.length === 0 ? '' : `,"targetHints":{"allow":${JSON.stringify(methods)}}`;
+  const host = mediaHostOf(row, model);
+  const own = [
+    ...(row.featuredMedia === 0
+      ? []
+      : [`"${prefix}:featuredmedia":[{"embeddable":true,"href":"${rest}/media/${row.featuredMedia}"}]`]),
+    ...(host === null
+      ? []
+      : [
+          `"${prefix}:attached-to":[{"embeddable":true,"post_type":"${host.host.kind}","id":${host.host.id},"href":"${rest}/${host.path}"}]`,
+        ]),
+    ...(context === 'edit' && may(viewer, 'unfiltered_html') ? [`"${prefix}:action-unfiltered-html":[{${self}}]`] : []),
+    ...(context === 'edit' && may(viewer, 'edit_others_posts') ? [`"${prefix}:action-assign-author":[{${self}}]`] : []),
+  ];
+  const links = [
+    `"self":[{${self}${hints}}]`,
+    `"collection":[{"href":"${rest}/media"}]`,
+    `"about":[{"href":"${rest}/types/attachment"}]`,
+    `"author":[{"embeddable":true,"href":"${rest}/users/${row.author}"}]`,
+    `"replies":[{"embeddable":true,"href":"${rest}/comments?post=${row.id}"}]`,
+    ...own,
+    ...(own.length === 0 ? [] : [curies]),
+  ];
+  return `{${links.join()}}`;
+}
+
+/** Details of an item's file (interface behaviour, section 22). */
+export function mediaDetails(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
+  const { image, shown, folder, name, source, sourceFile } = row;
+  const sizes = sizesOf(row, model);
+  if (image === null) return { filesize: row.bytes, sizes };
+  const { width, height, bytes } = shown ?? { ...image, bytes: row.bytes };
+  return {
+    width,
+    height,
+    file: `${folder}/${shownFile(row)}`,
+    filesize: bytes,
+    sizes,
+    image_meta: { ...noMeta, orientation: String(shown !== null && image.orientation > 1 ? 1 : image.orientation) },
+    ...(shown === null ? {} : { original_image: name }),
+    ...(source === undefined ? {} : { parent_image: { attachment_id: String(source), file: sourceFile } }),
+  };
+}
+
+/** Orientation of the image that is shown; 1: upright. */
+export function orientationOf({ image, shown }: MediaRow): number {
+  return shown === null ? image?.orientation || 1 : 1;
+}
+
+export function imageQuality({ type }: MediaRow): Readonly<Record<string, unknown>> {
+  return { default: type === 'image/webp' ? 86 : 82, sizes: {} };
+}
+
+/** Photographic data is not read from files; the fields always exist. */
+const noMeta = {
+  aperture: '0',
+  credit: '',
+  camera: '',
+  caption: '',
+  created_timestamp: '0',
+  copyright: '',
+  focal_length: '0',
+  iso: '0',
+  shutter_speed: '0',
+  title: '',
+  orientation: '0',
+  keywords: [],
+  alt: '',
+};
+
+/** The smaller sizes and the full one; empty if there are no smaller ones. */
+function sizesOf(row: MediaRow, model: Model): Readonly<Record<string, unknown>> {
+  const { sizes, image, type } = row;
+  if (sizes.length === 0 || image === null) return {};
+  const smaller = sizes.map((size) => {
+    const file = sizeName(row.name, size);
+    const { width, height, bytes: filesize } = size;
+    return [size.name, { file, width, height, filesize, mime_type: type, source_url: fileUrl(row, file, model) }];
+  });
+  const { width, height } = row.shown ?? image;
+  const full = { file: shownFile(row), width, height, mime_type: type, source_url: sourceUrl(row, model) };
+  return { ...Object.fromEntries(smaller), full };
 }

@@ -8,8 +8,8 @@ import { plainLine } from '#domain/term/text.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { type ShownItem, shownItem } from '#site/menus/items.ts';
-import { methodsForEntry } from '#site/rights/entries.ts';
+import { type ShownItem, shownItem } from '#site/menus.ts';
+import { methodsForEntry } from '#site/rights.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { isRecord, isScalar } from '#text/shapes.ts';
 import { webAddress } from '#text/web-address.ts';
@@ -17,10 +17,8 @@ import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { address, editing, everywhere, raw, rendered, whole } from '../../engine/property.ts';
 import type { Call, Fault } from '../../engine/types.ts';
-import { text as sentText } from '../entries/body.ts';
-import { actions, termRelations } from '../entries/relations.ts';
-import type { EntryShowing } from '../entries/showing.ts';
-import { named, only } from '../entries/write.ts';
+import { named, only, text as sentText } from '../entries/body.ts';
+import { actions, type EntryShowing, termRelations } from '../entries/showing.ts';
 
 export interface ShowingItem {
   readonly showing: EntryShowing;

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { has } from '#domain/entry/rights.ts';
@@ -5,23 +6,54 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
-import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
+import { canEditEntry, canReadEntry } from '#site/rights.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Call, Route } from '../../engine/types.ts';
+import type { Arg, Args, Call, Route } from '../../engine/types.ts';
+import { contextArg, pagingArgs } from '../../engine/usual-args.ts';
 import { autosaveRoutes } from '../autosaves/routes.ts';
-import { findEntry } from '../entries/find.ts';
+import { entryCollectionArgs, idArg } from '../entries/args.ts';
+import { listRecords, showing } from '../entries/reads.ts';
 import {
+  findEntry,
   mayCreateEntry,
   mayDeleteEntry,
   mayListEntrys,
   mayUpdateEntry,
   pastOfCollection,
   pastOfItem,
-} from '../entries/permissions.ts';
-import { listRecords, showing } from '../entries/queries.ts';
-import { createItemArgs, deleteItemArgs, itemCollectionArgs, menuItemItemArgs, updateItemArgs } from './args.ts';
+} from '../entries/rights.ts';
 import { menuItemFields, menuItemRecord, menuItemSchema } from './fields.ts';
 import { createItem, removeItem, updateItem } from './writes.ts';
+
+const inOrder: Args<Model> = entryCollectionArgs(menuItem);
+
+const itemCollectionArgs: Args<Model> = {
+  ...inOrder,
+  per_page: withDefault(pagingArgs['per_page'], 100),
+  order: withDefault(inOrder['order'], 'asc'),
+  orderby: withDefault(inOrder['orderby'], 'menu_order'),
+};
+
+const menuItemItemArgs: Args<Model> = { id: idArg, context: contextArg };
+
+const updateItemArgs: Args<Model> = { id: idArg, ...menuItemFields.args() };
+
+const initial = { status: 'publish', type: 'custom', object_id: 0, parent: 0, menu_order: 1 };
+
+const createItemArgs: Args<Model> = {
+  ...menuItemFields.args(),
+  ...Object.fromEntries(
+    Object.entries(initial).map(([name, value]) => [name, withDefault(menuItemFields.args()[name], value)]),
+  ),
+};
+
+const deleteItemArgs: Args<Model> = {
+  id: idArg,
+  force: {
+    schema: z.boolean().default(false).describe('Required to be true, as menu items do not support trashing.'),
+    pass: 2,
+  },
+};
 
 const mayListItems: Permission = (call) => mayListEntrys(menuItem)(call) ?? mayView(call.viewer);
 
@@ -89,11 +121,15 @@ function textsIn(call: Parameters<typeof menuItemFields.input>[0]) {
 }
 
 /** Permissions for menu items (interface behaviour, section 30); the first refusal that applies is returned. */
-
 type Permission = (call: Call<Model>) => Refusal | null;
 
 function mayView(viewer: Viewer): Refusal | null {
   return has(viewer, menuItem.rights.read)
     ? null
     : refuse('rest_cannot_view', 'Sorry, you are not allowed to view menu items.');
+}
+
+function withDefault(arg: Arg<Model> | undefined, value: string | number): Arg<Model> {
+  if (arg === undefined) throw new Error('there is no such parameter');
+  return { ...arg, schema: arg.schema.meta({ ...arg.schema.meta(), default: value }) };
 }

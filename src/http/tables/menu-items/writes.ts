@@ -4,12 +4,12 @@ import type { Session } from '#commands/session.ts';
 import { menuItem } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { collectionUrl } from '#site/addresses/entries.ts';
-import { shownItem } from '#site/menus/items.ts';
+import { collectionUrl } from '#site/addresses/items.ts';
+import { shownItem } from '#site/menus.ts';
 import { deletedRecord, type FieldRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { findEntry } from '../entries/find.ts';
-import { renderingOf } from '../rendering-of.ts';
+import { findEntry } from '../entries/rights.ts';
+import { renderingOf } from '../rendering.ts';
 import { menuItemFields, menuItemRecord } from './fields.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;

@@ -4,18 +4,27 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { isOwn } from '#site/addresses/locate.ts';
-import { itemByUrl } from '#site/items/find.ts';
-import type { Item } from '#site/items/item.ts';
+import { isOwn } from '#site/addresses/place.ts';
+import { type Item, itemByUrl } from '#site/items/item.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Answer, Args, Body, Call, Route } from '../../engine/types.ts';
 import { describeItem } from './card.ts';
 import { createForeign, type Foreign } from './foreign.ts';
-import { toXml } from './xml.ts';
 
 const namespace = 'oembed/1.0';
 const INVALID = refuse('oembed_invalid_url', 'Not Found');
 const DENIED = refuse('rest_forbidden', 'Sorry, you are not allowed to make proxied oEmbed requests.');
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\r': '&#13;',
+};
+/** Characters that XML cannot contain at all. */
+const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Descriptions of addresses: of this site for everyone, of other sites for users who may write (interface behaviour, section 23). */
 export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly Route<Model, Session>[] {
@@ -130,4 +139,22 @@ function xml(members: Readonly<Record<string, unknown>>): Body {
 function wholeNumber(value: unknown): number {
   const digits = /^\s*[+-]?(\d{1,9})/.exec(String(value))?.[1];
   return Number(digits ?? 0);
+}
+
+/** A description as XML: one element per member, nested for nested members. */
+export function toXml(members: Readonly<Record<string, unknown>>): string {
+  return `<?xml version="1.0"?><oembed>${elements(members)}</oembed>`;
+}
+
+function elements(members: object): string {
+  return Object.entries(members)
+    .map(([name, value]) => `<${name}>${contentOf(value)}</${name}>`)
+    .join('');
+}
+
+function contentOf(value: unknown): string {
+  if (typeof value === 'object' && value !== null) return elements(value);
+  return String(value)
+    .replace(FORBIDDEN, '')
+    .replace(/[&<>"'\r]/g, (char) => ESCAPES[char] ?? char);
 }

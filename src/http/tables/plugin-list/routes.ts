@@ -7,26 +7,39 @@ import { extensions } from '#domain/plugins/extensions/area.ts';
 import type { BundledPlugin } from '#domain/plugins/extensions/catalogue.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { CONTENT } from '#site/addresses/interface.ts';
+import { CONTENT, linkParts } from '#site/addresses/interface.ts';
+import { asciiJson } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
-import { noSuch } from '../../engine/absent.ts';
+import { noSuch } from '../../engine/answers.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
-import { pluginFields, pluginKey, pluginSchema } from './fields.ts';
+import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
+
+interface PluginTypes {
+  readonly kind: null;
+  readonly row: BundledPlugin;
+  readonly showing: Model;
+  readonly model: Model;
+  readonly input: unknown;
+}
+
+const pluginSchema = (): unknown => recordSchema('plugin', pluginFields.properties());
 
 const route = { namespace: CONTENT, schema: pluginSchema } as const;
 const collection = `/${CONTENT}/plugins`;
+const { bool, field, text } = fieldConstructors<PluginTypes>();
+
 const depends = () => ['site', 'plugins'];
 const statuses = ['inactive', 'active'] as const;
-const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;
 const listArgs: Args<Model> = {
   context: contextArg,
   search: { schema: z.string().describe('Limit results to those matching a string.') },
-  status: second(z.array(z.enum(statuses)).describe('Limits results to plugins with the given status.')),
+  status: inSecondPass(z.array(z.enum(statuses)).describe('Limits results to plugins with the given status.')),
 };
 const installArgs: Args<Model> = {
   slug: { schema: z.string().describe('Slug of a plugin in a directory.'), required: true },
-  status: second(z.enum(statuses).default('inactive').describe('The plugin activation status.')),
+  status: inSecondPass(z.enum(statuses).default('inactive').describe('The plugin activation status.')),
 };
 
 /** Parts of the server as a read-only list of plugins, for administrators (interface behaviour, section 38). */
@@ -79,4 +92,51 @@ function isMeant({ params }: Call<Model>): (plugin: BundledPlugin) => boolean {
 
 function recordOf(plugin: BundledPlugin, { params, model }: Call<Model>) {
   return pluginFields.record(params['context'] as Context, plugin, model);
+}
+
+const empty = (name: string, context = whole) =>
+  text(name, context, 'Empty: the plugin is part of the server.', { readonly: true, read: () => '' });
+
+const fields: readonly Field<PluginTypes>[] = [
+  text('plugin', everywhere, 'The plugin file.', { readonly: true, read: (row) => pluginKey(row) }),
+  field('status', everywhere, 'The plugin activation status.', {
+    readonly: true,
+    schema: () => z.enum(['inactive', 'active']),
+    json: ({ active }) => (active ? '"active"' : '"inactive"'),
+  }),
+  text('name', everywhere, 'The plugin name.', { readonly: true }),
+  ...['plugin_uri', 'author', 'author_uri'].map((name) => empty(name)),
+  field('description', whole, 'The plugin description.', {
+    readonly: true,
+    schema: () =>
+      z
+        .object({
+          raw: z.string().meta({ description: 'The raw plugin description.', context: editing }),
+          rendered: z.string().describe('The plugin description formatted for display.'),
+        })
+        .partial(),
+    json: ({ name }) => {
+      const description = `${name}: part of this server.`;
+      return asciiJson({ raw: description, rendered: description });
+    },
+  }),
+  empty('version'),
+  bool('network_only', everywhere, 'Whether the plugin can only be activated network-wide.', {
+    readonly: true,
+    json: () => 'false',
+  }),
+  ...['requires_wp', 'requires_php'].map((name) => empty(name, everywhere)),
+  text('textdomain', whole, "The plugin's text domain.", { readonly: true, read: ({ slug }) => slug }),
+  {
+    name: '_links',
+    context: everywhere,
+    json: (row, model) => `{"self":[{"href":"${linkParts(model.site()).rest}/plugins/${pluginKey(row)}"}]}`,
+  },
+];
+
+const pluginFields = defineFields<PluginTypes>(fields)(null);
+
+/** Its id in the interface: folder and file. */
+function pluginKey({ slug }: BundledPlugin): string {
+  return `${slug}/${slug}`;
 }

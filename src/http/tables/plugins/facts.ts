@@ -1,8 +1,8 @@
 import { sizeName } from '#domain/media/naming.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { fileUrl, shownFile } from '#site/addresses/media.ts';
-import { isPrivate } from '#site/rights/media.ts';
+import { fileUrl, shownFile } from '#site/addresses/items.ts';
+import { isPrivate } from '#site/rights.ts';
 import type { Plugin } from '../../../plugin/contract.ts';
 import { installedPlugins } from '../../../plugin/loaded.ts';
 import type { PluginCall, PluginMediaFiles } from '../../../plugin/routes.ts';

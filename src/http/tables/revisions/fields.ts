@@ -4,7 +4,7 @@ import { LONG } from '#projections/entries/parts.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import type { ShownRevision } from '#site/entries/revisions.ts';
-import { revisionPost } from '#site/rendering/revision.ts';
+import { revisionPost } from '#site/rendering/posts.ts';
 import type { TextRendering } from '#site/rendering/types.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
@@ -19,9 +19,19 @@ import {
   recordSchema,
 } from '../../engine/field.ts';
 import { address, dateTime, editing, everywhere, whole } from '../../engine/property.ts';
-import type { Context } from '../../engine/types.ts';
+import type { Args, Context } from '../../engine/types.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
 import { entryField } from '../entries/fields.ts';
-import { textVisibilityOf } from '../entries/text-visibility.ts';
+import { textVisibilityOf } from '../entries/showing.ts';
 
 /** `previewed`: an autosave, which has a preview link. `linked`: it has a parent. */
 interface RevisionKind {
@@ -50,6 +60,12 @@ interface RevisionTypes {
   readonly input: object;
 }
 type RevisionField = Field<RevisionTypes>;
+
+export interface RevisionShowing {
+  readonly context: Context;
+  readonly model: Model;
+  readonly kind: EntryKind;
+}
 
 const { int, text } = fieldConstructors<RevisionTypes>();
 
@@ -100,12 +116,6 @@ const fields: readonly RevisionField[] = [
 ];
 
 const fieldsOf = defineFields<RevisionTypes>(fields, 'author date date_gmt guid');
-
-export interface RevisionShowing {
-  readonly context: Context;
-  readonly model: Model;
-  readonly kind: EntryKind;
-}
 
 export function revisionRecord(
   shown: ShownRevision,
@@ -165,3 +175,37 @@ function linksJson({ parent }: ShownRevision, { model }: How): JsonText {
   const { rest } = linkParts(model.site());
   return kind === undefined ? '{}' : `{"parent":[{"href":"${rest}/${kindOf(kind).base}/${parent}"}]}`;
 }
+
+const orders = ['date', 'id', 'include', 'relevance', 'slug', 'include_slugs', 'title'];
+
+const parent = inSecondPass(z.int().describe('The ID for the parent of the revision.'));
+const id = itemIdArg('revision');
+
+export const revisionCollectionArgs: Args<Model> = {
+  parent,
+  ...pagingArgs,
+  per_page: { schema: z.int().min(1).max(100).describe('Maximum number of items to be returned in result set.') },
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: orderArg('desc'),
+  orderby: inSecondPass(z.enum(orders).default('date').describe('Sort collection by object attribute.')),
+};
+
+export const revisionItemArgs: Args<Model> = { parent, id, context: contextArg };
+
+export const revisionDeleteArgs: Args<Model> = {
+  parent,
+  id,
+  force: inSecondPass(
+    z.boolean().default(false).describe('Required to be true, as revisions do not support trashing.'),
+  ),
+};
+
+export const restoreArgs: Args<Model> = { parent, id };
+
+export const diffArgs: Args<Model> = {
+  parent,
+  id,
+  from: inSecondPass(z.int().describe('The revision to compare with. Default: the one before it.')),
+};

@@ -4,12 +4,16 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
 import type { Call, Route } from '../../engine/types.ts';
-import { diffArgs, restoreArgs, revisionCollectionArgs, revisionDeleteArgs, revisionItemArgs } from './args.ts';
-import { diffRevisions } from './diff.ts';
-import { revisionSchema } from './fields.ts';
-import { findParent, findRevision } from './find.ts';
-import { mayDeleteRevision, mayReadRevision, mayRestore } from './permissions.ts';
-import { listRevisions, showRevision } from './queries.ts';
+import {
+  diffArgs,
+  restoreArgs,
+  revisionCollectionArgs,
+  revisionDeleteArgs,
+  revisionItemArgs,
+  revisionSchema,
+} from './fields.ts';
+import { diffRevisions, listRevisions, showRevision } from './reads.ts';
+import { findParent, findRevision, mayDeleteRevision, mayReadRevision, mayRestore } from './rights.ts';
 import { restore, revisionRemoval } from './writes.ts';
 
 const namespace = 'cms/v2';

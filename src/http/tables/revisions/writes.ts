@@ -7,9 +7,9 @@ import { shownRevision } from '#site/entries/revisions.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { storable } from '../entries/body.ts';
 import { shownEntry } from '../entries/writes.ts';
-import { renderingOf } from '../rendering-of.ts';
+import { renderingOf } from '../rendering.ts';
 import { revisionRecord } from './fields.ts';
-import { findParent, findRevision } from './find.ts';
+import { findParent, findRevision } from './rights.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

@@ -5,16 +5,15 @@ import { gmtNow, toLocal } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { baseOf } from '#site/design/template-bases.ts';
+import { baseOf } from '#site/design.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { blockVersion } from '#text/render.ts';
 import { resultOf } from '#text/suspended.ts';
 import { defineFields, type Field, type FieldSet, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
 import type { Call, Context, Rec } from '../../engine/types.ts';
-import { apply, text as sentText, storedMarkup } from '../entries/body.ts';
-import { only } from '../entries/write.ts';
-import { partAreas } from '../themes/supports.ts';
+import { apply, only, text as sentText, storedMarkup } from '../entries/body.ts';
+import { partAreas } from '../themes/theme.ts';
 import type { TemplateRow } from './find.ts';
 
 interface TemplateKind {

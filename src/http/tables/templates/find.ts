@@ -14,7 +14,7 @@ import {
   textsKey,
 } from '#domain/plugins/templates/area.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { themeTemplateTypes } from '../themes/supports.ts';
+import { themeTemplateTypes } from '../themes/theme.ts';
 
 /** The effective template: the one that users stored, else that of the theme. */
 export interface TemplateRow extends TemplatePlace, TemplateTexts {

@@ -7,17 +7,17 @@ import { autosaveTemplate, deleteTemplateRevision } from '#domain/plugins/templa
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { baseOf } from '#site/design/template-bases.ts';
+import { baseOf } from '#site/design.ts';
+import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
-import { idFrom } from '../../engine/ids.ts';
 import { listIn } from '../../engine/listing.ts';
 import type { Answer, Call, Context, Rec, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
-import { revisionCollectionArgs } from '../revisions/args.ts';
-import { placeHeaders, placeOf } from '../revisions/place.ts';
-import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './asked.ts';
+import { revisionCollectionArgs } from '../revisions/fields.ts';
+import { placeHeaders, placeOf } from '../revisions/reads.ts';
 import { templateFields, templateRecord, templateRecordId, templateRevisionSchema } from './fields.ts';
 import { rowOfSave, savedTexts, type TemplateRow } from './find.ts';
+import { askedTheme, depends, mayWrite, type Of, templateId, templateInput, templateRow } from './rights.ts';
 
 const namespace = CONTENT;
 const parent = { schema: z.string().describe('The id of a template') };

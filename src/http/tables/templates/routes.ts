@@ -16,16 +16,19 @@ import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { baseOf } from '#site/design/template-bases.ts';
+import { baseOf } from '#site/design.ts';
 import { typesOf } from '#site/types.ts';
 import { slugify } from '#text/slug.ts';
 import { openMap } from '../../engine/answers.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Args, Call, Context, Rec, Route } from '../../engine/types.ts';
-import { contextArg } from '../../engine/usual-args.ts';
+import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 import { statuses as words } from '../entries/args.ts';
-import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
+import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
 import { activeTheme, allThemes, type Themes } from '../themes/theme.ts';
+import { templateFields, templateRecord, templateRecordId, templateSchema } from './fields.ts';
+import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
+import { templateRevisionRoutes } from './revisions.ts';
 import {
   askedTheme,
   depends,
@@ -35,20 +38,16 @@ import {
   templateId,
   templateInput,
   templateRow,
-} from './asked.ts';
-import { templateFields, templateRecord, templateRecordId, templateSchema } from './fields.ts';
-import { isTaken, rowAt, type TemplateRow, templatesOf } from './find.ts';
-import { templateRevisionRoutes } from './revisions.ts';
+} from './rights.ts';
 
 const namespace = CONTENT;
 const statuses = words.filter((word) => word !== 'any');
-const second = (schema: z.ZodType) => ({ schema, pass: 2 }) as const;
 const idArg = { schema: z.string().describe('The id of a template') };
 
 const lookupArgs: Args<Model> = {
   slug: { schema: z.string().describe('The slug of the template to get the fallback for'), required: true },
-  is_custom: second(z.boolean().describe('Indicates if a template is custom or part of the template hierarchy')),
-  template_prefix: second(
+  is_custom: inSecondPass(z.boolean().describe('Indicates if a template is custom or part of the template hierarchy')),
+  template_prefix: inSecondPass(
     z.string().describe('The template prefix for the created template. This is used to extract the main template type'),
   ),
 };
@@ -61,7 +60,7 @@ const suggestionArg: Args<Model> = {
 };
 const deleteArgs: Args<Model> = {
   id: idArg,
-  force: second(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
+  force: inSecondPass(z.boolean().default(false).describe('Whether to bypass Trash and force deletion.')),
 };
 
 /** Templates of pages and their parts (interface behaviour, section 37). */
@@ -72,7 +71,7 @@ export function templateRoutes({ themes }: PluginSettings): readonly Route<Model
 function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Session>[] {
   const pattern = `/${namespace}/${baseOf[type]}`;
   const schema = () => templateSchema(type);
-  const statusArg = second(z.enum(statuses).describe('Status of template.'));
+  const statusArg = inSecondPass(z.enum(statuses).describe('Status of template.'));
   const fields = { ...templateFields(type).args(), status: statusArg, ...suggestionArg };
   const of = { type, themes };
   return [
@@ -118,7 +117,11 @@ function routesOf(type: TemplateType, themes: Themes): readonly Route<Model, Ses
         {
           ...{ methods: ['POST', 'PUT', 'PATCH'], permission: mayWrite, prepare: templateInput(type) },
           command: update(of),
-          args: { id: idArg, source: second(z.string().describe('`theme` takes back what users changed.')), ...fields },
+          args: {
+            id: idArg,
+            source: inSecondPass(z.string().describe('`theme` takes back what users changed.')),
+            ...fields,
+          },
         },
         { methods: ['DELETE'], args: deleteArgs, permission: mayWrite, command: remove(of) },
       ],
@@ -148,11 +151,11 @@ function createArgs(themes: Themes): Args<Model> {
 function listArgs(type: TemplateType): Args<Model> {
   return {
     context: contextArg,
-    wp_id: second(z.int().describe('Limit to the specified post id.')),
+    wp_id: inSecondPass(z.int().describe('Limit to the specified post id.')),
     ...(type === 'wp_template_part'
-      ? { area: second(z.string().describe('Limit to the specified template part area.')) }
+      ? { area: inSecondPass(z.string().describe('Limit to the specified template part area.')) }
       : {}),
-    post_type: second(z.string().describe('Post type to get the templates for.')),
+    post_type: inSecondPass(z.string().describe('Post type to get the templates for.')),
   };
 }
 

@@ -3,11 +3,14 @@ import type { TermFields } from '#domain/term/commands.ts';
 import { menu, type TermKind, termKinds } from '#domain/term/kinds.ts';
 import { menuSettingsOf } from '#domain/term/menus.ts';
 import { storedName } from '#domain/term/text.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
-import { termLink } from '#site/addresses/terms.ts';
-import { menuPlaces, placesOf } from '#site/menus/places.ts';
-import { asciiJson } from '#text/json.ts';
+import { type LinkParts, linkParts } from '#site/addresses/interface.ts';
+import { termLink } from '#site/addresses/items.ts';
+import { menuPlaces, placesOf } from '#site/menus.ts';
+import { methodsForTerm } from '#site/rights.ts';
+import { asciiJson, type JsonText } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
 import { descriptorOf } from '../../engine/descriptors.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
@@ -16,8 +19,6 @@ import type { Call, Context, Fault } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
 import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
-import { termLinksJson } from './relations.ts';
-import type { TermShowing } from './showing.ts';
 
 interface TermTypes {
   readonly kind: TermKind;
@@ -27,6 +28,12 @@ interface TermTypes {
   readonly input: TermFields;
 }
 type TermField = Field<TermTypes>;
+
+export interface TermShowing {
+  readonly context: Context;
+  readonly viewer: Viewer;
+  readonly model: Model;
+}
 
 const shownEverywhere: readonly Context[] = ['view', 'embed', 'edit'];
 const isListing = (kind: TermKind) => kind !== menu;
@@ -122,3 +129,32 @@ function checkLocations(value: unknown, { model }: Call<Model>): Fault | null {
 }
 
 const places = descriptorOf(z.array(z.string()));
+
+function termLinksJson(row: TermRow, { viewer, model }: TermShowing): JsonText {
+  const kind = termKinds[row.taxonomy];
+  const { rest, prefix, curies } = linkParts(model.site());
+  const collection = `${rest}/${kind.base}`;
+  const allow = JSON.stringify(methodsForTerm(viewer, { kind, term: row, model }));
+  const parent = row.parent === 0 ? undefined : model.term(row.parent);
+  const links = [
+    `"self":[{"href":"${collection}/${row.id}","targetHints":{"allow":${allow}}}]`,
+    `"collection":[{"href":"${collection}"}]`,
+    `"about":[{"href":"${rest}/taxonomies/${row.taxonomy}"}]`,
+    ...(parent === undefined ? [] : [`"up":[{"embeddable":true,"href":"${collection}/${parent.id}"}]`]),
+    ...placeLinks(row, model, { rest, prefix }),
+    `"${prefix}:post_type":[{"href":"${rest}/${kind.entries}?${kind.base}=${row.id}"}]`,
+    curies,
+  ];
+  return `{${links.join()}}`;
+}
+
+function placeLinks(row: TermRow, model: Model, { rest, prefix }: Pick<LinkParts, 'rest' | 'prefix'>): string[] {
+  const links = placesOf(row, model).map(
+    (name) => `{"href":${asciiJson(`${rest}/menu-locations/${name}`)},"embeddable":true}`,
+  );
+  return links.length === 0 ? [] : [`"${prefix}:menu-location":[${links}]`];
+}
+
+export function writtenContext(kind: TermKind): Context {
+  return kind === menu ? 'view' : 'edit';
+}

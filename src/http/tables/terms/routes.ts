@@ -1,16 +1,37 @@
+import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Call, Route } from '../../engine/types.ts';
-import { pastOfCollection, pastOfItem } from '../entries/permissions.ts';
-import { termCollectionArgs, termCreateArgs, termDeleteArgs, termItemArgs, termUpdateArgs } from './args.ts';
-import { termSchema } from './fields.ts';
-import { findTerm } from './find.ts';
-import { mayCreateTerm, mayDeleteTerm, mayListTerms, mayShowTerm, mayUpdateTerm } from './permissions.ts';
-import { listTerms, showTerm } from './queries.ts';
+import type { Arg, Args, Call, Route } from '../../engine/types.ts';
+import {
+  contextArg,
+  excludeArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
+import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
+import { termFieldsOf, termSchema } from './fields.ts';
+import { listTerms, showTerm } from './reads.ts';
+import { findTerm, mayCreateTerm, mayDeleteTerm, mayListTerms, mayShowTerm, mayUpdateTerm } from './rights.ts';
 import { termCreation, termRemoval, termUpdate } from './writes.ts';
+
+const idArg: Arg<Model> = itemIdArg('term');
+
+const termItemArgs: Args<Model> = { id: idArg, context: contextArg };
+
+const termDeleteArgs: Args<Model> = {
+  id: idArg,
+  force: {
+    schema: z.boolean().default(false).describe('Required to be true, as terms do not support trashing.'),
+    pass: 2,
+  },
+};
 
 export function termRoutes(): readonly Route<Model, Session>[] {
   return allTermKinds.flatMap(routesOf);
@@ -45,3 +66,33 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
     remove: { args: termDeleteArgs, permission: mayDeleteTerm(kind), command: termRemoval(kind) },
   });
 }
+
+function termCreateArgs(kind: TermKind): Args<Model> {
+  const args = termFieldsOf(kind).args();
+  return { ...args, name: { ...args['name']!, required: true } };
+}
+
+function termUpdateArgs(kind: TermKind): Args<Model> {
+  return { id: idArg, ...termFieldsOf(kind).args() };
+}
+
+function termCollectionArgs({ hierarchical }: TermKind): Args<Model> {
+  return {
+    ...pagingArgs,
+    exclude: excludeArg,
+    include: includeArg,
+    ...(hierarchical ? {} : { offset: offsetArg }),
+    order: orderArg('asc'),
+    orderby: inSecondPass(z.enum(orders).default('name').describe('Sort collection by term attribute.')),
+    hide_empty: inSecondPass(z.boolean().default(false).describe('Whether to hide terms not assigned to any posts.')),
+    ...(hierarchical
+      ? { parent: inSecondPass(z.int().describe('Limit result set to terms assigned to a specific parent.')) }
+      : {}),
+    post: inSecondPass(
+      z.int().meta({ default: null, description: 'Limit result set to terms assigned to a specific post.' }),
+    ),
+    slug: inSecondPass(z.array(z.string()).describe('Limit result set to terms with one or more specific slugs.')),
+  };
+}
+
+const orders = ['id', 'include', 'name', 'slug', 'include_slugs', 'term_group', 'description', 'count'] as const;

@@ -6,10 +6,9 @@ import type { TermKind } from '#domain/term/kinds.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
-import { termFieldsOf, termRecord } from './fields.ts';
-import { findTerm } from './find.ts';
-import { termsUrl } from './queries.ts';
-import { writtenContext } from './showing.ts';
+import { termFieldsOf, termRecord, writtenContext } from './fields.ts';
+import { termsUrl } from './reads.ts';
+import { findTerm } from './rights.ts';
 
 type Command = (call: Call<Session>) => Answer | Refusal;
 

@@ -5,7 +5,7 @@ import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT } from '#site/addresses/interface.ts';
 import { typeOf, typesOf } from '#site/types.ts';
-import { keyedBy } from '../../engine/keyed.ts';
+import { keyedBy } from '../../engine/answers.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { typeFields, typeSchema } from './fields.ts';

@@ -1,22 +1,25 @@
 import { z } from 'zod';
 import { plainLine } from '#domain/term/text.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
-import { unknownEmail } from '#domain/user/naming.ts';
+import { isEmail, isLogin, unknownEmail } from '#domain/user/naming.ts';
 import { capabilitiesOf, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { UserRow } from '#projections/users/definition.ts';
 import { linkParts } from '#site/addresses/interface.ts';
-import { avatars, userLink } from '#site/addresses/users.ts';
-import { methodsForUser } from '#site/rights/users.ts';
+import { avatars, userLink } from '#site/addresses/items.ts';
+import { methodsForUser } from '#site/rights.ts';
 import { trimText } from '#text/blank.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
+import { isScalar } from '#text/shapes.ts';
 import { webAddress } from '#text/web-address.ts';
+import { fault, wrongType } from '../../engine/faults.ts';
 import { defineFields, type Field, type FieldRecord, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { described, editing, everywhere, whole } from '../../engine/property.ts';
-import type { Call, Context } from '../../engine/types.ts';
+import type { Call, Context, Fault } from '../../engine/types.ts';
 import { filteredTitle } from '../entries/body.ts';
 import { checkMeta } from '../entries/checks.ts';
-import { checkEmail, checkPassword, checkUsername } from './checks.ts';
+
+const inBody = { status: 400 };
 
 /** One line without markup. */
 const userLine = (member: Member): Write => stored(member, plainLine);
@@ -173,7 +176,6 @@ function linksJson({ id }: UserRow, { viewer, model }: UserShowing): JsonText {
 }
 
 /** Converts sent values of users to their stored form. Null stands for the empty text. */
-
 type Member = Exclude<keyof ProfileFields, 'preferences'> | 'login';
 
 type Write = (call: Call<Model>, name: string) => { readonly [M in Member]?: string };
@@ -188,3 +190,30 @@ function stored(member: Member, form: (text: string) => string): Write {
     return typeof value === 'string' ? { [member]: form(value) } : {};
   };
 }
+
+function checkUsername(value: unknown): Fault | null {
+  return isScalar(value) && isLogin(String(value))
+    ? null
+    : fault('rest_user_invalid_username', 'This username is invalid. Please enter a valid username.', inBody);
+}
+
+function checkPassword(value: unknown): Fault | null {
+  const text = isScalar(value) ? String(value) : '';
+  return text === '' || text === '0' || value === false || text.includes('\\')
+    ? fault('rest_user_invalid_password', 'Passwords cannot be empty or contain the "\\" character.', inBody)
+    : null;
+}
+
+export function checkEmail(value: unknown): Fault | null {
+  if (typeof value !== 'string') return wrongType('email', 'string');
+  return isEmail(value) ? null : fault('rest_invalid_email', 'Invalid email address.');
+}
+
+/** Who inherits the posts of a deleted user: a number, or nobody. */
+export function checkReassign(value: unknown): Fault | null {
+  const isNumber = typeof value === 'number' || (typeof value === 'string' && NUMBER.test(value));
+  const isNobody = value === '' || value === false || value === 'false';
+  return isNumber || isNobody ? null : fault('rest_invalid_param', 'Invalid user parameter(s).', inBody);
+}
+
+const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;

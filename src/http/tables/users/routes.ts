@@ -1,30 +1,43 @@
+import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { UserRow } from '#projections/users/definition.ts';
-import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
-import { pageOf } from '../../engine/listing.ts';
 import { resourceRoutes } from '../../engine/resource.ts';
-import type { Answer, Call, Context, Route } from '../../engine/types.ts';
+import type { Arg, Args, Route } from '../../engine/types.ts';
 import {
-  deleteMeArgs,
-  meArgs,
-  updateMeArgs,
-  userCollectionArgs,
-  userCreateArgs,
-  userDeleteArgs,
-  userItemArgs,
-  userUpdateArgs,
-} from './args.ts';
-import { findUsers } from './collection.ts';
-import { userRecord, userSchema } from './fields.ts';
-import { type FindUser, findMe, findUser } from './find.ts';
-import { passwordRoutes } from './passwords/routes.ts';
-import { mayCreateUser, mayDeleteUser, mayListUsers, mayShowUser, mayUpdateUser } from './permissions.ts';
+  contextArg,
+  excludeArg,
+  includeArg,
+  inSecondPass,
+  itemIdArg,
+  offsetArg,
+  orderArg,
+  pagingArgs,
+} from '../../engine/usual-args.ts';
+import { checkReassign, userFields, userSchema } from './fields.ts';
+import { passwordRoutes } from './passwords.ts';
+import { listUsers, showMe, showUser } from './reads.ts';
+import {
+  type FindUser,
+  findMe,
+  findUser,
+  mayCreateUser,
+  mayDeleteUser,
+  mayListUsers,
+  mayShowUser,
+  mayUpdateUser,
+} from './rights.ts';
 import { digests, userCreation, userRemoval, userUpdate } from './writes.ts';
 
 const namespace = 'cms/v2';
+
+const userItemArgs: Args<Model> = {
+  id: itemIdArg('user'),
+  context: contextArg,
+};
+
+const written = userFields.args();
+
 const depends = () => ['users', 'entries', 'site'];
 
 const updating = (find: FindUser) => ({
@@ -51,6 +64,21 @@ export function userRoutes(uses: Pick<PasswordUses, 'of'>): readonly Route<Model
   ];
 }
 
+const meArgs: Args<Model> = { context: contextArg };
+const updateMeArgs = written;
+
+const deleteMeArgs: Args<Model> = {
+  force: {
+    schema: z.boolean().default(false).describe('Required to be true, as users do not support trashing.'),
+    pass: 2,
+  },
+  reassign: {
+    schema: z.int().describe("Reassign the deleted user's posts and links to this user ID."),
+    required: true,
+    check: checkReassign,
+  },
+};
+
 const meRoute: Route<Model, Session> = {
   namespace,
   pattern: `/${namespace}/users/me`,
@@ -62,27 +90,37 @@ const meRoute: Route<Model, Session> = {
   ],
 };
 
-function showUser(call: Call<Model>): Answer | Refusal {
-  const row = findUser(call);
-  return isRefusal(row) ? row : shown(call, row);
-}
+const required = (name: string): Arg<Model> => ({ ...written[name]!, required: true });
 
-function showMe(call: Call<Model>): Answer | Refusal {
-  const row = findMe(call);
-  return isRefusal(row) ? refuse('rest_not_logged_in', 'You are not currently logged in.') : shown(call, row);
-}
+const userCreateArgs: Args<Model> = {
+  ...written,
+  username: required('username'),
+  email: required('email'),
+  password: required('password'),
+};
 
-function listUsers(call: Call<Model>): Answer {
-  const site = call.model.site();
-  const url = `${namespaceUrl(site, CONTENT)}/users`;
-  const { rows, headers } = pageOf(call, findUsers(call), { url, offsets: true, prefix: site.names.headers });
-  return { body: { kind: 'list', records: rows.map((row) => record(call, row)) }, headers };
-}
+const userUpdateArgs: Args<Model> = { id: userItemArgs['id']!, ...written };
+const userDeleteArgs: Args<Model> = { id: userItemArgs['id']!, ...deleteMeArgs };
 
-function shown(call: Call<Model>, row: UserRow): Answer {
-  return { body: { kind: 'record', record: record(call, row) } };
-}
+const words = (what: string) => z.array(z.string()).describe(what);
 
-function record({ params, viewer, model }: Call<Model>, row: UserRow) {
-  return userRecord(row, { context: params['context'] as Context, viewer, model });
-}
+const orders = ['id', 'include', 'name', 'registered_date', 'slug', 'include_slugs', 'email', 'url'] as const;
+const columns = ['email', 'name', 'id', 'username', 'slug'] as const;
+const kinds = ['post', 'page', 'attachment'] as const;
+
+const userCollectionArgs: Args<Model> = {
+  ...pagingArgs,
+  exclude: excludeArg,
+  include: includeArg,
+  offset: offsetArg,
+  order: orderArg('asc'),
+  orderby: inSecondPass(z.enum(orders).default('name').describe('Sort collection by user attribute.')),
+  slug: inSecondPass(words('Limit result set to users with one or more specific slugs.')),
+  roles: inSecondPass(words('Limit result set to users with one of the roles.')),
+  capabilities: inSecondPass(words('Limit result set to users whose role has one of the capabilities.')),
+  who: inSecondPass(z.enum(['authors']).describe('Limit result set to users who are considered authors.')),
+  has_published_posts: inSecondPass(
+    z.union([z.boolean(), z.array(z.enum(kinds))]).describe('Limit result set to users who have published posts.'),
+  ),
+  search_columns: inSecondPass(z.array(z.enum(columns)).default([]).describe('Array of column names to be searched.')),
+};

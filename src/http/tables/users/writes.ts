@@ -11,13 +11,13 @@ import { asciiJson } from '#text/json.ts';
 import { saltOf } from '#text/secret.ts';
 import { membersOf } from '#text/shapes.ts';
 import { resultOf } from '#text/suspended.ts';
-import { isDateTime } from '../../engine/date-time.ts';
+import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
-import { idFrom } from '../../engine/ids.ts';
+import { isDateTime } from '../../engine/scalars.ts';
 import type { Answer, Call } from '../../engine/types.ts';
-import { isEmpty } from '../entries/permissions.ts';
+import { isEmpty } from '../entries/rights.ts';
 import { userFields, userRecord } from './fields.ts';
-import type { FindUser } from './find.ts';
+import type { FindUser } from './rights.ts';
 
 const NAME = 'meta.persisted_preferences';
 

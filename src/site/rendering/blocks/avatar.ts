@@ -6,10 +6,17 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { borderAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
-import { userLink } from '../../addresses/users.ts';
-import { picture } from '../avatars.ts';
+import { avatarAddress, type Pictured, userLink } from '../../addresses/items.ts';
 import { authorOf, commentIn, picturedBy } from '../comments.ts';
 import type { Make } from '../types.ts';
+
+export interface PictureOptions {
+  /** Pixels per side. */
+  readonly size: number;
+  readonly alt: string;
+  readonly classes?: string;
+  readonly style?: string;
+}
 
 export const avatarBlock: Make = ({ name, attributes, scope }, { post, rendering: { model } }) => {
   const commentId = scope.get('commentId');
@@ -62,4 +69,14 @@ function linked(
   const target = textAt(attributes, 'linkTarget') || '_self';
   const label = target === '_blank' ? `aria-label="${escapeAttribute(`(${whose}, opens in a new tab)`)}"` : '';
   return `<a href="${escapeAddress(address)}" target="${escapeAttribute(target)}" ${label} class="wp-block-avatar__link">${image}</a>`;
+}
+
+export function picture(whose: Pictured, url: string, { size, alt, classes = '', style = '' }: PictureOptions): string {
+  const source = (pixels: number): string => escapeAddress(avatarAddress(whose, url, pixels));
+  const names = `avatar avatar-${size} photo${classes === '' ? '' : ` ${classes}`}`;
+  const styled = style === '' ? '' : ` style="${escapeAttribute(style)}"`;
+  return (
+    `<img alt='${escapeAttribute(alt)}' src='${source(size)}' srcset='${source(size * 2)} 2x'` +
+    ` class='${escapeAttribute(names)}' height='${size}' width='${size}'${styled} decoding='async'/>`
+  );
 }

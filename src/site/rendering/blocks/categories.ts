@@ -6,7 +6,7 @@ import { escapeAddress } from '#text/escape-address.ts';
 import { filterMarkup } from '#text/filter.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { termLink } from '../../addresses/terms.ts';
+import { termLink } from '../../addresses/items.ts';
 import { choosing, wrapped } from '../pieces.ts';
 import { countedTerms, type Tree, treeOf } from '../terms.ts';
 import type { Make } from '../types.ts';

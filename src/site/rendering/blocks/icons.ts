@@ -1,3 +1,7 @@
+import { isSet, styleText, textAt, valueAt } from '#text/attributes.ts';
+import { escapeAttribute } from '#text/references.ts';
+import { wrapped } from '../pieces.ts';
+import type { Make } from '../types.ts';
 import icons from './icons.json' with { type: 'json' };
 
 export interface DrawnIcon {
@@ -27,3 +31,16 @@ function iconOf(name: string, inside: string): DrawnIcon {
   const content = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${inside}</svg>`;
   return { name: `${COLLECTION}/${name}`, label, content };
 }
+
+export const iconBlock: Make = (block) => {
+  const { attributes } = block;
+  const found = allIcons.get(textAt(attributes, 'icon') ?? '');
+  if (found === undefined) return '';
+  const label = textAt(attributes, 'ariaLabel');
+  const said = isSet(label)
+    ? `role="img" aria-label="${escapeAttribute(label ?? '')}"`
+    : 'aria-hidden="true" focusable="false"';
+  const width = styleText(valueAt(attributes, 'style', 'dimensions', 'width'));
+  const drawing = found.content.replace('<svg ', () => `<svg ${said} `);
+  return wrapped('div', block, drawing, { ...(width === undefined ? {} : { style: `width:${width}` }) });
+};

@@ -8,11 +8,11 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { paragraphs } from '#text/paragraphs.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
-import { userLink } from '../../addresses/users.ts';
-import { picture } from '../avatars.ts';
+import { userLink } from '../../addresses/items.ts';
 import { authorOf, commentLink, exactDate, LOOKED_AT, latestComments as latest, picturedBy } from '../comments.ts';
 import { shownTitle } from '../posts.ts';
 import type { Make } from '../types.ts';
+import { picture } from './avatar.ts';
 
 /** Maximum comments in the list. */
 const MOST = 100;

@@ -8,7 +8,7 @@ import { MORE } from '#text/excerpt.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { resultOf } from '#text/suspended.ts';
-import { permalink } from '../../addresses/entries.ts';
+import { permalink } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
 import { idIn, idsIn, longestList, orderBy, orderOf, rowsOf } from '../listing.ts';
 import { linkColoured, wrapped } from '../pieces.ts';

@@ -4,12 +4,11 @@ import { escapeAddress } from '#text/escape-address.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { permalink } from '../../addresses/entries.ts';
+import { permalink } from '../../addresses/items.ts';
 import { idIn, rowsOf } from '../listing.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
-import { SUBMENU_ICON, submenuToggle } from './navigation-items.ts';
-import { itemLook, type Look, menuColours } from './navigation-look.ts';
+import { itemLook, type Look, menuColours, SUBMENU_ICON, submenuToggle } from './navigation-items.ts';
 
 /** Maximum pages in the list. */
 const max = 2000;

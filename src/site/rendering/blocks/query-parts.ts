@@ -1,12 +1,15 @@
+import { namespaceName } from '#domain/site/interface-names.ts';
 import { isSet, numberAt, textAt } from '#text/attributes.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import { escapeAttribute } from '#text/references.ts';
-import type { ServerBlock } from '#text/server-blocks.ts';
+import type { Scope, ServerBlock } from '#text/server-blocks.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
-import { requestPath, withQuery } from '../addresses.ts';
+import { interfaceUrl } from '../../addresses/interface.ts';
+import { classList } from '../../entries/classes.ts';
 import { linkColoured, wrapped } from '../pieces.ts';
+import { otherPost } from '../posts.ts';
 import { lastAllowed, queryResultOf } from '../query.ts';
-import type { Here, Make } from '../types.ts';
+import type { Here, Make, Rendering } from '../types.ts';
 
 /** The parts around the entries of a query: their number, and links to other pages. */
 
@@ -104,3 +107,47 @@ export const queryTotal: Make = (block, here) => {
   const range = start === end ? `Displaying ${start} of ${total}` : `Displaying ${start} – ${end} of ${total}`;
   return wrapped('div', block, isRange ? range : `${total} result${total === 1 ? '' : 's'} found`);
 };
+
+/** The path of the request, without its query. */
+function requestPath({ model, path }: Rendering): string {
+  const site = model.site();
+  const root = new URL(interfaceUrl(site)).pathname;
+  const [, namespace = ''] = /^\/([^/]+\/[^/]+)/.exec(path) ?? [];
+  return `${root}${namespace === '' ? path : `/${namespaceName(site.names, namespace)}${path.slice(namespace.length + 1)}`}`;
+}
+
+/** An address with a query; a parameter without a value has no equals sign. */
+function withQuery(path: string, query: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(query).flatMap(([name, value]) => written(encodeURIComponent(name), value));
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
+}
+
+function written(name: string, value: unknown): readonly string[] {
+  if (value === '' || value === undefined || value === null) return [name];
+  if (typeof value !== 'object') return [`${name}=${encodeURIComponent(String(value))}`];
+  return Object.entries(value).flatMap(([key, one]) => written(`${name}%5B${encodeURIComponent(key)}%5D`, one));
+}
+
+export const postTemplate: Make = (block, here) => {
+  const { attributes, scope } = block;
+  const { model } = here.rendering;
+  const { ids, isEnhanced } = queryResultOf(scope, here.rendering);
+  const rows = ids.flatMap((id) => model.entry(id) ?? []);
+  if (rows.length === 0) return '';
+  const items = rows.map((row) => {
+    const key = isEnhanced ? ` data-wp-key="post-template-item-${row.id}"` : '';
+    const classes = ['wp-block-post', ...classList(row, model)].join(' ');
+    return `<li${key} class="${escapeAttribute(classes)}">${here.inside(block.block.parts, { post: otherPost(row, model) })}</li>`;
+  });
+  const columns = numberAt(attributes, 'layout', 'columnCount');
+  const isGrid = textAt(attributes, 'layout', 'type') === 'grid' && columns !== undefined && columns !== 0;
+  const classes = [...flexClasses(scope), ...linkColoured(attributes), ...(isGrid ? [`columns-${columns}`] : [])];
+  return wrapped('ul', block, items.join(''), { classes });
+};
+
+/** Queries of older texts name their columns themselves. */
+function flexClasses(scope: Scope): readonly string[] {
+  const layout = scope.get('displayLayout');
+  if (!scope.has('query') || !(layout instanceof Map) || textAt(layout, 'type') !== 'flex') return [];
+  return ['is-flex-container', `columns-${numberAt(layout, 'columns') ?? ''}`];
+}

@@ -7,7 +7,7 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { feedAt } from '#text/suspended.ts';
-import { isOwn } from '../../addresses/locate.ts';
+import { isOwn } from '../../addresses/place.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 

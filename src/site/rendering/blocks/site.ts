@@ -4,7 +4,7 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import { imageFile } from '../../media/image.ts';
-import { isPrivate } from '../../rights/media.ts';
+import { isPrivate } from '../../rights.ts';
 import { aligned } from '../pieces.ts';
 import type { Make } from '../types.ts';
 
@@ -55,3 +55,10 @@ function elementOf(attributes: JsonMap, usual: number): string {
   const level = Math.trunc(numberAt(attributes, 'level') ?? usual);
   return level === 0 ? 'p' : `h${level}`;
 }
+
+export const loginout: Make = ({ name, attributes }, { rendering: { model, viewer } }) => {
+  const isKnown = viewer.id !== 0;
+  const wrapper = wrapperAttributes(name, attributes, { classes: [isKnown ? 'logged-in' : 'logged-out'] });
+  const address = escapeAddress(`${model.site().url}/cms-audit/`);
+  return `<div ${wrapper}><a rel="nofollow" href="${address}">${isKnown ? 'Log out' : 'Log in'}</a></div>`;
+};

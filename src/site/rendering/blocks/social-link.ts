@@ -1,10 +1,37 @@
 import { flagAt, isSet, textAt } from '#text/attributes.ts';
+import { BRAND } from '#text/brand.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import { escapeAttribute } from '#text/references.ts';
 import type { Scope, ServerBlock } from '#text/server-blocks.ts';
 import { wrapperAttributes } from '#text/supports/wrapper.ts';
 import type { Make } from '../types.ts';
-import { serviceOf, sharing } from './social-services.ts';
+import icons from './social-icons.json' with { type: 'json' };
+
+/** A target of a social link with its icon. Icons of services are from Simple Icons (CC0). */
+export interface SocialService {
+  readonly name: string;
+  /** An SVG path in a square of 24 units. */
+  readonly path: string;
+}
+
+const paths: Readonly<Record<string, string>> = icons;
+
+const NAMES: Readonly<Record<string, string>> = {
+  fivehundredpx: '500px',
+  chain: 'Link',
+  codepen: 'CodePen',
+  deviantart: 'DeviantArt',
+  feed: 'RSS Feed',
+  github: 'GitHub',
+  lastfm: 'Last.fm',
+  linkedin: 'LinkedIn',
+  share: 'Share Icon',
+  soundcloud: 'SoundCloud',
+  tiktok: 'TikTok',
+  vk: 'VK',
+  whatsapp: 'WhatsApp',
+  youtube: 'YouTube',
+};
 
 export const socialLink: Make = (block) => {
   const { name, attributes, scope } = block;
@@ -62,3 +89,12 @@ function drawn(path: string): string {
 function drawnPlainly(path: string): string {
   return `<svg width="24" height="24" xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><path d="${path}"/></svg>`;
 }
+
+/** The service of a name in blocks; null if it is unknown. */
+function serviceOf(name: string): SocialService | null {
+  if (name === BRAND.toLowerCase()) return { name: BRAND, path: paths['press'] ?? '' };
+  const path = name === 'press' || !Object.hasOwn(paths, name) ? undefined : paths[name];
+  return path === undefined ? null : { name: NAMES[name] ?? name[0]?.toUpperCase() + name.slice(1), path };
+}
+
+const sharing: SocialService = { name: NAMES['share'] ?? '', path: paths['share'] ?? '' };

@@ -6,7 +6,7 @@ import { flagAt, numberAt, textAt } from '#text/attributes.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
-import { termLink } from '../../addresses/terms.ts';
+import { termLink } from '../../addresses/items.ts';
 import { wrapped } from '../pieces.ts';
 import { countedTerms } from '../terms.ts';
 import type { Make } from '../types.ts';

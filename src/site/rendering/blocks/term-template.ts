@@ -4,7 +4,7 @@ import type { TermRow } from '#projections/terms/definition.ts';
 import { flagAt, numberAt, textAt } from '#text/attributes.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import type { Scope } from '#text/server-blocks.ts';
-import { termLink } from '../../addresses/terms.ts';
+import { termLink } from '../../addresses/items.ts';
 import { idIn, idsIn, longestList } from '../listing.ts';
 import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../pieces.ts';
 import { countedTerms } from '../terms.ts';

@@ -1,9 +1,8 @@
 import type { ShortcodeName } from '#text/shortcode.ts';
 import type { RenderShortcode } from '../types.ts';
-import { audio } from './audio.ts';
 import { gallery } from './gallery.ts';
+import { audio, video } from './player.ts';
 import { playlist } from './playlist.ts';
-import { video } from './video.ts';
 
 /** Renders shortcodes, by their names; those not listed depend on their text alone. */
 export const shortcodeRenderers: Partial<Readonly<Record<ShortcodeName, RenderShortcode>>> = {

@@ -2,8 +2,8 @@ import { mainType } from '#domain/media/types.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import { prices } from '#text/cost.ts';
 import type { Shortcode } from '#text/shortcode.ts';
-import { readWhole } from '#text/shortcodes/whole.ts';
-import { canReadMedia, isPrivate } from '../../rights/media.ts';
+import { readWhole } from '#text/shortcodes/run.ts';
+import { canReadMedia, isPrivate } from '../../rights.ts';
 import { readableHost } from '../posts.ts';
 import type { Here } from '../types.ts';
 

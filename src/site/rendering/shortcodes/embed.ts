@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import { prices } from '#text/cost.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
-import { readWhole } from '#text/shortcodes/whole.ts';
+import { readWhole } from '#text/shortcodes/run.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { isOwn, placeByUrl } from '../../addresses/locate.ts';
-import { frameAddress, type Place } from '../../addresses/place.ts';
+import { frameAddress, isOwn, type Place, placeByUrl } from '../../addresses/place.ts';
 import { shownTitle } from '../posts.ts';
 import type { Here } from '../types.ts';
 

@@ -1,8 +1,8 @@
 import type { MediaRow } from '#projections/media/row.ts';
 import { filterMarkup } from '#text/filter.ts';
-import { readWhole } from '#text/shortcodes/whole.ts';
+import { readWhole } from '#text/shortcodes/run.ts';
 import { typography } from '#text/typography.ts';
-import { mediaLink, sourceUrl } from '../../addresses/media.ts';
+import { mediaLink, sourceUrl } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
 import type { Here, RenderShortcode } from '../types.ts';
 import { attachedBy } from './attached.ts';

@@ -4,11 +4,11 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { asciiJson } from '#text/json.ts';
 import { escapeAttribute } from '#text/references.ts';
-import type { ShortcodeAttributes } from '#text/shortcode-attributes.ts';
-import { saysYes } from '#text/shortcodes/whole.ts';
-import { sourceUrl } from '../../addresses/media.ts';
+import type { ShortcodeAttributes } from '#text/shortcode.ts';
+import { saysYes } from '#text/shortcodes/run.ts';
+import { sourceUrl } from '../../addresses/items.ts';
 import { imageFile } from '../../media/image.ts';
-import { isPrivate } from '../../rights/media.ts';
+import { isPrivate } from '../../rights.ts';
 import type { RenderShortcode } from '../types.ts';
 import { attachedBy } from './attached.ts';
 

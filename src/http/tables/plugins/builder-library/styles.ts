@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
-import type { Refusal } from '#domain/kernel/refusal.ts';
-import { invalidParam } from '#domain/kernel/refusal.ts';
+import { invalidParam, type Refusal } from '#domain/kernel/refusal.ts';
 import { blockStyles, deleteBlockStyle, maxStyled, saveBlockStyle } from '#domain/plugins/block-styles/area.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call } from '../../../engine/types.ts';

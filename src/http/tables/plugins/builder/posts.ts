@@ -1,9 +1,8 @@
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { guid } from '#site/addresses/entries.ts';
-import { userLink } from '#site/addresses/users.ts';
+import { guid, userLink } from '#site/addresses/items.ts';
 import { categoryLinks, entrySummary, firstWords, pictureOf, type Seeing } from '#site/rendering/fragments.ts';
-import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
+import { canEditEntry, canReadEntry } from '#site/rights.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { rawAnswer } from '../kit/envelopes.ts';
 import { maxExcerpt, postsQuery } from './posts-query.ts';

@@ -7,7 +7,7 @@ import { deleteMessage } from '#domain/plugins/contact/decide.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { namespaceUrl } from '#site/addresses/interface.ts';
 import { contactNamespace, messagesIn } from '#site/contact.ts';
-import { pagingHeaders } from '../../../engine/paging.ts';
+import { pagingHeaders } from '../../../engine/listing.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
 import { fresh } from '../kit/envelopes.ts';
 

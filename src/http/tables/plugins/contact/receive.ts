@@ -5,7 +5,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { Draft } from '#domain/plugins/contact/decide.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/entries.ts';
+import { permalink } from '#site/addresses/items.ts';
 import { contactFormOf, longestFields, outcomeParameter, trapField } from '#site/contact.ts';
 import type { Answer, Args, Call } from '../../../engine/types.ts';
 import { fresh, invalidData } from '../kit/envelopes.ts';

@@ -1,5 +1,4 @@
-import { makeHookSecret } from '#commands/hook-secret.ts';
-import { hookIn, hooksIn, settleHook, switchHook } from '#commands/hooks.ts';
+import { hookIn, hooksIn, makeHookSecret, settleHook, switchHook } from '#commands/hooks.ts';
 import type { Session } from '#commands/session.ts';
 import { invalidParam, isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { secretPrefix } from '#commands/hook-secret.ts';
+import { secretPrefix } from '#commands/hooks.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Args } from '../../../engine/types.ts';
-import { feedResources } from '../../../feed/resources.ts';
+import { feedResources } from '../../../feed/facts.ts';
 import { whats } from '../../../feed/visible.ts';
 import type { Namespace } from '../kit/namespace.ts';
 import { tableOf } from '../kit/table.ts';

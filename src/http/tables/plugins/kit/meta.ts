@@ -1,7 +1,7 @@
 import { kindOf } from '#domain/entry/kinds.ts';
 import { productPart } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { productMetaJson } from '../../entries/product.ts';
+import { productMetaJson } from '../../entries/parts.ts';
 
 /** Custom fields of an entry as `meta` shows them. */
 export function metaOf(row: EntryRow): ReadonlyMap<string, unknown> {

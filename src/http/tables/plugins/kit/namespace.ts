@@ -2,7 +2,7 @@ import type { Session } from '#commands/session.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import type { PasswordUses } from '#domain/user/uses.ts';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { CrawlerState } from '#plugin/server.ts';
 import type { Model } from '#projections/reading/model.ts';

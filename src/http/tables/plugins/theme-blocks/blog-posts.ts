@@ -2,10 +2,11 @@ import { post } from '#domain/entry/kinds.ts';
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { userLink } from '#site/addresses/users.ts';
+import { userLink } from '#site/addresses/items.ts';
 import { classList } from '#site/entries/classes.ts';
 import { publicItem } from '#site/items/item.ts';
 import { html } from '#site/markup/html.ts';
+import { passwordMarkup } from '#site/rendering/blocks/post-parts.ts';
 import {
   avatarMarkup,
   beginningOf,
@@ -14,8 +15,7 @@ import {
   type PictureSize,
   pictureMarkup,
 } from '#site/rendering/fragments.ts';
-import { passwordMarkup } from '#site/rendering/password-form.ts';
-import { plain } from '#site/rendering/texts.ts';
+import { plain } from '#site/rendering/posts.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { success } from '../kit/envelopes.ts';
 import { findListed, type QueryAttributes, queryAttributes } from './query.ts';

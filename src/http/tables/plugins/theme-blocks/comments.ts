@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/entries.ts';
+import { permalink } from '#site/addresses/items.ts';
 import { asHtml, type Html, html } from '#site/markup/html.ts';
-import { canReadEntry } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights.ts';
 import type { Answer, Call } from '../../../engine/types.ts';
 import { commentList } from '../../../pages/discussion.ts';
 import { failure, success } from '../kit/envelopes.ts';

@@ -2,7 +2,7 @@ import { partOf, product } from '#domain/entry/kinds.ts';
 import { isOnSale, type Product, plainProduct, productPart, type StockStatus } from '#domain/entry/product.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/entries.ts';
+import { permalink } from '#site/addresses/items.ts';
 import { classList } from '#site/entries/classes.ts';
 import { html } from '#site/markup/html.ts';
 import { priceMarkup } from '#site/markup/price.ts';

@@ -9,11 +9,11 @@ import type { Uploads, UploadWork } from '#media/uploads.ts';
 import { media } from '#projections/media/definition.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { fileUrl } from '#site/addresses/media.ts';
-import { canReadMedia } from '#site/rights/media.ts';
+import { fileUrl } from '#site/addresses/items.ts';
+import { canReadMedia } from '#site/rights.ts';
 import { isRecord } from '#text/shapes.ts';
-import { takeNoFile } from '../../../engine/no-file.ts';
 import type { Answer, Call, Upload } from '../../../engine/types.ts';
+import { takeNoFile } from '../../../engine/upload.ts';
 import { failure, success } from '../kit/envelopes.ts';
 import { lenient } from '../kit/field.ts';
 

@@ -10,7 +10,7 @@ import {
 } from '#domain/plugins/theme-styles/area.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEditEntry } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights.ts';
 import { fault } from '../../../engine/faults.ts';
 import type { Answer, Call, Fault } from '../../../engine/types.ts';
 import { failure, success } from '../kit/envelopes.ts';

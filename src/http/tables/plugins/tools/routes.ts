@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { makeBypassCode } from '#commands/bypass-code.ts';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
-import { changeTools } from '#commands/tools.ts';
+import { changeTools, makeBypassCode } from '#commands/tools.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type ToolSwitches, type Tools, tools } from '#domain/plugins/tools/area.ts';
 import { answersToBoth, replaceCode, setCode } from '#domain/plugins/tools/decide.ts';

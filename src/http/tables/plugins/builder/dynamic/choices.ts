@@ -3,7 +3,7 @@ import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { titleOf } from '#site/rendering/fragments.ts';
-import { canReadEntry } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights.ts';
 import type { Answer, Call } from '../../../../engine/types.ts';
 import { rawAnswer } from '../../kit/envelopes.ts';
 import { strict } from '../../kit/field.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Model } from '#projections/reading/model.ts';
-import { canEditEntry } from '#site/rights/entries.ts';
+import { canEditEntry } from '#site/rights.ts';
 import { parseQuery } from '#text/query-string.ts';
 import type { Answer, Call } from '../../../../engine/types.ts';
 import { rawAnswer } from '../../kit/envelopes.ts';

@@ -1,12 +1,10 @@
 import { formatByPattern } from '#domain/time/pattern.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import { permalink } from '#site/addresses/entries.ts';
-import { termLink } from '#site/addresses/terms.ts';
-import { avatars, userLink } from '#site/addresses/users.ts';
+import { avatars, permalink, termLink, userLink } from '#site/addresses/items.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import { html } from '#site/markup/html.ts';
 import { entrySummary, firstWords, pictureOf, titleOf } from '#site/rendering/fragments.ts';
-import { plain } from '#site/rendering/texts.ts';
+import { plain } from '#site/rendering/posts.ts';
 import { isRecord } from '#text/shapes.ts';
 import { metaOf } from '../../kit/meta.ts';
 import { type Arguments, argument, isOn, linked } from './arguments.ts';

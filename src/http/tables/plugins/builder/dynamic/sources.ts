@@ -3,7 +3,7 @@ import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canReadEntry } from '#site/rights/entries.ts';
+import { canReadEntry } from '#site/rights.ts';
 
 /** Sources of dynamic content. */
 export const sourceNames = ['current-page', 'site', 'other-posts', 'latest-post'] as const;

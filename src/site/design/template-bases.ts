@@ -1,6 +1,0 @@
-import type { TemplateType } from '#domain/plugins/templates/area.ts';
-
-export const baseOf: Readonly<Record<TemplateType, string>> = {
-  wp_template: 'templates',
-  wp_template_part: 'template-parts',
-};
