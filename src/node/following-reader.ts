@@ -37,7 +37,7 @@ export class FollowingReader {
     this.#db.exec('BEGIN');
     const { position } = loadCheckpoint(this.#db);
     this.#live = new Live(this.#db);
-    this.log = openSqliteStore({ path: logPath, readOnly: true, follows: true });
+    this.log = openSqliteStore({ path: logPath, readOnly: true, follows: true, mapped: false });
     this.reader = new Reader({ db: this.#db, log: this.log, find: (query) => this.#live.find(query), names, network });
     this.reader.position = position;
     this.past = new Past({ log: this.log, now: this.reader, live: this.#live, far });

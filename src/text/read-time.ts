@@ -23,7 +23,7 @@ export class ReadTime {
   }
 }
 
-/** Does a read, or lets another thread do it once it turns out to take longer than `share` milliseconds. */
+/** Does a read, or something else once it turns out to take longer than `share` milliseconds. */
 export function unlessLong<T>(
   share: number,
   read: (time: ReadTime) => T | Promise<T>,

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import type { ReadTime } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
@@ -13,7 +13,7 @@ import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
 import { GONE } from './limits.ts';
-import { askElsewhere, isLong, isMovable, replyFrom } from './moving.ts';
+import { askElsewhere, isLong, isMovable, readBest, replyFrom } from './moving.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
 import { type Reply, replyOf, unlessKnown, valueIn, withoutBody } from './reply.ts';
@@ -202,7 +202,7 @@ function carryOut<M, S extends M>(
     const moved = await askElsewhere(elsewhere, request, hasGone(input.sent));
     return moved === null ? attempt(null) : sentMoved(self, request, moved);
   };
-  return elsewhere.isReady && isLong({ input, found }) ? move() : unlessLong(elsewhere.share, attempt, move);
+  return readBest(elsewhere, { here: attempt, there: move, isLong: isLong({ input, found }) });
 }
 
 function sentMoved<M, S extends M>(

@@ -1,3 +1,4 @@
+import { type ReadTime, unlessLong } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { sentIn } from './call.ts';
 import type { Elsewhere, MovedAnswer, MovedRead, MovedReply } from './elsewhere.ts';
@@ -5,6 +6,18 @@ import type { HeaderNames } from './headers.ts';
 import { type Input, isPlainRead, type RawRequest } from './input.ts';
 import type { Reply } from './reply.ts';
 import type { FoundEndpoint } from './table.ts';
+
+interface Places<T> {
+  readonly here: (time: ReadTime) => T | Promise<T>;
+  readonly there: () => Promise<T>;
+  /** Whether it takes long by what it asks for. */
+  readonly isLong?: boolean;
+}
+
+/** Does a read here, or in the other thread if it takes long. */
+export function readBest<T>(elsewhere: Elsewhere, { here, there, isLong = false }: Places<T>): T | Promise<T> {
+  return elsewhere.isReady && isLong ? there() : unlessLong(elsewhere.share, here, there);
+}
 
 interface Reading<M, S extends M> {
   readonly input: Input;

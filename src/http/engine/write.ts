@@ -1,10 +1,11 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { Cost, unspent } from '#text/cost.ts';
-import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import type { ReadTime } from '#text/read-time.ts';
 import { NeedsTexts, readWithTexts, TextResults } from '#text/suspended.ts';
 import { type Carrier, innerOf, type Workplace } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
 import { type GroupedText, LateTexts } from './late-texts.ts';
+import { readBest } from './moving.ts';
 import { mapTexts } from './present.ts';
 import { keepable, replayOf, requestDigest, retryKey } from './retry.ts';
 import { type Prepared, type RunOutcome, refusedOutcome, runCommand } from './run.ts';
@@ -132,8 +133,9 @@ async function fill<M, S extends M>(
   };
   const { elsewhere } = host;
   if (elsewhere === undefined) return here(null);
-  return unlessLong(elsewhere.share, here, async () => {
+  const there = async () => {
     const made = await elsewhere.texts({ groups: late.groups, viewer, position, cost });
     return made === null ? here(null) : { shown: mapTexts(shown, late.fillerWith(made.groups)), cost: made.cost };
-  });
+  };
+  return readBest(elsewhere, { here, there });
 }

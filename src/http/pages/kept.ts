@@ -6,7 +6,7 @@ import { TextResults, Unwanted } from '#text/suspended.ts';
 import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';
 import type { Elsewhere } from '../engine/elsewhere.ts';
 import { entityTag, tagOf } from '../engine/etag.ts';
-import { replyFrom } from '../engine/moving.ts';
+import { readBest, replyFrom } from '../engine/moving.ts';
 import { bytesInTurns, charactersIn, isLongReply, type Reply } from '../engine/reply.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
@@ -55,7 +55,7 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
       const isWanted = () => recentRequests.asked(url);
       const read = here(url, make, isWanted);
       if (elsewhere === undefined) return read(null);
-      return unlessLong(elsewhere.share, read, async () => {
+      const there = async () => {
         const moved = await elsewhere.page(url, isGone);
         if (isGone()) throw new Unwanted('the client has gone');
         if (moved === null) return here(url, make, isWanted)(null);
@@ -63,7 +63,8 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
         const version = cacheVersion('*');
         if (version <= moved.position && isWanted()) keep(url, { reply, lasts: moved.lasts }, version);
         return reply;
-      });
+      };
+      return readBest(elsewhere, { here: read, there });
     },
     ahead(url, make) {
       if (cache.prepare(KEY + url)) return false;

@@ -35,7 +35,7 @@ interface Task {
 }
 
 const stays = () => false;
-const resourceLimits = { maxYoungGenerationSizeMb: 32, maxOldGenerationSizeMb: 2048 };
+const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
 
 /**
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows

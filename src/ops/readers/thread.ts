@@ -10,6 +10,7 @@ import { FollowingReader } from '#node/following-reader.ts';
 import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { projectionsPathOf } from '#node/projections.ts';
+import { limitThreadHeap } from '#process/heap-limits.ts';
 import { positionOf } from '#projections/past/past.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
@@ -85,6 +86,7 @@ parentPort?.on('message', (message: ToReader) => {
   if (message.kind === 'published') following.publish(message.published);
   else asked = asked.then(async () => say({ kind: 'answer', answer: await answered(message) }));
 });
+limitThreadHeap();
 say({ kind: 'ready' });
 work();
 
