@@ -11,7 +11,6 @@ import { builderSalt } from '#domain/plugins/salt/area.ts';
 import { sharedDesigns } from '#domain/plugins/shared-designs/area.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
-import { themeStyles } from '#domain/plugins/theme-styles/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
 import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
 
@@ -21,7 +20,6 @@ export const areas: readonly Area[] = [
   ...bundledPlugins.flatMap((plugin) => plugin.areas),
   tools,
   cacheAssets,
-  themeStyles,
   renditions,
   iconLibrary,
   blockStyles,

@@ -3,7 +3,8 @@ import type { Area } from '#domain/plugins/area.ts';
 import type { PluginJob } from './jobs.ts';
 import type { PluginPage } from './pages.ts';
 import type { PluginReaction } from './reactions.ts';
-import type { PluginReader, PluginRoute } from './routes.ts';
+import type { PluginReader } from './reader.ts';
+import type { PluginRoute } from './routes.ts';
 
 /** Version of the interface between `palimpsest/plugin` and the server. */
 export const apiVersion = 1;
@@ -11,7 +12,7 @@ export const apiVersion = 1;
 /** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
   ...['batch', 'builder', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
-  ...['host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
+  ...['host-tools-plugin', 'oembed', 'webhooks'],
 ];
 
 /** The export `plugin` of a package. */
@@ -35,11 +36,25 @@ export interface Plugin {
   readonly pausedCrawlers?: (model: Documents) => readonly number[];
   /** Other forms of the files of a media item, which are sent to clients that accept their type. */
   readonly fileForms?: (model: Documents, media: number) => readonly FileForm[];
+  /** Style rules of blocks, for the page of an entry or for what is around the contents of all pages. */
+  readonly pageStyles?: (model: Pick<PluginReader, 'document' | 'texts'>, place: StyledPlace) => readonly StyleRule[];
   /** Whether programs may act for users with tokens. They may if any plugin says so. */
   readonly takesTokens?: (model: PluginReader) => boolean;
 }
 
 export type Documents = Pick<PluginReader, 'document'>;
+
+/** An entry, or what is above and below the content of every page. */
+export type StyledPlace = { readonly entry: number } | 'around';
+
+/** A rule that applies only inside its place; the server leaves out what could reach further. */
+export interface StyleRule {
+  readonly selector: string;
+  /** Names, also in camel case, and values. */
+  readonly declarations: readonly (readonly [string, string | number])[];
+  /** In pixels: only for windows that are no wider. */
+  readonly maxWidth?: number;
+}
 
 export interface FileForm {
   /** SHA-256 of the file that it can replace. */
@@ -92,11 +107,13 @@ const route = z
     command: callable.optional(),
     due: callable.optional(),
     begin: callable.optional(),
+    prepare: callable.optional(),
   })
   .refine(
     ({ due, begin, command }) => (due === undefined) === (begin === undefined || command !== undefined),
     'needs both `due` and `begin`, with a query',
   )
+  .refine(({ prepare, command }) => prepare === undefined || command !== undefined, 'needs a command after `prepare`')
   .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command')
   .refine(({ command }) => command?.constructor.name !== 'AsyncFunction', 'has a command that is async');
 
@@ -130,6 +147,7 @@ const shape = z
     delivers: callable.optional(),
     pausedCrawlers: callable.optional(),
     fileForms: callable.optional(),
+    pageStyles: callable.optional(),
     settings: z.instanceof(z.ZodObject, { error: 'has to be made with `z.object`' }).optional(),
   })
   .superRefine((plugin, context) => {

@@ -1,4 +1,4 @@
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';

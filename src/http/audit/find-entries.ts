@@ -4,7 +4,7 @@ import { plainText } from '#projections/audit/names.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { type Filters, isFiltered } from './filters.ts';
 import { queryOf } from './sheet.ts';
 import type { AuditStore } from './store.ts';

@@ -1,5 +1,5 @@
 import { aheadInWords } from '#projections/audit/leaps.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { hooksSection } from './hooks.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall, RebuildShown, VerifiedShown } from './store.ts';

@@ -1,5 +1,5 @@
 import { hooksIn } from '#commands/hooks.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { stateOfHook } from '../hooks/state.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';

@@ -1,7 +1,7 @@
 import type { ContactMessage } from '#domain/plugins/contact/area.ts';
 import { messagesIn } from '#site/contact.ts';
-import { type Html, html } from '#site/markup/html.ts';
 import { csvLine } from '#text/csv.ts';
+import { type Html, html } from '#text/html.ts';
 import { type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';

@@ -1,8 +1,8 @@
 import { codec } from '#catalogue/events.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { loadedPlugins } from '../../plugin/loaded.ts';
-import type { PageCall, PluginPage } from '../../plugin/pages.ts';
+import type { PluginPage } from '../../plugin/pages.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTime } from './times.ts';
@@ -13,7 +13,6 @@ export function pluginSheet({ title, show }: PluginPage, { store: { reader, log 
   const zone = reader.site().timezone;
   const main = show({
     model: pluginReader(reader),
-    html: html as PageCall['html'],
     time: (at) => fullTime(at, zone),
     latest: ({ stream }, limit) =>
       [...log.read({ stream, direction: 'backwards', limit })].map((stored) => ({
@@ -21,5 +20,5 @@ export function pluginSheet({ title, show }: PluginPage, { store: { reader, log 
         event: codec.decode(stored) as never,
       })),
   });
-  return { title, depth: 0, main: main as Html };
+  return { title, depth: 0, main: html`${main}` };
 }

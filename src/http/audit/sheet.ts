@@ -1,5 +1,5 @@
 import type { Site } from '#domain/site/state.ts';
-import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Content, type Html, html } from '#text/html.ts';
 import { loadedPlugins } from '../../plugin/loaded.ts';
 import { css } from './style.ts';
 

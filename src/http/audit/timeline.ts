@@ -1,7 +1,7 @@
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
 import { choice, meantBy } from './find-entries.ts';

@@ -1,5 +1,5 @@
 import { gmtNow, toLocal } from '#domain/time/local.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 
 const longDay = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' });
 

@@ -7,7 +7,7 @@ import { tools } from '#domain/plugins/tools/area.ts';
 import { plainLine } from '#domain/term/text.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { turnedAway } from '../engine/attempts.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator } from '../server/auth.ts';

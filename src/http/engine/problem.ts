@@ -60,7 +60,6 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_cookie_invalid_nonce', 403],
   ['rest_cross_site_request', 403],
   ['rest_forbidden_token', 403],
-  ['assistant_not_set_up', 403],
   ['too_many_tokens', 409],
   ['token_not_found', 404],
   ['rest_forbidden_prefetch', 403],

@@ -5,8 +5,8 @@ import { termLink } from '#site/addresses/terms.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import type { Item } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
 import { plain } from '#site/rendering/texts.ts';
+import { type Html, html } from '#text/html.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -1,4 +1,4 @@
-import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Html, html } from '#text/html.ts';
 import { resultOf } from '#text/suspended.ts';
 import type { PageReply } from '../server/page-reply.ts';
 

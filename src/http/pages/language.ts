@@ -1,7 +1,7 @@
 import type { ShownSite } from '#projections/reading/model.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
 import { plain } from '#site/rendering/texts.ts';
+import { type Html, html } from '#text/html.ts';
 import { languageOfMarkup, languageOfText } from '#text/language.ts';
 
 export function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {

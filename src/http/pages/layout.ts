@@ -1,6 +1,6 @@
 import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
-import { type Content, html } from '#site/markup/html.ts';
+import { type Content, html } from '#text/html.ts';
 import { siteLanguage } from './language.ts';
 import { pageMenu } from './menu.ts';
 import { placedMenu } from './placed-menu.ts';

@@ -4,12 +4,12 @@ import { allTermKinds, type TermKind } from '#domain/term/kinds.ts';
 import { addSeconds } from '#domain/time/local.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { withDescendants } from '#projections/terms/descendants.ts';
 import { normal, placeAt, segmentsOf } from '#site/addresses/locate.ts';
 import { termLink } from '#site/addresses/terms.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { published } from '#site/entries/newest.ts';
 import { plain } from '#site/rendering/texts.ts';
-import { withDescendants } from '#site/terms.ts';
 import { type Days, datesOf } from './dates.ts';
 
 export interface ListingPage {

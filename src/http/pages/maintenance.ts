@@ -1,5 +1,5 @@
 import type { Model } from '#projections/reading/model.ts';
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { type PageReply, pageReply, unkept } from '../server/page-reply.ts';
 import { pageDocument } from './layout.ts';
 

@@ -2,7 +2,7 @@ import { addSeconds } from '#domain/time/local.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { published } from '#site/entries/newest.ts';
 import { type Item, plainTitle, publicItem } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 
 /** Maximum pages in the menu: top-level ones, in their order. */
 const MOST = 20;

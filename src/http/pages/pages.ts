@@ -3,7 +3,7 @@ import { pathOfFramed } from '#site/addresses/locate.ts';
 import { frameAddress } from '#site/addresses/place.ts';
 import { itemAt, itemInQuery } from '#site/items/find.ts';
 import type { Item } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { presentCost } from '#text/suspended.ts';
 import { headerNames } from '../engine/headers.ts';

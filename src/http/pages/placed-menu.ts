@@ -2,10 +2,10 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { published } from '#site/entries/newest.ts';
-import { type Html, html } from '#site/markup/html.ts';
 import { type ShownItem, shownItem } from '#site/menus/items.ts';
 import { menuIn, menuPlaces } from '#site/menus/places.ts';
 import { plain } from '#site/rendering/texts.ts';
+import { type Html, html } from '#text/html.ts';
 
 /** Maximum items of a menu that are shown. */
 const MOST = 100;

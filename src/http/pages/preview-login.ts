@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { turnedAway } from '../engine/attempts.ts';
 import type { Authenticator } from '../server/auth.ts';
 import { cookiesIn, pageCookie } from '../server/cookies.ts';

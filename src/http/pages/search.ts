@@ -1,6 +1,6 @@
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import type { ListingPage } from './listing.ts';
 

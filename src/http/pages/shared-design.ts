@@ -1,8 +1,8 @@
 import type { Model } from '#projections/reading/model.ts';
 import { publicRendering } from '#site/builder/post-lists.ts';
 import { sharedDesign } from '#site/builder/shared-designs.ts';
-import { asHtml, html } from '#site/markup/html.ts';
 import { noPost } from '#site/rendering/posts.ts';
+import { asHtml, html } from '#text/html.ts';
 import { type PageReply, pageReply, redirectReply, unkept } from '../server/page-reply.ts';
 import { pageDocument } from './layout.ts';
 

@@ -4,7 +4,7 @@ import { termLink } from '#site/addresses/terms.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { published } from '#site/entries/newest.ts';
 import { publicItem } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
 /** Maximum addresses per file: few enough that reading them does not delay other requests. */

@@ -3,8 +3,8 @@ import type { Model } from '#projections/reading/model.ts';
 import { sourceUrl } from '#site/addresses/media.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
-import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
 import { canReadMedia } from '#site/rights/media.ts';
+import { asHtml, type Content, type Html, html } from '#text/html.ts';
 
 /** Metadata for social networks and search engines: Open Graph and structured data. */
 export function socialMeta(item: Item, model: Model): Content {

@@ -1,4 +1,4 @@
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 
 /** The fields of a log-in form. */
 export function credentialFields(login: string): Html {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 
 /** A form for the password of an entry, which the page at its address accepts. */
 export function passwordMarkup(address: string): Html {

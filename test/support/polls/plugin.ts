@@ -4,6 +4,7 @@ import {
   defineEvent,
   definePlugin,
   type EventOf,
+  html,
   ofTheSite,
   ofUser,
   refuse,
@@ -46,6 +47,11 @@ const newCounter = () => ({ seen: 0 });
 const pollSettings = z.object({ limit: z.int().min(1).default(2) });
 
 const id = { schema: z.string().min(1) };
+
+function squareOf({ side }: Readonly<Record<string, unknown>>) {
+  if (typeof side !== 'number') throw new TypeError('side is not converted');
+  return { width: side, height: side };
+}
 
 export const plugin = definePlugin({
   name: 'polls',
@@ -110,10 +116,34 @@ export const plugin = definePlugin({
           access: 'public',
           args: { id: { schema: z.int() } },
           answers: z.looseObject({}),
-          query: ({ model, mediaFiles, address, params }) => ({
+          query: ({ model, mediaFiles, view, params }) => ({
             ...{ found: mediaFiles(Number(params['id'])), ids: model.mediaIds(['image/png']) },
-            ...{ address: address(Number(params['id'])), waiting: model.waitingAssets('vpi') },
+            ...{ address: view.entry(Number(params['id']))?.address, waiting: model.waitingAssets('vpi') },
           }),
+        },
+        {
+          method: 'POST',
+          path: 'images/(?P<id>\\d+)',
+          summary: 'Cut an image to a square',
+          access: 'user',
+          args: {
+            id: { schema: z.int() },
+            side: {
+              schema: z.int().min(1),
+              required: true,
+              untyped: true,
+              check: (side) => (side === 7 ? { code: 'no_seven', message: 'side is seven.' } : null),
+            },
+          },
+          answers: z.object({ url: z.string(), may: z.tuple([z.boolean(), z.boolean()]) }),
+          prepare: async ({ params }, images) => images.cut(Number(params['id']), squareOf(params)),
+          command: ({ params, mayRead, mayEdit }, images) => {
+            const id = Number(params['id']);
+            const url = images.address(id, squareOf(params));
+            return url === null
+              ? refuse('polls_no_image', 'It is no image.')
+              : { url, may: [mayRead(id), mayEdit(id)] };
+          },
         },
         {
           method: 'POST',
@@ -136,14 +166,14 @@ export const plugin = definePlugin({
           access: 'public',
           unlisted: true,
           answers: z.looseObject({}),
-          query: ({ model, may, now, secret, server, plugins, theme, themes, plainText }) => ({
+          query: ({ model, may, now, secret, server, plugins, theme, themes, view }) => ({
             ...{ isAdmin: may('admin'), now, secret: secret('POLLS_SECRET'), version: server.versions.cms },
             ...{ plugins: plugins().map(({ slug }) => slug), theme: theme()?.slug },
             ...{ users: model.users().map(({ slug }) => slug), themes: themes().length },
-            ...{ posts: model.published({ kind: 'post', limit: 1 }).map(({ id }) => [model.texts(id), plainText(id)]) },
-            ...{
-              tagged: model.published({ kind: 'post', term: { taxonomy: 'post_tag', slug: 'tea' }, limit: 9 }).length,
-            },
+            ...{ titles: model.find({ kind: 'post', limit: 1 }).ids.map((id) => view.entry(id)?.summary()) },
+            ...{ pictures: model.media({ type: 'image/', limit: 1 }).map(({ id }) => view.image(id, 'full')?.url) },
+            ...{ posts: model.find({ kind: 'post', limit: 1 }).ids.map((id) => [model.texts(id), view.text(id)]) },
+            tagged: model.find({ kind: 'post', terms: [model.termBySlug('post_tag', 'tea')?.id ?? 0], limit: 9 }).total,
             ...{ media: model.media({ type: 'image/', limit: 9 }).map(({ type }) => type) },
             ...{ url: model.interfaceUrl(), own: model.interfaceUrl('cms/v2'), tokens: model.tokens().length },
           }),
@@ -166,6 +196,14 @@ export const plugin = definePlugin({
       ],
     },
   ],
+  pageStyles: ({ texts }, place) => {
+    const declarations = [
+      ['--isOpen', 1],
+      ['color', 'red } body { display: none'],
+    ] as const;
+    if (place === 'around') return [{ selector: 'nav', declarations, maxWidth: 300 }];
+    return texts(place.entry)?.excerpt === 'e' ? [{ selector: 'b', declarations: [['fontWeight', 400]] }] : [];
+  },
   reactions: [
     {
       to: ['EntryCreated'],
@@ -196,7 +234,7 @@ export const plugin = definePlugin({
     {
       path: 'polls-all',
       title: 'All polls',
-      show: ({ html, model, latest, time }) => html`<h1>All polls</h1>
+      show: ({ model, latest, time }) => html`<h1>All polls</h1>
 <p>${[...model.documents(polls).keys()].join(', ')}</p>
 <ul>${latest(polls, 3).map(({ at, event }) => html`<li>${time(at)} ${event.type === 'polls.Voted' ? event.data.choice : null}</li>`)}</ul>`,
     },

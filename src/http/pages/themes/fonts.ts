@@ -2,7 +2,7 @@ import { extensions } from '#domain/plugins/extensions/area.ts';
 import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { replaceFirst } from '#site/markup/html.ts';
+import { replaceFirst } from '#text/html.ts';
 import type { PageReply } from '../../server/page-reply.ts';
 import { declared, lookOf } from './all.ts';
 import { plainTokens, type Tokens } from './tokens.ts';

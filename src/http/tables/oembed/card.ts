@@ -10,8 +10,8 @@ import { frameAddress } from '#site/addresses/place.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { type Item, plainTitle } from '#site/items/item.ts';
 import { hostScript } from '#site/markup/frame-script.ts';
-import { escapedHtml } from '#site/markup/html.ts';
 import { canReadMedia } from '#site/rights/media.ts';
+import { escapedHtml } from '#text/html.ts';
 
 /** In pixels; a height of 0 means no limit. */
 export interface CardBounds {

@@ -1,4 +1,4 @@
-import { escapedHtml } from '#site/markup/html.ts';
+import { escapedHtml } from '#text/html.ts';
 import { stripMarkup } from '#text/strip.ts';
 import type { Description } from './description.ts';
 import { type CardSource, cardAddress, reduceMarkup } from './markup.ts';

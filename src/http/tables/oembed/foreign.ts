@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { attributeOf, endOfElement, nextTag } from '#text/tags.ts';
 import { readDescription } from './description.ts';
 import { type ForeignCard, foreignCard } from './foreign-card.ts';

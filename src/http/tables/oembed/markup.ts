@@ -1,4 +1,4 @@
-import { escapedHtml } from '#site/markup/html.ts';
+import { escapedHtml } from '#text/html.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripTags } from '#text/strip-tags.ts';
 import { attributeOf, endOfElement, nextToken, type Tag } from '#text/tags.ts';

@@ -1,11 +1,14 @@
 import { sizeName } from '#domain/media/naming.ts';
+import type { Dimensions } from '#domain/media/sizes.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { fileUrl, shownFile } from '#site/addresses/media.ts';
 import { isPrivate } from '#site/rights/media.ts';
 import type { Plugin } from '../../../plugin/contract.ts';
 import { installedPlugins } from '../../../plugin/loaded.ts';
-import type { PluginCall, PluginMediaFiles } from '../../../plugin/routes.ts';
+import type { PluginMediaFiles } from '../../../plugin/reader.ts';
+import type { PluginCall } from '../../../plugin/routes.ts';
 
 /** The settings of a plugin: of those that come with the server, members of `PLUGIN_SETTINGS` itself. */
 export function settingsFor(plugin: Plugin, settings: PluginSettings): PluginCall<unknown>['settings'] {
@@ -28,8 +31,15 @@ export function mediaFilesOf(id: number, model: Model): PluginMediaFiles | undef
         ];
   return {
     ...{ id, type, isPrivate: isPrivate(row), path: `${folder}/${shownFile(row)}` },
+    full: row.shown ?? uprightOf(row),
     files: all.map(({ file, size, width, height, hash: of, bytes: length }) => ({
       ...{ name: file, size, url: fileUrl(row, file, model), width, height, hash: of, bytes: length },
     })),
   };
+}
+
+function uprightOf({ image }: MediaRow): Dimensions | null {
+  if (image === null) return null;
+  const { width, height, orientation } = image;
+  return orientation < 5 ? { width, height } : { width: height, height: width };
 }

@@ -6,11 +6,10 @@ import { contactForms } from './contact/routes.ts';
 import { webhooks } from './hooks/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
 import { namespacesOf } from './packages.ts';
-import { themeBlocks } from './theme-blocks/routes.ts';
 import { hostTools } from './tools/routes.ts';
 
 /** Namespaces inside the server that only some deployments have. */
-const inside: readonly Namespace[] = [hostTools, themeBlocks, builderV3, builderV2];
+const inside: readonly Namespace[] = [hostTools, builderV3, builderV2];
 
 /** The plugin namespaces of a deployment in the order of the index, and those of packages. */
 export function namespacesIn(deployment: Deployment): readonly Namespace[] {

@@ -6,7 +6,7 @@ import { may, type Viewer } from '#domain/user/roles.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { CollectionQuery, OrderBy, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { withDescendants } from '#site/terms.ts';
+import { withDescendants } from '#projections/terms/descendants.ts';
 import type { Call } from '../../../engine/types.ts';
 import { lenient } from '../kit/field.ts';
 

@@ -16,18 +16,3 @@ export const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z
 export function dataOf(value: z.ZodType): z.ZodType {
   return z.object({ data: value });
 }
-
-export function outcomeAnswer(value: z.ZodType): z.ZodType {
-  return z.union([
-    successAnswer(value),
-    z.object({ ...told('error'), message: z.string().min(1), data: emptyListSchema }),
-  ]);
-}
-
-export function successAnswer(value: z.ZodType): z.ZodType {
-  return z.object({ ...told('success'), data: value });
-}
-
-function told<S extends string>(status: S) {
-  return { status: z.literal(status), message: z.string(), redirect: z.literal('') };
-}

@@ -21,13 +21,3 @@ export function data(value: unknown): Answer {
 export function invalidData(errors: Readonly<Record<string, string>>): Refusal {
   return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
 }
-
-/** A success in a response to an editor. */
-export function success(value: unknown, message = ''): Answer {
-  return rawAnswer({ status: 'success', message, data: value, redirect: '' });
-}
-
-/** A failure in a response to an editor; the status is 200. */
-export function failure(message: string): Answer {
-  return { ...rawAnswer({ status: 'error', message, data: [], redirect: '' }), idle: true };
-}

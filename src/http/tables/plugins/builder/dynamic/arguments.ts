@@ -1,4 +1,4 @@
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 
 export type Arguments = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,4 @@
-import { z } from 'zod';
-import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
-import { ofItem, ofTheSite } from '#domain/kernel/subject.ts';
-import { defineArea } from '../area.ts';
+import { defineArea, defineEvent, type EventOf, ofItem, ofTheSite, type PluginReaction, z } from 'palimpsest/plugin';
 
 /** What styles apply to: all widgets, all templates, one post, or something unspecified. */
 export const styleScopes = ['widget', 'template', 'undefined', 'post'] as const;
@@ -16,7 +13,7 @@ const BlockStylesSaved = defineEvent({
   }),
   sealed: ['styles'],
   erased: { styles: [] },
-  subjects: ({ data: { scope, post } }) => (scope === 'post' ? ofItem(post) : ofTheSite()),
+  subjects: ({ scope, post }) => (scope === 'post' ? ofItem(post) : ofTheSite()),
 });
 
 type Saved = EventOf<typeof BlockStylesSaved>;
@@ -50,3 +47,16 @@ export function saveStyles(
   if (JSON.stringify(before.styles) === JSON.stringify(styles)) return [];
   return [{ type: 'BlockStylesSaved', data: { scope, post, styles: [...styles] } }];
 }
+
+export const forgetStyles: PluginReaction = {
+  to: ['EntryDeleted'],
+  react: ({ events }) => {
+    const ids = events.filter(({ type }) => type === 'EntryDeleted').map(({ data }) => Number(data['id']));
+    return (model) => {
+      for (const post of ids) {
+        const place: StylePlace = { scope: 'post', post };
+        model.stage(themeStyles, saveStyles(model.document(themeStyles, placeKey(place)), place, []));
+      }
+    };
+  },
+};

@@ -1,4 +1,4 @@
-import { resultOf } from '#text/suspended.ts';
+import { resultOf } from './suspended.ts';
 
 /** In characters: longer texts are kept apart. */
 const long = 1 << 16;

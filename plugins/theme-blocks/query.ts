@@ -1,14 +1,5 @@
-import { z } from 'zod';
-import type { EntryKind } from '#domain/entry/kinds.ts';
-import type { Taxonomy } from '#domain/term/events.ts';
-import type { EntryRow } from '#projections/entries/row.ts';
-import type { CollectionQuery, OrderBy } from '#projections/kernel/collection-query.ts';
-import type { Model } from '#projections/reading/model.ts';
-import { withDescendants } from '#site/terms.ts';
-import { isRecord } from '#text/shapes.ts';
-import { slugify } from '#text/slug.ts';
-import { fault } from '../../../engine/faults.ts';
-import { lenient } from '../kit/field.ts';
+import { type EntryQuery, type PluginReader, slugify, z } from 'palimpsest/plugin';
+import { isFields, required } from './values.ts';
 
 const pixels = z.int().min(0).max(10_000);
 
@@ -34,76 +25,71 @@ const shape = z
   .partial();
 export type QueryAttributes = z.infer<typeof shape>;
 
-export const queryAttributes = lenient('queryAttributes', shape, {
-  required: true,
-  also: (value) =>
-    isRecord(value) && value['postsPerPage'] === 0
-      ? fault('rest_out_of_bounds', 'queryAttributes[postsPerPage] must be -1 or between 1 and 100.')
-      : null,
-});
+export const queryAttributes = required(shape, (value) =>
+  isFields(value) && value['postsPerPage'] === 0
+    ? { code: 'rest_out_of_bounds', message: 'queryAttributes[postsPerPage] must be -1 or between 1 and 100.' }
+    : null,
+);
 
 export interface ListedPosts {
-  readonly rows: readonly EntryRow[];
+  readonly ids: readonly number[];
   readonly pages: number;
 }
 
 /** Conditions for products beside those for every entry: filters, or an order. */
-export type GoodsQuery = Partial<Pick<CollectionQuery, 'goods' | 'orderBy' | 'order'>>;
+export type GoodsQuery = Partial<Pick<EntryQuery, 'only' | 'orderBy' | 'order'>>;
 
 export function findListed(
-  kind: EntryKind,
+  kind: string,
   attributes: QueryAttributes,
-  { model, goods = {} }: { readonly model: Model; readonly goods?: GoodsQuery },
+  { model, goods = {} }: { readonly model: PluginReader; readonly goods?: GoodsQuery },
 ): ListedPosts {
   const wanted = attributes.inheritGlobalQuery === true ? { next_page: attributes.next_page ?? 1 } : attributes;
   const { postsPerPage = 9, next_page: page = 1 } = wanted;
   const limit = postsPerPage === -1 ? 100 : postsPerPage;
   const offset = (page - 1) * limit;
   const found = queryOf(kind, wanted, model);
-  if (found === null) return { rows: [], pages: 0 };
+  if (found === null) return { ids: [], pages: 0 };
   const query = { ...found, ...goods };
   // Named entries keep their order, products the requested one.
   const isRandom = wanted.orderBy === 'rand' && query.orderBy === 'date';
-  const { ids, total } = model.present().find({ ...query, ...(isRandom ? all : { offset, limit }) });
+  const { ids, total } = model.find({ ...query, ...(isRandom ? all : { offset, limit }) });
   const shown = isRandom ? shuffled(ids, wanted).slice(offset, offset + limit) : ids;
-  return { rows: shown.flatMap((id) => model.entry(id) ?? []), pages: Math.ceil(total / limit) };
+  return { ids: shown, pages: Math.ceil(total / limit) };
 }
 
 const all = { offset: 0, limit: Number.MAX_SAFE_INTEGER };
 
-type Query = Omit<CollectionQuery, 'offset' | 'limit'>;
+type Query = Omit<EntryQuery, 'offset' | 'limit'>;
 
-function queryOf({ name }: EntryKind, wanted: QueryAttributes, model: Model): Query | null {
+function queryOf(kind: string, wanted: QueryAttributes, model: PluginReader): Query | null {
   const { orderBy = 'date', order = 'DESC' } = wanted;
   const base: Query = {
-    kind: name,
-    statuses: [{ status: 'publish' }],
-    orderBy: (orderBy === '' || orderBy === 'rand' ? 'date' : orderBy) satisfies OrderBy,
+    kind,
+    orderBy: orderBy === '' || orderBy === 'rand' ? 'date' : orderBy,
     order: order.toLowerCase() === 'asc' ? 'asc' : 'desc',
   };
   if (wanted.additionalParams === 'id') return { ...base, include: wanted.postIds ?? [], orderBy: 'include' };
   if (wanted.additionalParams === 'author') {
-    const author = model.userBySlug(wanted.authorSlug ?? '');
+    const author = model.users().find(({ slug }) => slug === (wanted.authorSlug ?? ''));
     return author === undefined ? null : { ...base, authors: [author.id] };
   }
   if (wanted.additionalParams !== 'tax') return base;
   const terms = termsOf(wanted, model);
-  return terms.length === 0 ? null : { ...base, taxonomies: [{ by: 'term', mode: 'any', terms }] };
+  return terms.length === 0 ? null : { ...base, terms };
 }
 
-const taxonomies: Readonly<Record<string, Taxonomy>> = { category: 'category', post_tag: 'post_tag' };
-
-function termsOf({ tax = 'category', taxSlug = '', taxIn = [] }: QueryAttributes, model: Model): readonly number[] {
-  const taxonomy = Object.hasOwn(taxonomies, tax) ? taxonomies[tax] : undefined;
-  if (taxonomy === undefined) return [];
+function termsOf(
+  { tax = 'category', taxSlug = '', taxIn = [] }: QueryAttributes,
+  model: PluginReader,
+): readonly number[] {
+  if (tax !== 'category' && tax !== 'post_tag') return [];
   const slugs = taxSlug
     .split(',')
     .map(slugify)
     .filter((slug) => slug !== '');
-  const named =
-    slugs.length > 0 ? slugs.map((slug) => model.termBySlug(taxonomy, slug)) : taxIn.map((id) => model.term(id));
-  const ids = named.flatMap((term) => (term?.taxonomy === taxonomy ? term.id : []));
-  return taxonomy === 'category' ? withDescendants(ids, model) : ids;
+  const named = slugs.length > 0 ? slugs.map((slug) => model.termBySlug(tax, slug)) : taxIn.map((id) => model.term(id));
+  return named.flatMap((term) => (term?.taxonomy === tax ? term.id : []));
 }
 
 function shuffled(ids: readonly number[], { next_page: _, ...asked }: QueryAttributes): readonly number[] {

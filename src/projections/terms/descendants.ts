@@ -1,7 +1,9 @@
-import type { Model } from '#projections/reading/model.ts';
+interface Categories {
+  terms(taxonomy: 'category'): readonly { readonly id: number; readonly parent: number }[];
+}
 
 /** Categories and all below them. */
-export function withDescendants(terms: readonly number[], model: Model): readonly number[] {
+export function withDescendants(terms: readonly number[], model: Categories): readonly number[] {
   const found = new Set(terms);
   const all = model.terms('category');
   for (let before = -1; before !== found.size; ) {
