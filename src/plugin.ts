@@ -15,6 +15,7 @@ export {
 export { formatByPattern } from './domain/time/pattern.ts';
 export { apiVersion, type Plugin, type PluginNamespace } from './plugin/contract.ts';
 export { definePlugin, definePluginEvent as defineEvent } from './plugin/define.ts';
+export type * from './plugin/hidden-pages.ts';
 export type * from './plugin/jobs.ts';
 export type * from './plugin/pages.ts';
 export type * from './plugin/reactions.ts';
@@ -23,5 +24,7 @@ export { type PluginReply, type ReplyOptions, reply } from './plugin/reply.ts';
 export type * from './plugin/routes.ts';
 export { type CrawlerState, crawlers, type PluginRequest, type PluginServer } from './plugin/server.ts';
 export type * from './plugin/view.ts';
-export { asHtml, type Content as HtmlContent, html } from './text/html.ts';
+export { asHtml, type Content as HtmlContent, html, plain } from './text/html.ts';
+export { parseQuery } from './text/query-string.ts';
 export { slugify } from './text/slug.ts';
+export { cleanIcon } from './text/svg.ts';

@@ -18,7 +18,10 @@ export function showTutorials(call: PluginCall<PluginReader>) {
 
 function ownTutorials({ model, view }: PluginCall<PluginReader>) {
   const tag = model.termBySlug('post_tag', 'tutorial');
-  const { ids } = tag === undefined ? { ids: [] } : model.find({ kind: 'post', terms: [tag.id], limit: max });
+  const { ids } =
+    tag === undefined
+      ? { ids: [] }
+      : model.find({ kind: 'post', terms: [{ mode: 'any', terms: [tag.id] }], limit: max });
   return ids.flatMap((id) => {
     const [entry, text] = [model.entry(id), view.text(id)];
     if (entry === undefined || text === undefined) return [];

@@ -19,7 +19,7 @@ export function renderComments({ model, view, params, mayRead }: PluginCall<Plug
   const list = showCommentsList && !entry.isProtected ? view.comments(id) : null;
   const shown = list === null ? null : html`<div id="comments" class="comments">${list}</div>\n`;
   const form = showCommentsForm ? formOf(id, titleTag, view.entry(id)?.address ?? '') : null;
-  return success(html`${shown}${entry.takesComments ? form : closed}`.markup);
+  return success(html`${shown}${entry.commentStatus === 'closed' ? closed : form}`.markup);
 }
 
 const closed = html`<p class="no-comments">Comments are closed.</p>`;

@@ -76,7 +76,7 @@ function queryOf(kind: string, wanted: QueryAttributes, model: PluginReader): Qu
   }
   if (wanted.additionalParams !== 'tax') return base;
   const terms = termsOf(wanted, model);
-  return terms.length === 0 ? null : { ...base, terms };
+  return terms.length === 0 ? null : { ...base, terms: [{ mode: 'any', terms, below: true }] };
 }
 
 function termsOf(

@@ -25,7 +25,7 @@ export const markupSchema = z.string().describe('HTML');
 export const positive = z.int().min(1);
 
 export function outcomeSchema(value: z.ZodType): z.ZodType {
-  const none = z.array(z.unknown()).length(0);
+  const none = z.array(z.unknown()).max(0);
   return z.union([successSchema(value), z.object({ ...told('error'), message: z.string().min(1), data: none })]);
 }
 

@@ -1,14 +1,9 @@
 import type { Area } from '#domain/plugins/area.ts';
-import { blockStyles } from '#domain/plugins/block-styles/area.ts';
 import { contact } from '#domain/plugins/contact/area.ts';
-import { designLibrary } from '#domain/plugins/designs/area.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { hooks } from '#domain/plugins/hooks/area.ts';
-import { iconLibrary } from '#domain/plugins/icons/area.ts';
 import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
 import { renditions } from '#domain/plugins/renditions/area.ts';
-import { builderSalt } from '#domain/plugins/salt/area.ts';
-import { sharedDesigns } from '#domain/plugins/shared-designs/area.ts';
 import { siteStyles } from '#domain/plugins/site-styles/area.ts';
 import { templates } from '#domain/plugins/templates/area.ts';
 import { tools } from '#domain/plugins/tools/area.ts';
@@ -21,12 +16,7 @@ export const areas: readonly Area[] = [
   tools,
   cacheAssets,
   renditions,
-  iconLibrary,
-  blockStyles,
-  designLibrary,
-  builderSalt,
   siteStyles,
-  sharedDesigns,
   templates,
   contact,
   hooks,

@@ -7,7 +7,6 @@ import { installedPlugins, loadedPlugins, pluginsIn } from '#plugin/loaded.ts';
 /** Namespaces inside the server that the interface lists as plugins. */
 const inside: Readonly<Record<string, BundledPlugin>> = {
   'host-tools-plugin/v1': { slug: 'host-tools', name: 'Tools', active: true },
-  'builder/v3': { slug: 'builder', name: 'Builder', active: true },
 };
 
 /** The plugins of a site. Its namespaces are fixed; only the shop can be activated. */

@@ -16,6 +16,7 @@ import { asciiJson } from '#text/json.ts';
 import { revokePasswords } from './passwords.ts';
 import { entryForPlugin, listsOf, termsOf, userForPlugin } from './plugin-rows.ts';
 import { keepAnswer, keptAnswer } from './requests.ts';
+import { makeSecret } from './secret.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';
 
@@ -38,6 +39,7 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
         },
       };
     },
+    setting: (name) => Object.entries(model.site()).find(([key]) => key === name)?.[1],
     user(id) {
       const user = model.user(id);
       return user && userForPlugin(user);
@@ -121,6 +123,7 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
       const type = 'application/json; charset=UTF-8';
       keepAnswer(session, key, { request: key, status: 200, headers: {}, type, body: asciiJson(answer) });
     },
+    newSecret: makeSecret,
     storeAsset: (slot, asset) => session.stage(cacheAssets.stream, [assetEvent(slot, asset)]),
     issueToken(id, { signature, ...wanted }) {
       const user = session.user(id);

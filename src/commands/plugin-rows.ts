@@ -3,6 +3,7 @@ import { isOnSale, type Product, plainProduct, productPart } from '#domain/entry
 import { allowedTypes } from '#domain/media/types.ts';
 import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
 import type { EntryQuery, PluginEntry, PluginMedia, PluginProduct, PluginReader, PluginUser } from '#plugin/reader.ts';
+import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
@@ -37,41 +38,41 @@ export function listsOf(model: Model): Pick<PluginReader, 'find' | 'media' | 'me
 
 const newest = { orderBy: 'date', order: 'desc', offset: 0 } as const;
 
-function collectionQuery({ terms, only, ...query }: EntryQuery, model: Model): CollectionQuery {
+function collectionQuery({ terms = [], only, search, ...query }: EntryQuery, model: Model): CollectionQuery {
+  const taxonomies = terms.map(({ mode, terms: own, below }) => {
+    // 0 is no term, though those at the top have it as their parent.
+    const above = below === true ? own.filter((id) => id > 0) : [];
+    return { by: 'term', mode, terms: [...new Set([...own, ...withDescendants(above, model)])] } as const;
+  });
   return {
     ...{ ...newest, statuses: [{ status: 'publish' }], ...query },
-    ...(terms && { taxonomies: [{ by: 'term', mode: 'any', terms: withTermsBelow(terms, model) }] }),
+    ...(taxonomies.length > 0 && { taxonomies }),
+    ...(search &&
+      searchFor(search.text, { columns: search.columns ?? [], skipProtected: search.skipProtected === true })),
     ...(only && { goods: only }),
   };
 }
 
-/** 0 is no term, though those at the top have it as their parent. */
-function withTermsBelow(terms: readonly number[], model: Model): readonly number[] {
-  const found = withDescendants(
-    terms.filter((id) => id > 0),
-    model,
-  );
-  return found.length === 0 ? [0] : found;
-}
-
-export function termsOf(model: Model): Pick<PluginReader, 'term' | 'termBySlug'> {
+export function termsOf(model: Model): Pick<PluginReader, 'term' | 'terms' | 'termBySlug'> {
   return {
-    term: (id) => model.namedTerm(id),
+    terms: (taxonomy) => model.terms(taxonomy),
+    term: (id) => model.term(id),
     termBySlug: (taxonomy, slug) => model.termBySlug(taxonomy, slug),
   };
 }
 
-export function userForPlugin({ id, slug, displayName, registered }: UserRow): PluginUser {
-  return { id, slug, displayName, registered };
+export function userForPlugin({ id, slug, displayName, registered, published }: UserRow): PluginUser {
+  return { id, slug, displayName, registered, published };
 }
 
 export function entryForPlugin(id: number, model: Model): PluginEntry | undefined {
   const entry = model.entry(id);
   if (entry === undefined) return undefined;
-  const { kind, status, slug, title, author, password, date, modified, featuredMedia, commentStatus } = entry;
+  const { kind, status, slug, title, author, password, date, dateGmt, modified, modifiedGmt } = entry;
+  const { featuredMedia, commentStatus, pingStatus, parent, menuOrder } = entry;
   return {
-    ...{ id, kind, status, slug, title, author, isProtected: password !== '', date, modified },
-    ...{ image: featuredMedia, takesComments: commentStatus === 'open', product: shownProduct(entry) },
+    ...{ id, kind, status, slug, title, author, isProtected: password !== '', date, dateGmt, modified, modifiedGmt },
+    ...{ image: featuredMedia, commentStatus, pingStatus, parent, menuOrder, product: shownProduct(entry) },
   };
 }
 
@@ -79,7 +80,8 @@ function shownProduct(row: EntryRow): PluginProduct | null {
   if (kindOf(row.kind).part !== productPart) return null;
   const product: Product = partOf(productPart, row) ?? plainProduct;
   const { regularPrice, salePrice, sku, stockStatus, averageRating } = product;
-  return { regularPrice, salePrice, sku, stockStatus, isOnSale: isOnSale(product), averageRating };
+  const attributes = product.attributes.map(({ name, label }) => ({ name, label }));
+  return { regularPrice, salePrice, sku, stockStatus, isOnSale: isOnSale(product), averageRating, attributes };
 }
 
 function shownMedia(id: number, model: Model): PluginMedia | undefined {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
+import type { HiddenPage } from './hidden-pages.ts';
 import type { PluginJob } from './jobs.ts';
 import type { PluginPage } from './pages.ts';
 import type { PluginReaction } from './reactions.ts';
@@ -11,7 +12,7 @@ export const apiVersion = 1;
 
 /** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
-  ...['batch', 'builder', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
+  ...['batch', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
   ...['host-tools-plugin', 'oembed', 'webhooks'],
 ];
 
@@ -23,6 +24,7 @@ export interface Plugin {
   readonly namespaces: readonly PluginNamespace[];
   readonly reactions: readonly PluginReaction[];
   readonly pages: readonly PluginPage[];
+  readonly hiddenPages: readonly HiddenPage[];
   /** What the operator may set: members of `PLUGIN_SETTINGS`, each with a default. */
   readonly settings?: z.ZodObject;
   /** Names of environment variables with secrets, of at least 16 characters each. */
@@ -140,6 +142,7 @@ const shape = z
     namespaces: z.array(namespace),
     reactions: z.array(reaction),
     pages: z.array(page),
+    hiddenPages: z.array(z.looseObject({ path: text, show: callable })),
     secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*_SECRET$/, 'has to be like GUESTBOOK_SECRET')),
     listed: z.looseObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'), name: text }).optional(),
     takesTokens: callable.optional(),
@@ -157,6 +160,7 @@ const shape = z
     ];
     const own = [
       ...plugin.pages.map(({ path }) => [path, `${plugin.name}-`] as const),
+      ...plugin.hiddenPages.map(({ path }) => [path.replace(/\/.*/s, ''), `${plugin.name}-`] as const),
       ...plugin.secrets.map((name) => [name, `${plugin.name.replaceAll('-', '_').toUpperCase()}_`] as const),
       ...[plugin.listed?.slug ?? plugin.name].map((slug) => [slug, `${plugin.name}-`] as const),
     ];

@@ -7,6 +7,8 @@ import type { AssetKind, AssetVariant } from '#domain/plugins/page-assets/slots.
 export interface PluginReader {
   readonly position: number;
   site(): PluginSite;
+  /** A setting of the site by its name in the log. */
+  setting(name: string): unknown;
   user(id: number): PluginUser | undefined;
   users(): readonly PluginUser[];
   entry(id: number): PluginEntry | undefined;
@@ -14,6 +16,7 @@ export interface PluginReader {
   texts(id: number): { readonly content: string; readonly excerpt: string } | undefined;
   /** Finds entries of a kind; by default the published ones, the newest first. Sees what is committed. */
   find(query: EntryQuery): { readonly ids: readonly number[]; readonly total: number };
+  terms(taxonomy: PluginTaxonomy): readonly PluginTerm[];
   term(id: number): PluginTerm | undefined;
   termBySlug(taxonomy: PluginTaxonomy, slug: string): PluginTerm | undefined;
   /** Public media items, the newest first. Sees what is committed. */
@@ -53,6 +56,8 @@ export interface PluginUser {
   readonly displayName: string;
   /** UTC, ISO 8601. */
   readonly registered: string;
+  /** Number of published posts. */
+  readonly published: number;
 }
 
 /** An entry of any visibility: check `status` and `isProtected` before showing it. */
@@ -69,10 +74,17 @@ export interface PluginEntry {
   readonly isProtected: boolean;
   /** In the time zone of the site: `2026-03-01T23:15:00`. */
   readonly date: string;
+  /** In UTC; null while it has no time of publication. */
+  readonly dateGmt: string | null;
   readonly modified: string;
+  readonly modifiedGmt: string;
   /** Its featured image, a media item; 0: none. */
   readonly image: number;
-  readonly takesComments: boolean;
+  readonly commentStatus: 'open' | 'closed';
+  readonly pingStatus: 'open' | 'closed';
+  /** Id of the entry that it is below; 0: none. */
+  readonly parent: number;
+  readonly menuOrder: number;
   /** Null for all kinds but products. */
   readonly product: PluginProduct | null;
 }
@@ -87,16 +99,21 @@ export interface PluginProduct {
   readonly isOnSale: boolean;
   /** 0 to 5. */
   readonly averageRating: number;
+  readonly attributes: readonly { readonly name: string; readonly label: string }[];
 }
 
 export interface EntryQuery {
   readonly kind: string;
+  /** Default: published ones. With `author`: only those of this user. */
+  readonly statuses?: readonly { readonly status: string; readonly author?: number }[];
   /** Only these, if they fit; they keep their order if `orderBy` is `include`. */
   readonly include?: readonly number[];
+  /** Ignored beside `include`; an empty list excludes nothing. */
+  readonly exclude?: readonly number[];
   /** Ids of users. */
   readonly authors?: readonly number[];
-  /** Only entries with one of these terms, or with one below them. */
-  readonly terms?: readonly number[];
+  readonly terms?: readonly TermCondition[];
+  readonly search?: EntrySearch;
   /** Of products. */
   readonly only?: 'onSale' | 'featured';
   readonly orderBy?: EntryOrder;
@@ -105,8 +122,27 @@ export interface EntryQuery {
   readonly limit: number;
 }
 
-/** `rating` and `sales` are those of products. */
-export type EntryOrder = 'date' | 'modified' | 'id' | 'author' | 'title' | 'include' | 'rating' | 'sales';
+export interface TermCondition {
+  /** At least one of the terms, or none of them. */
+  readonly mode: 'any' | 'none';
+  readonly terms: readonly number[];
+  /** The same for categories below them. */
+  readonly below?: true;
+}
+
+export interface EntrySearch {
+  /** An empty or very long one finds everything. */
+  readonly text: string;
+  /** Default: all. */
+  readonly columns?: readonly ('title' | 'content' | 'excerpt')[];
+  /** Does not find protected entries. */
+  readonly skipProtected?: boolean;
+}
+
+/** `include` and `relevance` need such a list and a search; `rating` and `sales` are those of products. */
+export type EntryOrder =
+  | ('date' | 'modified' | 'id' | 'author' | 'title' | 'slug' | 'parent' | 'menu_order')
+  | ('include' | 'relevance' | 'rating' | 'sales');
 
 export type PluginTaxonomy = 'category' | 'post_tag';
 
@@ -115,6 +151,11 @@ export interface PluginTerm {
   readonly taxonomy: string;
   readonly slug: string;
   readonly name: string;
+  readonly description: string;
+  /** Id of the term that it is below; 0: none. */
+  readonly parent: number;
+  /** Number of published entries with it. */
+  readonly published: number;
 }
 
 export interface MediaQuery {

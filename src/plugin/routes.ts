@@ -43,6 +43,8 @@ export interface PluginSession extends PluginReader {
   isKept(key: string): boolean;
   /** Keeps in the commit that a request was carried out, with its answer. */
   keep(key: string, answer: unknown): void;
+  /** 64 random hex digits. */
+  newSecret(): string;
   /** Stores an asset, so that the page no longer waits for it; null: there is none. */
   storeAsset(slot: AssetSlot, asset: PageAsset | null): void;
   /** Makes a token with which a program acts for a user: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */
@@ -83,9 +85,13 @@ export interface PluginCall<M> {
   theme(): PluginTheme | undefined;
   /** What pages show of the site, as far as the caller may see it. */
   readonly view: PluginView;
+  /** The same as far as everybody may see it. */
+  readonly publicView: PluginView;
   /** Whether the caller may read an entry or a media item, and change an entry; false if it does not exist. */
   mayRead(item: number): boolean;
   mayEdit(entry: number): boolean;
+  /** Custom fields of an entry, as `meta` of its record shows them. */
+  fields(entry: number): ReadonlyMap<string, unknown>;
   mediaFiles(id: number): PluginMediaFiles | undefined;
 }
 
@@ -129,6 +135,8 @@ export type PluginRoute = {
   readonly args?: Readonly<Record<string, PluginArg>>;
   /** Schema of a successful response. */
   readonly answers: z.ZodType;
+  /** Content types of a response that is not JSON. */
+  readonly types?: readonly string[];
   /** The route is there and documented, but not listed in the index. */
   readonly unlisted?: true;
   /** The answer contains a secret, so that it cannot be kept for an `Idempotency-Key`. */

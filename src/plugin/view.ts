@@ -1,5 +1,6 @@
 import type { Dimensions } from '#domain/media/sizes.ts';
 import type { PluginHtml } from './pages.ts';
+import type { PluginTaxonomy } from './reader.ts';
 
 /** Parts of pages, for whoever calls. */
 export interface PluginView {
@@ -12,19 +13,40 @@ export interface PluginView {
   image(media: number, size: string | Dimensions): ImageView | null;
   /** The approved comments on an entry, as a list; null if there are none. */
   comments(entry: number): PluginHtml | null;
+  /**
+   * Further posts of a list block, in its template, by the id of the block; null if no public content has one. `limit` is at most a hundred.
+   */
+  morePosts(list: string, pages: ListPages): MorePosts | null | Promise<MorePosts | null>;
   contactForms(): readonly { readonly id: number; readonly title: string }[];
   /** The form of a page that is one; null for others. */
   contactForm(page: number): PluginHtml | null;
 }
 
+export interface ListPages {
+  /** 2 is the first one after the posts that the block shows. */
+  readonly page: number;
+  /** Posts on a page; default: as many as the block shows. */
+  readonly limit?: number | undefined;
+}
+
+export interface MorePosts {
+  readonly shown: PluginHtml;
+  /** How many posts the list has. */
+  readonly total: number;
+}
+
 export interface EntryView {
   readonly address: string;
+  /** An address that never changes. */
+  readonly guid: string;
   /** Plain text. */
   readonly title: string;
   /** Class names of the element that shows it. */
   readonly classes: readonly string[];
   /** Links to its categories. */
   readonly categories: PluginHtml;
+  /** In the order in which pages show them; names are plain text. */
+  terms(taxonomy: PluginTaxonomy): readonly { readonly id: number; readonly name: string; readonly address: string }[];
   /** Null if it is not for sale. */
   readonly price: PluginHtml | null;
   /** The form for its password, which its page takes. */
@@ -37,6 +59,7 @@ export interface UserView {
   /** The page with what they published. */
   readonly address: string;
   readonly picture: PluginHtml;
+  readonly pictureUrl: string;
 }
 
 export interface ImageView extends Dimensions {

@@ -51,6 +51,11 @@ export function escapedHtml(text: string): string {
   return resultOf('escapeHtml', text);
 }
 
+/** A rendered text without its markup. */
+export function plain(rendered: string): string {
+  return resultOf('plain', rendered);
+}
+
 /** Replaces the first match in pieces. */
 export function replaceFirst(
   pieces: readonly string[],

@@ -18,7 +18,15 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/plugin.ts',
     takes: [
       ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/plugins/page-assets/slots.ts'],
-      ...['src/domain/media/sizes.ts', 'src/domain/time/pattern.ts', 'src/text/html.ts', 'src/text/slug.ts', 'zod'],
+      ...[
+        'src/domain/media/sizes.ts',
+        'src/domain/time/pattern.ts',
+        'src/text/html.ts',
+        'src/text/query-string.ts',
+        'src/text/slug.ts',
+        'src/text/svg.ts',
+        'zod',
+      ],
     ],
   },
   {

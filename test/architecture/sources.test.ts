@@ -42,7 +42,7 @@ const worldly = [
     'src/commands/credentials.ts',
     'src/commands/users.ts',
     'src/commands/bypass-code.ts',
-    'src/commands/builder-salt.ts',
+    'src/commands/secret.ts',
     'src/commands/tokens.ts',
     'src/commands/hook-secret.ts',
   ],

@@ -106,8 +106,6 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['no_fallback_menu', 404],
   ['rest_menu_location_invalid', 404],
   ['oembed_invalid_url', 404],
-  ['builder_design_not_found', 404],
-  ['builder_icon_not_found', 404],
   ['contact_message_not_found', 404],
   ['rest_hook_not_found', 404],
   ['rest_request_timeout', 408],

@@ -5,8 +5,7 @@ import { termLink } from '#site/addresses/terms.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import type { Item } from '#site/items/item.ts';
-import { plain } from '#site/rendering/texts.ts';
-import { type Html, html } from '#text/html.ts';
+import { type Html, html, plain } from '#text/html.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 

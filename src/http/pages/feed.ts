@@ -5,7 +5,7 @@ import { newest } from '#site/entries/newest.ts';
 import { itemAt } from '#site/items/find.ts';
 import { type Item, plainTitle, publicItem } from '#site/items/item.ts';
 import { latestComments, authorOf as writerOf } from '#site/rendering/comments.ts';
-import { plain } from '#site/rendering/texts.ts';
+import { plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';

@@ -1,7 +1,6 @@
 import type { ShownSite } from '#projections/reading/model.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
-import { plain } from '#site/rendering/texts.ts';
-import { type Html, html } from '#text/html.ts';
+import { type Html, html, plain } from '#text/html.ts';
 import { languageOfMarkup, languageOfText } from '#text/language.ts';
 
 export function siteLanguage({ language }: Pick<ShownSite, 'language'>): string {

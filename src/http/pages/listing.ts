@@ -9,7 +9,7 @@ import { normal, placeAt, segmentsOf } from '#site/addresses/locate.ts';
 import { termLink } from '#site/addresses/terms.ts';
 import { userLink } from '#site/addresses/users.ts';
 import { published } from '#site/entries/newest.ts';
-import { plain } from '#site/rendering/texts.ts';
+import { plain } from '#text/html.ts';
 import { type Days, datesOf } from './dates.ts';
 
 export interface ListingPage {

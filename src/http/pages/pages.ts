@@ -15,6 +15,7 @@ import { withDelivery } from './delivery.ts';
 import { type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedPageAt, feedPath } from './feed.ts';
+import { hiddenPageAt } from './hidden.ts';
 import { itemPage, type Tried } from './item-page.ts';
 import { pageDocument } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
@@ -22,7 +23,6 @@ import { type ListingPage, listingAt } from './listing.ts';
 import { llmsText } from './llms.ts';
 import { iconAt, robotsText } from './robots.ts';
 import { searchIn } from './search.ts';
-import { sharedDesignAt } from './shared-design.ts';
 import { sitemapAt } from './sitemap.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
@@ -77,7 +77,7 @@ function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model
     iconAt(path) ??
     sitemapAt(path, model) ??
     feed(path, model) ??
-    (now === undefined ? null : sharedDesignAt(path, model, now)) ??
+    (now === undefined ? null : hiddenPageAt(path, model, now)) ??
     list(path, model) ??
     page(path, tried, model) ??
     frame(path, model) ??

@@ -4,8 +4,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { published } from '#site/entries/newest.ts';
 import { type ShownItem, shownItem } from '#site/menus/items.ts';
 import { menuIn, menuPlaces } from '#site/menus/places.ts';
-import { plain } from '#site/rendering/texts.ts';
-import { type Html, html } from '#text/html.ts';
+import { type Html, html, plain } from '#text/html.ts';
 
 /** Maximum items of a menu that are shown. */
 const MOST = 100;

@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { renderingWithLists } from '#site/builder/post-lists.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
+import { renderingWithLists } from '#site/post-lists/in-contents.ts';
 import { noPost, postOf } from '#site/rendering/posts.ts';
 import { revisionPost } from '#site/rendering/revision.ts';
 import type { Post, Rendering } from '#site/rendering/types.ts';

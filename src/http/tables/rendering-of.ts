@@ -1,5 +1,5 @@
 import type { Model } from '#projections/reading/model.ts';
-import { renderingWithLists } from '#site/builder/post-lists.ts';
+import { renderingWithLists } from '#site/post-lists/in-contents.ts';
 import type { Rendering, TextRendering } from '#site/rendering/types.ts';
 import type { Call } from '../engine/types.ts';
 import { LateRendering } from './late-rendering.ts';

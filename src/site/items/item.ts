@@ -4,15 +4,16 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { publicRendering } from '#site/builder/post-lists.ts';
+import { publicRendering } from '#site/post-lists/in-contents.ts';
 import type { Html } from '#text/html.ts';
+import { plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { collectionUrl } from '../addresses/entries.ts';
 import { mediaLink, mediaUrl } from '../addresses/media.ts';
 import { type Place, publicPlace } from '../addresses/place.ts';
 import { priceMarkup } from '../markup/price.ts';
 import { postOf } from '../rendering/posts.ts';
-import { contentOf, excerptOf, plain, textIn } from '../rendering/texts.ts';
+import { contentOf, excerptOf, textIn } from '../rendering/texts.ts';
 import { captionJson, descriptionJson } from './attachment.ts';
 
 /** A public item that a link can lead to: an entry or a media item. */
@@ -62,7 +63,7 @@ export function plainTitle({ title }: Item): string {
   return plain(title) || 'Untitled';
 }
 
-/** Placeholders that lists of the builder fill in; an excerpt has no values for them. */
+/** Placeholders that lists of posts fill in; an excerpt has no values for them. */
 const MARKS = /!#\w+!#/g;
 
 /** The excerpt as plain text; '' if the item is protected. */

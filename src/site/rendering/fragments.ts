@@ -3,14 +3,14 @@ import { type Dimensions, fitted } from '#domain/media/sizes.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { type Html, html } from '#text/html.ts';
+import { type Html, html, plain } from '#text/html.ts';
 import { fileUrl, sourceUrl } from '../addresses/media.ts';
 import { termLink } from '../addresses/terms.ts';
 import { avatars } from '../addresses/users.ts';
 import { termsByName } from '../entries/classes.ts';
 import { canReadMedia } from '../rights/media.ts';
 import { AnswerRendering } from './rendering.ts';
-import { contentOf, excerptOf, plain } from './texts.ts';
+import { contentOf, excerptOf } from './texts.ts';
 
 export interface Picture extends Dimensions {
   readonly url: string;
@@ -73,18 +73,6 @@ export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, mode
       html`${index === 0 ? '' : ', '}<a href="${termLink(term, model)}" rel="category tag">${plain(term.name)}</a>`,
   );
   return html`${links}`;
-}
-
-/** Shortens a plain text to a number of characters; the last one is an ellipsis if something was cut. */
-export function beginningOf(text: string, characters: number): string {
-  const all = Array.from(text);
-  if (all.length <= characters) return text;
-  return characters < 1
-    ? ''
-    : `${all
-        .slice(0, characters - 1)
-        .join('')
-        .trimEnd()}…`;
 }
 
 export function firstWords(text: string, length: number): string {

@@ -114,6 +114,24 @@ describe('a plugin', () => {
     expect(page).toContain('.content b { font-weight: 400; }');
   });
 
+  it('has pages that only their address opens, and answers that are not JSON', async () => {
+    const { body: secret } = await site.call('administrator', 'POST /cms-json/polls/v1/secret');
+    const open = (path: string) => fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual' });
+    expect((await open(`/polls/${secret}`)).headers.get('location')).toMatch(new RegExp(`/polls/${secret}/$`));
+    const page = await open(`/polls/${secret}/`);
+    const about = ['x-robots-tag', 'referrer-policy', 'cache-control'].map((name) => page.headers.get(name));
+    expect(about).toEqual(['noindex', 'no-referrer', 'no-store']);
+    const html = await page.text();
+    expect(html).toMatch(/<h1>Poll of .+ &amp; \d{4}<\/h1>/);
+    expect(html).toContain('>0 forms</p>');
+    expect((await open(`/polls/${'0'.repeat(64)}/`)).status).toBe(404);
+    const badge = await open('/cms-json/polls/v1/badge');
+    expect([badge.headers.get('content-type'), await badge.text()]).toEqual([
+      'image/svg+xml',
+      '<svg><path d="M0 0"/></svg>',
+    ]);
+  });
+
   it('cuts images before a commit, with a parameter whose type the index does not list', async () => {
     const bytes = pngOf(40, 30);
     const { body: image } = await uploadBody(site, 'author', { name: 'c.png', type: 'image/png', bytes });

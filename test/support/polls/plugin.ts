@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
+  cleanIcon,
   defineArea,
   defineEvent,
   definePlugin,
@@ -146,6 +147,28 @@ export const plugin = definePlugin({
           },
         },
         {
+          method: 'GET',
+          path: 'badge',
+          summary: 'Draw a badge',
+          access: 'public',
+          answers: z.string(),
+          types: ['image/svg+xml'],
+          query: () => reply(cleanIcon('<svg><script/><path d="M0 0"/></svg>'), { type: 'image/svg+xml' }),
+        },
+        {
+          method: 'POST',
+          path: 'secret',
+          summary: 'Make the address of a page',
+          access: 'admin',
+          answers: z.string(),
+          unkept: true,
+          command: ({ model }) => {
+            const poll = model.newSecret();
+            model.stage(polls, [{ type: 'polls.Opened', data: { poll } }]);
+            return poll;
+          },
+        },
+        {
           method: 'POST',
           path: 'theme',
           summary: 'Switch to a theme of its own, and the shop on',
@@ -173,7 +196,11 @@ export const plugin = definePlugin({
             ...{ titles: model.find({ kind: 'post', limit: 1 }).ids.map((id) => view.entry(id)?.summary()) },
             ...{ pictures: model.media({ type: 'image/', limit: 1 }).map(({ id }) => view.image(id, 'full')?.url) },
             ...{ posts: model.find({ kind: 'post', limit: 1 }).ids.map((id) => [model.texts(id), view.text(id)]) },
-            tagged: model.find({ kind: 'post', terms: [model.termBySlug('post_tag', 'tea')?.id ?? 0], limit: 9 }).total,
+            tagged: model.find({
+              kind: 'post',
+              terms: [{ mode: 'any', terms: [model.termBySlug('post_tag', 'tea')?.id ?? 0], below: true }],
+              limit: 9,
+            }).total,
             ...{ media: model.media({ type: 'image/', limit: 9 }).map(({ type }) => type) },
             ...{ url: model.interfaceUrl(), own: model.interfaceUrl('cms/v2'), tokens: model.tokens().length },
           }),
@@ -194,6 +221,18 @@ export const plugin = definePlugin({
           }),
         },
       ],
+    },
+  ],
+  hiddenPages: [
+    {
+      path: 'polls/(?P<poll>[\\da-f]{64})',
+      show: ({ model, params, publicView, now }) =>
+        model.document(polls, params['poll'] as string).isOpen
+          ? {
+              title: `Poll of ${model.site().name} & ${new Date(now).getUTCFullYear()}`,
+              content: `<!-- wp:paragraph --><p>${publicView.contactForms().length} forms</p><!-- /wp:paragraph -->`,
+            }
+          : null,
     },
   ],
   pageStyles: ({ texts }, place) => {

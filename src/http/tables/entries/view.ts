@@ -3,7 +3,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { MakeView } from '#projections/views/views.ts';
 import { permalink } from '#site/addresses/entries.ts';
-import { publicRendering } from '#site/builder/post-lists.ts';
+import { publicRendering } from '#site/post-lists/in-contents.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { entryRecord } from './fields.ts';
 

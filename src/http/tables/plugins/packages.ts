@@ -6,7 +6,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 import { extensions } from '#domain/plugins/extensions/area.ts';
 import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
-import type { Viewer } from '#domain/user/roles.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { after } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { canEditEntry, canReadEntry } from '#site/rights/entries.ts';
@@ -20,12 +20,13 @@ import { descriptorOf } from '../../engine/descriptors.ts';
 import { takeNoFile } from '../../engine/no-file.ts';
 import type { Answer, Arg, Call, Upload } from '../../engine/types.ts';
 import { validate } from '../../engine/validate.ts';
+import { viewOf } from '../../pages/plugin-view.ts';
 import { mediaFilesOf, settingsFor } from './facts.ts';
 import { type AddressOfCut, addressOfCut, ImageCuts } from './image-cuts.ts';
 import { fresh } from './kit/envelopes.ts';
+import { metaOf } from './kit/meta.ts';
 import type { Namespace, PluginParts } from './kit/namespace.ts';
 import { mayCall, type NamespaceRow, type Result, tableOf } from './kit/table.ts';
-import { viewOf } from './view.ts';
 
 /** Converts the namespaces of a plugin to some of the server. The plugin can access only what its interface offers. */
 export function namespacesOf(plugin: Plugin): readonly Namespace[] {
@@ -86,6 +87,11 @@ function callsOf(plugin: Plugin, parts: PluginParts): Calls {
       themes: () => themesOf(settings.themes, shown.plugin(extensions)),
       theme: () => themeOf(settings.themes, shown.plugin(extensions)),
       view: viewOf(shown, viewer),
+      publicView: viewOf(shown, anonymous),
+      fields(id) {
+        const row = shown.entry(id);
+        return row === undefined ? new Map() : metaOf(row);
+      },
       mayRead: (id) => mayRead(id, shown, viewer),
       mayEdit(id) {
         const row = shown.entry(id);
@@ -120,13 +126,22 @@ function requestOf({ method, path, query, request }: Call<Model>): PluginRequest
 }
 
 function rowOf(route: PluginRoute, callsOfPlugin: Calls, { uses, uploads }: PluginParts): NamespaceRow {
-  const { method, path, summary, args = {}, answers, unkept } = route;
+  const { method, path, summary, args = {}, answers, unkept, types } = route;
   const callOf = <M>(call: Call<Model>, model: M) => callsOfPlugin(call, model, args);
   const given = Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argOf(name, arg)]));
   const read = (call: Call<Model>) => callOf(call, pluginReader(call.model, uses));
   const { access: permission } = route;
   const access = typeof permission === 'function' ? (call: Call<Model>) => permission(read(call)) : permission;
-  const base = { method, path, summary, access, args: given, answers, ...(unkept && { unkept }) };
+  const base = {
+    method,
+    path,
+    summary,
+    access,
+    args: given,
+    answers,
+    ...(unkept && { unkept }),
+    ...(types && { types }),
+  };
   const inSession = <T>(call: Call<Session>, work: (call: PluginCall<PluginSession>) => T) =>
     inPluginSession(call.model, (session) => work(callOf(call, session)), uses);
   if ('command' in route) {
@@ -202,5 +217,7 @@ function resultOf(value: unknown): Result {
 
 function answerOf(value: unknown): Answer {
   if (!(value instanceof PluginReply)) return fresh(value);
-  return { body: { kind: 'json', value: value.value }, ...value.options };
+  const { type, ...options } = value.options;
+  if (type === undefined) return { body: { kind: 'json', value: value.value }, ...options };
+  return { body: { kind: 'text', type, text: String(value.value) }, ...options };
 }

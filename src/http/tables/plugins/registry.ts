@@ -1,7 +1,5 @@
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { installedPlugins, pluginsIn } from '../../../plugin/loaded.ts';
-import { builderV3 } from './builder/routes.ts';
-import { builderV2 } from './builder-library/routes.ts';
 import { contactForms } from './contact/routes.ts';
 import { webhooks } from './hooks/routes.ts';
 import type { Namespace } from './kit/namespace.ts';
@@ -9,7 +7,7 @@ import { namespacesOf } from './packages.ts';
 import { hostTools } from './tools/routes.ts';
 
 /** Namespaces inside the server that only some deployments have. */
-const inside: readonly Namespace[] = [hostTools, builderV3, builderV2];
+const inside: readonly Namespace[] = [hostTools];
 
 /** The plugin namespaces of a deployment in the order of the index, and those of packages. */
 export function namespacesIn(deployment: Deployment): readonly Namespace[] {

@@ -3,10 +3,6 @@ import type { Answer } from '../../../engine/types.ts';
 
 const FRESH = { 'Cache-Control': 'no-cache' };
 
-export function rawAnswer(value: unknown): Answer {
-  return { body: { kind: 'json', value } };
-}
-
 /** The bare value, which nobody may cache. */
 export function fresh(value: unknown): Answer {
   return { body: { kind: 'json', value }, headers: FRESH };
