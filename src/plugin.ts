@@ -5,13 +5,13 @@ export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/even
 export { invalidParam, isRefusal, type Refusal, refuse } from './domain/kernel/refusal.ts';
 export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain/kernel/subject.ts';
 export type { Dimensions } from './domain/media/sizes.ts';
-export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
 export {
   type AssetKind,
   type AssetVariant,
   assetKinds,
   assetVariants,
-} from './domain/plugins/page-assets/slots.ts';
+} from './domain/page-assets/slots.ts';
+export { type Area, defineArea, type Folding, onlyKey } from './domain/plugins/area.ts';
 export { formatByPattern } from './domain/time/pattern.ts';
 export { apiVersion, type Plugin, type PluginNamespace } from './plugin/contract.ts';
 export { definePlugin, definePluginEvent as defineEvent } from './plugin/define.ts';

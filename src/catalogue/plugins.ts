@@ -1,6 +1,6 @@
+import { type Extensions, shop } from '#domain/extensions/area.ts';
+import type { BundledPlugin } from '#domain/extensions/catalogue.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
-import { type Extensions, shop } from '#domain/plugins/extensions/area.ts';
-import type { BundledPlugin } from '#domain/plugins/extensions/catalogue.ts';
 import type { Documents, FileForm, Plugin, StyledPlace, StyleRule } from '#plugin/contract.ts';
 import { installedPlugins, loadedPlugins, pluginsIn } from '#plugin/loaded.ts';
 

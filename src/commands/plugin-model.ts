@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { areas } from '#catalogue/areas.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import { activatePlugin, installTheme, switchTheme } from '#domain/extensions/decide.ts';
 import { invalidParam, refuse } from '#domain/kernel/refusal.ts';
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/extensions/decide.ts';
-import { type AssetEvent, cacheAssets } from '#domain/plugins/page-assets/area.ts';
+import { type AssetEvent, cacheAssets } from '#domain/page-assets/area.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { User } from '#domain/user/state.ts';

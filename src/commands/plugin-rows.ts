@@ -1,7 +1,7 @@
 import { kindOf, partOf } from '#domain/entry/kinds.ts';
 import { isOnSale, type Product, plainProduct, productPart } from '#domain/entry/product.ts';
 import { allowedTypes } from '#domain/media/types.ts';
-import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
+import { cacheAssets } from '#domain/page-assets/area.ts';
 import type { EntryQuery, PluginEntry, PluginMedia, PluginProduct, PluginReader, PluginUser } from '#plugin/reader.ts';
 import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';

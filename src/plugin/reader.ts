@@ -1,7 +1,7 @@
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
+import type { AssetKind, AssetVariant } from '#domain/page-assets/slots.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import type { AssetKind, AssetVariant } from '#domain/plugins/page-assets/slots.ts';
 
 /** Read access to the site for plugins, at one position of the log. */
 export interface PluginReader {

@@ -1,4 +1,4 @@
-import { type ContactMessage, contact } from '#domain/plugins/contact/area.ts';
+import { type ContactMessage, contact } from '#domain/contact/area.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { type Html, html } from '#text/html.ts';

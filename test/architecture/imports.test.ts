@@ -11,13 +11,13 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     takes: [
       ...['src/plugin/', 'src/plugin.ts', 'src/domain/kernel/', 'src/domain/plugins/area.ts'],
       'src/domain/media/sizes.ts',
-      ...['src/domain/plugins/deployment.ts', 'src/domain/plugins/page-assets/slots.ts', 'node:', 'zod'],
+      ...['src/domain/plugins/deployment.ts', 'src/domain/page-assets/slots.ts', 'node:', 'zod'],
     ],
   },
   {
     folder: 'src/plugin.ts',
     takes: [
-      ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/plugins/page-assets/slots.ts'],
+      ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/page-assets/slots.ts'],
       ...[
         'src/domain/media/sizes.ts',
         'src/domain/time/pattern.ts',

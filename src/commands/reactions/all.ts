@@ -1,8 +1,8 @@
 import { clockStream } from '#domain/clock/events.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import { cacheAssets, forgetAssets } from '#domain/plugins/page-assets/area.ts';
-import { dropRenditions, renditions } from '#domain/plugins/renditions/area.ts';
+import { cacheAssets, forgetAssets } from '#domain/page-assets/area.ts';
+import { dropRenditions, renditions } from '#domain/renditions/area.ts';
 import { stageIn } from '../plugins.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
 import { pluginReactions } from './plugins.ts';

@@ -1,4 +1,4 @@
-import type { ContactMessage } from '#domain/plugins/contact/area.ts';
+import type { ContactMessage } from '#domain/contact/area.ts';
 import { messagesIn } from '#site/contact.ts';
 import { csvLine } from '#text/csv.ts';
 import { type Html, html } from '#text/html.ts';

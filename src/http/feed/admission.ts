@@ -1,5 +1,5 @@
 import { takesTokens } from '#commands/token-viewer.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { strongest, type Viewer } from '#domain/user/roles.ts';
 import { after, onAbort } from '#process/guard.ts';
 import type { Source } from './source.ts';

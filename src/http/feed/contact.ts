@@ -1,5 +1,5 @@
 import { codec } from '#catalogue/events.ts';
-import { type ContactEvent, contact } from '#domain/plugins/contact/area.ts';
+import { type ContactEvent, contact } from '#domain/contact/area.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 
 /** The resource name of messages received by contact forms. */

@@ -1,6 +1,6 @@
 import { codec } from '#catalogue/events.ts';
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { type TemplateEvent, templates } from '#domain/plugins/templates/area.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
+import { type TemplateEvent, templates } from '#domain/templates/area.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { stylesId } from '#site/design/global-styles.ts';
 import { baseOf } from '#site/design/template-bases.ts';

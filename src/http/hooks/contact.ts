@@ -1,5 +1,5 @@
-import { contact } from '#domain/plugins/contact/area.ts';
-import type { HookFilter } from '#domain/plugins/hooks/area.ts';
+import { contact } from '#domain/contact/area.ts';
+import type { HookFilter } from '#domain/hooks/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { messagesResource } from '../feed/contact.ts';
 import type { Change, VisibleCommit } from '../feed/visible.ts';

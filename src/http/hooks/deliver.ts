@@ -1,6 +1,6 @@
-import type { Hook } from '#domain/plugins/hooks/area.ts';
-import type { StopReason } from '#domain/plugins/hooks/events.ts';
-import type { HookProgress, Progress } from '#domain/plugins/hooks/progress.ts';
+import type { Hook } from '#domain/hooks/area.ts';
+import type { StopReason } from '#domain/hooks/events.ts';
+import type { HookProgress, Progress } from '#domain/hooks/progress.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import type { Poster } from '#outgoing/post.ts';
 import { pause } from '../feed/pause.ts';

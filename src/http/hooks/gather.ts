@@ -1,5 +1,5 @@
-import type { Hook, HookFilter } from '#domain/plugins/hooks/area.ts';
-import type { Progress } from '#domain/plugins/hooks/progress.ts';
+import type { Hook, HookFilter } from '#domain/hooks/area.ts';
+import type { Progress } from '#domain/hooks/progress.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Fact } from '../feed/facts.ts';
 import type { Journal } from '../feed/journal.ts';

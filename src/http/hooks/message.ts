@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { secretPrefix } from '#commands/hook-secret.ts';
-import type { Hook } from '#domain/plugins/hooks/area.ts';
+import type { Hook } from '#domain/hooks/area.ts';
 import { asciiJson } from '#text/json.ts';
 import type { ToldCommit } from './contact.ts';
 

@@ -1,4 +1,4 @@
-import type { Progress } from '#domain/plugins/hooks/progress.ts';
+import type { Progress } from '#domain/hooks/progress.ts';
 
 /** Milliseconds of continuous failure after which a receiver is given up. */
 export const retryPeriod = 86_400_000;

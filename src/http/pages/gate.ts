@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { parseQuery } from '#text/query-string.ts';

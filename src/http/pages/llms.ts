@@ -1,4 +1,4 @@
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { plainExcerpt, plainTitle, publicItem } from '#site/items/item.ts';
 import type { PageReply } from '../server/page-reply.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { stylesOf } from '#catalogue/plugins.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
-import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
-import { type AssetKind, type AssetVariant, assetVariants } from '#domain/plugins/page-assets/slots.ts';
+import { cacheAssets } from '#domain/page-assets/area.ts';
+import { type AssetKind, type AssetVariant, assetVariants } from '#domain/page-assets/slots.ts';
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Item } from '#site/items/item.ts';

@@ -1,6 +1,6 @@
 import { stylesOf } from '#catalogue/plugins.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { sheetOf } from '#text/block-styles.ts';
 import { asHtml, type Html, html } from '#text/html.ts';

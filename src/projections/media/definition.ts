@@ -1,6 +1,6 @@
 import { codec } from '#catalogue/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
+import type { RenditionEvent } from '#domain/renditions/area.ts';
 import { names } from '../entries/names.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';

@@ -1,7 +1,7 @@
 import type { EventMeta, NamedFiles } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media, mediaIn } from '#domain/media/state.ts';
-import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
+import type { RenditionEvent } from '#domain/renditions/area.ts';
 import type { NameTable } from '../entries/names.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
 import { isErasedFile } from './addresses.ts';

@@ -1,4 +1,4 @@
-import type { TemplateType } from '#domain/plugins/templates/area.ts';
+import type { TemplateType } from '#domain/templates/area.ts';
 
 export const baseOf: Readonly<Record<TemplateType, string>> = {
   wp_template: 'templates',

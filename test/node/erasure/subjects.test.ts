@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
+import { cacheAssets } from '#domain/page-assets/area.ts';
 import { analytics } from '#plugins/analytics/area.ts';
 import { themeStyles } from '#plugins/theme-blocks/area.ts';
 import { carryOut } from '../../support/place.ts';

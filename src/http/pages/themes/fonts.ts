@@ -1,5 +1,5 @@
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import { themeOf } from '#domain/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { replaceFirst } from '#text/html.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { BundledPlugin } from '#domain/plugins/extensions/catalogue.ts';
+import type { BundledPlugin } from '#domain/extensions/catalogue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';

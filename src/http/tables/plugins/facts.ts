@@ -1,6 +1,9 @@
+import { kindOf } from '#domain/entry/kinds.ts';
+import { productPart } from '#domain/entry/product.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { fileUrl, shownFile } from '#site/addresses/media.ts';
@@ -9,6 +12,7 @@ import type { Plugin } from '../../../plugin/contract.ts';
 import { installedPlugins } from '../../../plugin/loaded.ts';
 import type { PluginMediaFiles } from '../../../plugin/reader.ts';
 import type { PluginCall } from '../../../plugin/routes.ts';
+import { productMetaJson } from '../entries/product.ts';
 
 /** The settings of a plugin: of those that come with the server, members of `PLUGIN_SETTINGS` itself. */
 export function settingsFor(plugin: Plugin, settings: PluginSettings): PluginCall<unknown>['settings'] {
@@ -42,4 +46,13 @@ function uprightOf({ image }: MediaRow): Dimensions | null {
   if (image === null) return null;
   const { width, height, orientation } = image;
   return orientation < 5 ? { width, height } : { width: height, height: width };
+}
+
+/** Custom fields of an entry as `meta` shows them. */
+export function metaOf(row: EntryRow): ReadonlyMap<string, unknown> {
+  const meta = new Map<string, unknown>([['footnotes', row.footnotes]]);
+  if (kindOf(row.kind).part !== productPart) return meta;
+  const sold = JSON.parse(`{${productMetaJson(row).slice(1)}}`) as Record<string, unknown>;
+  for (const [name, value] of Object.entries(sold)) meta.set(name, value);
+  return meta;
 }

@@ -2,7 +2,7 @@ import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { sizeName } from '#domain/media/naming.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
-import { hasSize, maxCuts, noteRendition, renditions } from '#domain/plugins/renditions/area.ts';
+import { hasSize, maxCuts, noteRendition, renditions } from '#domain/renditions/area.ts';
 import type { KeptFile } from '#media/files.ts';
 import type { UploadWork } from '#media/uploads.ts';
 import { media } from '#projections/media/definition.ts';

@@ -1,6 +1,6 @@
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { type TemplateType, templateTypes } from '#domain/plugins/templates/area.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
+import { type TemplateType, templateTypes } from '#domain/templates/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { isRecord } from '#text/shapes.ts';
 import { baseStyles } from '../../global-styles/theme-styles.ts';
