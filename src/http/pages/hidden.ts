@@ -17,11 +17,12 @@ const pages = loadedPlugins.flatMap(({ hiddenPages }) =>
 /** A page of a plugin whose address alone gives access; null if there is none. */
 export function hiddenPageAt(path: string, model: Model, now: number): PageReply | null {
   for (const { pattern, show } of pages) {
-    const params = pattern.exec(path)?.groups;
-    const call = { model: pluginReader(model), publicView: viewOf(model, anonymous), now };
-    const shown = params === undefined ? null : show({ ...call, params });
-    if (shown !== null)
-      return path.endsWith('/') ? replyWith(shown, model) : redirectReply(`${model.site().url}${path}/`);
+    const found = pattern.exec(path);
+    if (found === null) continue;
+    const params = found.groups ?? {};
+    const shown = show({ model: pluginReader(model), publicView: viewOf(model, anonymous), params, now });
+    if (shown === null) continue;
+    return path.endsWith('/') ? replyWith(shown, model) : redirectReply(`${model.site().url}${path}/`);
   }
   return null;
 }
