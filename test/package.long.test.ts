@@ -56,7 +56,7 @@ describe('the package', () => {
   it('contains the program and its guide, and no data of a site', () => {
     const strange = packed.filter(
       (path) =>
-        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|domain\/.*|plugin\/.*|types\/cms)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|(?:domain|plugin|text)\/.*|types\/cms)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );

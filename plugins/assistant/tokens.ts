@@ -44,7 +44,8 @@ export function withdrawToken(call: PluginCall<PluginSession>) {
   return { deleted: true, previous: shown(one) };
 }
 
-const notSetUp = refuse('assistant_not_set_up', 'No program may act for users until toggle-mcp-plugin was set up.');
+const unset = 'No program may act for users until toggle-mcp-plugin was set up.';
+const notSetUp = refuse('assistant_not_set_up', unset, undefined, 403);
 
 function openTokens({ model, user, may, now }: PluginCall<PluginReader>): readonly PluginToken[] {
   const tokens = model.tokens(may('admin') ? undefined : user);

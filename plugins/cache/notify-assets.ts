@@ -2,11 +2,13 @@ import type { AssetKind, AssetSlot, PluginCall, PluginSession } from 'palimpsest
 import { done, entriesOf, failing, isMap } from './values.ts';
 
 /** Stores what a service made for pages that wait for it; ignores everything else. */
-export function notifyAssets({ model, params, address }: PluginCall<PluginSession>, kind: AssetKind) {
+export function notifyAssets({ model, params, view }: PluginCall<PluginSession>, kind: AssetKind) {
   const items = entriesOf(params['data']).map(([, item]) => item);
   if (items.length === 0) return failing('no notified data');
   const queued = new Map<string, AssetSlot>(
-    model.waitingAssets(kind).map((slot) => [`${slot.variant} ${address(slot.entry) ?? ''}`, slot] as const),
+    model
+      .waitingAssets(kind)
+      .map((slot) => [`${slot.variant} ${view.entry(slot.entry)?.address ?? ''}`, slot] as const),
   );
   let count = 0;
   for (const item of items) {

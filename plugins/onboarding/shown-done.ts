@@ -43,7 +43,7 @@ export function hasDomain(url: string, previewSuffix: string): boolean {
 }
 
 function hasPublic(kind: string): (model: PluginReader) => boolean {
-  return (model) => model.published({ kind, limit: 1 }).length > 0;
+  return (model) => model.find({ kind, limit: 1 }).total > 0;
 }
 
 function hasImage(model: PluginReader): boolean {

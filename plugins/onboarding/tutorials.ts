@@ -16,11 +16,16 @@ export function showTutorials(call: PluginCall<PluginReader>) {
   return { data: { tutorials: own.length > 0 ? own : (given ?? []) } };
 }
 
-function ownTutorials({ model, plainText }: PluginCall<PluginReader>) {
-  const tagged = model.published({ kind: 'post', term: { taxonomy: 'post_tag', slug: 'tutorial' }, limit: max });
-  return tagged.flatMap(({ id, slug }) => {
-    const text = plainText(id);
-    return text === undefined ? [] : { id: slug, title: text.title, duration: readingTime(text.content) };
+function ownTutorials({ model, view }: PluginCall<PluginReader>) {
+  const tag = model.termBySlug('post_tag', 'tutorial');
+  const { ids } =
+    tag === undefined
+      ? { ids: [] }
+      : model.find({ kind: 'post', terms: [{ mode: 'any', terms: [tag.id] }], limit: max });
+  return ids.flatMap((id) => {
+    const [entry, text] = [model.entry(id), view.text(id)];
+    if (entry === undefined || text === undefined) return [];
+    return { id: entry.slug, title: text.title, duration: readingTime(text.content) };
   });
 }
 

@@ -1,18 +1,12 @@
+import { contact } from '#domain/contact/area.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import { hooks } from '#domain/hooks/area.ts';
+import { cacheAssets } from '#domain/page-assets/area.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import { blockStyles } from '#domain/plugins/block-styles/area.ts';
-import { contact } from '#domain/plugins/contact/area.ts';
-import { designLibrary } from '#domain/plugins/designs/area.ts';
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import { hooks } from '#domain/plugins/hooks/area.ts';
-import { iconLibrary } from '#domain/plugins/icons/area.ts';
-import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
-import { renditions } from '#domain/plugins/renditions/area.ts';
-import { builderSalt } from '#domain/plugins/salt/area.ts';
-import { sharedDesigns } from '#domain/plugins/shared-designs/area.ts';
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { templates } from '#domain/plugins/templates/area.ts';
-import { themeStyles } from '#domain/plugins/theme-styles/area.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { renditions } from '#domain/renditions/area.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
+import { templates } from '#domain/templates/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { bundledPlugins, installedPlugins } from '#plugin/loaded.ts';
 
 /** All areas: one line each, and those of packages. Their events join the catalogue, their documents are projected. */
@@ -21,14 +15,8 @@ export const areas: readonly Area[] = [
   ...bundledPlugins.flatMap((plugin) => plugin.areas),
   tools,
   cacheAssets,
-  themeStyles,
   renditions,
-  iconLibrary,
-  blockStyles,
-  designLibrary,
-  builderSalt,
   siteStyles,
-  sharedDesigns,
   templates,
   contact,
   hooks,

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { addressKeyStream } from '#domain/address/events.ts';
 import type { PresentModel } from '#projections/reading/model.ts';
 import { addresses } from '#projections/site/addresses.ts';
-import { makeSecret } from './builder-salt.ts';
+import { makeSecret } from './secret.ts';
 import type { Session } from './session.ts';
 
 /** Returns the keyed digest that represents a mail address in the log: it can be looked up but not guessed. '' for an empty address. */

@@ -1,6 +1,6 @@
+import { contact } from '#domain/contact/area.ts';
+import { type Draft, receiveMessage } from '#domain/contact/decide.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { contact } from '#domain/plugins/contact/area.ts';
-import { type Draft, receiveMessage } from '#domain/plugins/contact/decide.ts';
 import { addressDigest } from './addresses.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type Hook, hooks } from '#domain/hooks/area.ts';
+import { startHook, stopHook } from '#domain/hooks/decide.ts';
+import type { HookEvent, StopReason } from '#domain/hooks/events.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
-import { startHook, stopHook } from '#domain/plugins/hooks/decide.ts';
-import type { HookEvent, StopReason } from '#domain/plugins/hooks/events.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';

@@ -1,33 +1,21 @@
 import { createHash } from 'node:crypto';
 import { areas } from '#catalogue/areas.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import { activatePlugin, installTheme, switchTheme } from '#domain/extensions/decide.ts';
 import { invalidParam, refuse } from '#domain/kernel/refusal.ts';
-import { allowedTypes } from '#domain/media/types.ts';
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import { activatePlugin, installTheme, switchTheme } from '#domain/plugins/extensions/decide.ts';
-import { type AssetEvent, cacheAssets } from '#domain/plugins/page-assets/area.ts';
+import { type AssetEvent, cacheAssets } from '#domain/page-assets/area.ts';
 import { namespaceName } from '#domain/site/interface-names.ts';
-import type { Taxonomy } from '#domain/term/events.ts';
 import { plainLine } from '#domain/term/text.ts';
 import type { PasswordUses, User } from '#domain/user/state.ts';
-import type {
-  AssetSlot,
-  PageAsset,
-  PluginEntry,
-  PluginMedia,
-  PluginReader,
-  PluginSession,
-  PluginToken,
-  PluginUser,
-} from '#plugin/routes.ts';
-import type { TaxonomyFilter } from '#projections/kernel/collection-query.ts';
-import { mediaKind, mediaStatus } from '#projections/media/store.ts';
-import { assetQueue } from '#projections/plugins/asset-queue.ts';
+import type { AssetSlot, PageAsset, PluginReader, PluginToken } from '#plugin/reader.ts';
+import type { PluginSession } from '#plugin/routes.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { site } from '#projections/site/definition.ts';
-import type { UserRow } from '#projections/users/definition.ts';
 import { asciiJson } from '#text/json.ts';
 import { revokePasswords } from './credentials.ts';
+import { entryForPlugin, listsOf, termsOf, userForPlugin } from './plugin-rows.ts';
 import { keepAnswer, keptAnswer } from './requests.ts';
+import { makeSecret } from './secret.ts';
 import type { Session } from './session.ts';
 import { isSame, makeToken } from './tokens.ts';
 
@@ -50,16 +38,18 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
         },
       };
     },
+    setting: (name) => Object.entries(model.site()).find(([key]) => key === name)?.[1],
     user(id) {
       const user = model.user(id);
-      return user && shownUser(user);
+      return user && userForPlugin(user);
     },
-    users: () => model.users().map(shownUser),
-    entry: (id) => shownEntry(id, model),
+    users: () => model.users().map(userForPlugin),
+    entry: (id) => entryForPlugin(id, model),
     texts(id) {
       const texts = model.texts(id);
       return texts && { content: texts.content, excerpt: texts.excerpt };
     },
+    ...termsOf(model),
     ...listsOf(model),
     document: (area, key) => model.plugin(area, key),
     documents: (area) => model.plugins(area),
@@ -76,57 +66,6 @@ export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
       return area && model.plugin(area, key);
     },
   };
-}
-
-function listsOf(model: Model): Pick<PluginReader, 'published' | 'media' | 'mediaIds' | 'waitingAssets' | 'assets'> {
-  return {
-    published({ kind, term, limit }) {
-      const found = term && model.termBySlug(term.taxonomy as Taxonomy, term.slug);
-      if (term !== undefined && found === undefined) return [];
-      const terms: readonly TaxonomyFilter[] = found ? [{ by: 'term', mode: 'any', terms: [found.id] }] : [];
-      const query = { ...newest, kind, statuses: [{ status: 'publish' }], taxonomies: terms, limit };
-      return model
-        .present()
-        .find(query)
-        .ids.flatMap((id) => shownEntry(id, model) ?? []);
-    },
-    media({ type, limit }) {
-      const formats = allowedTypes.filter((one) => one.startsWith(type));
-      const query = { ...newest, kind: mediaKind, statuses: [{ status: mediaStatus }], limit };
-      const { ids } = model.present().find({ ...query, taxonomies: [{ by: 'format', formats }] });
-      return ids.flatMap((id) => shownMedia(id, model) ?? []);
-    },
-    mediaIds(types) {
-      const query = { kind: mediaKind, statuses: [{ status: mediaStatus }], orderBy: 'id', order: 'asc' } as const;
-      const all = { ...query, offset: 0, limit: Number.MAX_SAFE_INTEGER };
-      return model.present().find({ ...all, taxonomies: [{ by: 'format', formats: types }] }).ids;
-    },
-    waitingAssets: (kind) =>
-      model
-        .present()
-        .of(assetQueue)
-        .of(kind)
-        .map((slot) => ({ ...slot, kind })),
-    assets: (entry) => model.plugin(cacheAssets, String(entry)),
-  };
-}
-
-const newest = { orderBy: 'date', order: 'desc', offset: 0 } as const;
-
-function shownUser({ id, slug, displayName, registered }: UserRow): PluginUser {
-  return { id, slug, displayName, registered };
-}
-
-function shownEntry(id: number, model: Model): PluginEntry | undefined {
-  const entry = model.entry(id);
-  if (entry === undefined) return undefined;
-  const { kind, status, slug, title, author, password } = entry;
-  return { id, kind, status, slug, title, author, isProtected: password !== '' };
-}
-
-function shownMedia(id: number, model: Model): PluginMedia | undefined {
-  const item = model.media(id);
-  return item && { id, type: item.type, slug: item.slug, title: item.title, author: item.author };
 }
 
 /** Does work of a plugin in a session. What it stages after it has returned is part of no commit. */
@@ -183,6 +122,7 @@ function sessionOf(session: Session, state: { readonly isOver: boolean }, uses: 
       const type = 'application/json; charset=UTF-8';
       keepAnswer(session, key, { request: key, status: 200, headers: {}, type, body: asciiJson(answer) });
     },
+    newSecret: makeSecret,
     storeAsset: (slot, asset) => session.stage(cacheAssets.stream, [assetEvent(slot, asset)]),
     issueToken(id, { signature, ...wanted }) {
       const user = session.user(id);

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { type ToolSwitches, tools } from '#domain/plugins/tools/area.ts';
-import { addressFor, switchTools } from '#domain/plugins/tools/decide.ts';
 import { moveSite, siteStream } from '#domain/site/state.ts';
+import { type ToolSwitches, tools } from '#domain/tools/area.ts';
+import { addressFor, switchTools } from '#domain/tools/decide.ts';
 import { stageIn } from './plugins.ts';
 import type { Session } from './session.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
-import { type HookProgress, type Progress, startingAt } from '#domain/plugins/hooks/progress.ts';
+import { type HookProgress, type Progress, startingAt } from '#domain/hooks/progress.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { sumOf } from '#projections/kernel/sums.ts';
 import { openWhenNeeded } from './rebuildable-file.ts';

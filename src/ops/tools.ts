@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { changeTools } from '#commands/tools.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
-import { answersToBoth } from '#domain/plugins/tools/decide.ts';
-import { toolNames } from '#domain/plugins/tools/events.ts';
+import { tools } from '#domain/tools/area.ts';
+import { answersToBoth } from '#domain/tools/decide.ts';
+import { toolNames } from '#domain/tools/events.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { defineVerb, write } from './verb.ts';
 

@@ -1,17 +1,19 @@
 import { z } from 'zod';
 import type { Area } from '#domain/plugins/area.ts';
+import type { HiddenPage } from './hidden-pages.ts';
 import type { PluginJob } from './jobs.ts';
 import type { PluginPage } from './pages.ts';
 import type { PluginReaction } from './reactions.ts';
-import type { PluginReader, PluginRoute } from './routes.ts';
+import type { PluginReader } from './reader.ts';
+import type { PluginRoute } from './routes.ts';
 
 /** Version of the interface between `palimpsest/plugin` and the server. */
 export const apiVersion = 1;
 
 /** First segments of namespaces of the server itself. */
 export const takenNames: readonly string[] = [
-  ...['batch', 'builder', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
-  ...['host-tools-plugin', 'oembed', 'theme-blocks', 'webhooks'],
+  ...['batch', 'cms', 'cms-block-editor', 'cms-site-health', 'contact-forms'],
+  ...['host-tools-plugin', 'oembed', 'webhooks'],
 ];
 
 /** The export `plugin` of a package. */
@@ -22,6 +24,7 @@ export interface Plugin {
   readonly namespaces: readonly PluginNamespace[];
   readonly reactions: readonly PluginReaction[];
   readonly pages: readonly PluginPage[];
+  readonly hiddenPages: readonly HiddenPage[];
   /** What the operator may set: members of `PLUGIN_SETTINGS`, each with a default. */
   readonly settings?: z.ZodObject;
   /** Names of environment variables with secrets, of at least 16 characters each. */
@@ -35,11 +38,25 @@ export interface Plugin {
   readonly pausedCrawlers?: (model: Documents) => readonly number[];
   /** Other forms of the files of a media item, which are sent to clients that accept their type. */
   readonly fileForms?: (model: Documents, media: number) => readonly FileForm[];
+  /** Style rules of blocks, for the page of an entry or for what is around the contents of all pages. */
+  readonly pageStyles?: (model: Pick<PluginReader, 'document' | 'texts'>, place: StyledPlace) => readonly StyleRule[];
   /** Whether programs may act for users with tokens. They may if any plugin says so. */
   readonly takesTokens?: (model: PluginReader) => boolean;
 }
 
 export type Documents = Pick<PluginReader, 'document'>;
+
+/** An entry, or what is above and below the content of every page. */
+export type StyledPlace = { readonly entry: number } | 'around';
+
+/** A rule that applies only inside its place; the server leaves out what could reach further. */
+export interface StyleRule {
+  readonly selector: string;
+  /** Names, also in camel case, and values. */
+  readonly declarations: readonly (readonly [string, string | number])[];
+  /** In pixels: only for windows that are no wider. */
+  readonly maxWidth?: number;
+}
 
 export interface FileForm {
   /** SHA-256 of the file that it can replace. */
@@ -92,11 +109,13 @@ const route = z
     command: callable.optional(),
     due: callable.optional(),
     begin: callable.optional(),
+    prepare: callable.optional(),
   })
   .refine(
     ({ due, begin, command }) => (due === undefined) === (begin === undefined || command !== undefined),
     'needs both `due` and `begin`, with a query',
   )
+  .refine(({ prepare, command }) => prepare === undefined || command !== undefined, 'needs a command after `prepare`')
   .refine(({ query, command }) => (query === undefined) !== (command === undefined), 'needs a query or a command')
   .refine(({ command }) => command?.constructor.name !== 'AsyncFunction', 'has a command that is async');
 
@@ -123,6 +142,7 @@ const shape = z
     namespaces: z.array(namespace),
     reactions: z.array(reaction),
     pages: z.array(page),
+    hiddenPages: z.array(z.looseObject({ path: text, show: callable })),
     secrets: z.array(z.string().regex(/^[A-Z][A-Z0-9_]*_SECRET$/, 'has to be like GUESTBOOK_SECRET')),
     listed: z.looseObject({ slug: z.string().regex(/^[a-z][a-z0-9-]*$/, 'has to be a word'), name: text }).optional(),
     takesTokens: callable.optional(),
@@ -130,6 +150,7 @@ const shape = z
     delivers: callable.optional(),
     pausedCrawlers: callable.optional(),
     fileForms: callable.optional(),
+    pageStyles: callable.optional(),
     settings: z.instanceof(z.ZodObject, { error: 'has to be made with `z.object`' }).optional(),
   })
   .superRefine((plugin, context) => {
@@ -139,6 +160,7 @@ const shape = z
     ];
     const own = [
       ...plugin.pages.map(({ path }) => [path, `${plugin.name}-`] as const),
+      ...plugin.hiddenPages.map(({ path }) => [path.replace(/\/.*/s, ''), `${plugin.name}-`] as const),
       ...plugin.secrets.map((name) => [name, `${plugin.name.replaceAll('-', '_').toUpperCase()}_`] as const),
       ...[plugin.listed?.slug ?? plugin.name].map((slug) => [slug, `${plugin.name}-`] as const),
     ];

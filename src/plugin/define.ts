@@ -48,5 +48,15 @@ interface Sealed<D, K extends keyof D> {
 
 /** Defines the export `plugin` of a package. */
 export function definePlugin(plugin: Pick<Plugin, 'name'> & Partial<Plugin>): Plugin & { readonly apiVersion: number } {
-  return { areas: [], namespaces: [], reactions: [], pages: [], secrets: [], jobs: [], ...plugin, apiVersion };
+  return {
+    areas: [],
+    namespaces: [],
+    reactions: [],
+    pages: [],
+    hiddenPages: [],
+    secrets: [],
+    jobs: [],
+    ...plugin,
+    apiVersion,
+  };
 }

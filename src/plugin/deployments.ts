@@ -1,12 +1,14 @@
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import { plugin as analytics } from '#plugins/analytics/plugin.ts';
 import { plugin as assistant } from '#plugins/assistant/plugin.ts';
+import { plugin as builder } from '#plugins/builder/plugin.ts';
 import { plugin as cache } from '#plugins/cache/plugin.ts';
 import { plugin as onboarding } from '#plugins/onboarding/plugin.ts';
+import { plugin as themeBlocks } from '#plugins/theme-blocks/plugin.ts';
 import type { Plugin } from './contract.ts';
 
 /** The plugins of each deployment, in the order of the index. Names are those of namespaces inside the server. */
 export const bundled: Readonly<Record<Deployment, readonly (Plugin | string)[]>> = {
-  A: [onboarding, cache, assistant, analytics, 'host-tools-plugin/v1', 'theme-blocks/v1'],
-  B: [onboarding, cache, assistant, analytics, 'host-tools-plugin/v1', 'builder/v3', 'builder/v2'],
+  A: [onboarding, cache, assistant, analytics, 'host-tools-plugin/v1', themeBlocks],
+  B: [onboarding, cache, assistant, analytics, 'host-tools-plugin/v1', builder],
 };

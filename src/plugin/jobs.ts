@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import type { PluginMediaFiles, PluginReader, PluginSession } from './routes.ts';
+import type { PluginMediaFiles, PluginReader } from './reader.ts';
+import type { PluginSession } from './routes.ts';
 
 /** Work besides requests, such as fetching something. */
 export interface PluginJob {

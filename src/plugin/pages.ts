@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import type { PluginReader } from './routes.ts';
+import type { PluginReader } from './reader.ts';
 
 /** A page for administrators among those of the audit, at `/cms-audit/<path>`. */
 export interface PluginPage {
@@ -13,8 +13,6 @@ export interface PluginPage {
 
 export interface PageCall {
   readonly model: PluginReader;
-  /** Makes HTML from a template: what is inserted is escaped unless it is HTML; null is empty. */
-  readonly html: (pieces: TemplateStringsArray, ...contents: readonly HtmlContent[]) => PluginHtml;
   /** A point in time (ISO 8601) by the clock of the site. */
   readonly time: (at: string) => PluginHtml;
   /** The newest events of an area, the last one first; sealed fields of erased ones have the values of `erased`. */
@@ -24,8 +22,8 @@ export interface PageCall {
   ): readonly { readonly at: string; readonly event: E }[];
 }
 
+/** HTML as `html` makes it. */
 export interface PluginHtml {
   readonly markup: string;
+  readonly pieces: readonly string[];
 }
-
-export type HtmlContent = PluginHtml | string | number | null | readonly HtmlContent[];

@@ -1,4 +1,5 @@
-import type { PluginReader, PluginSession } from './routes.ts';
+import type { PluginReader } from './reader.ts';
+import type { PluginSession } from './routes.ts';
 
 /** What follows in a plugin from events elsewhere, in the same commit. */
 export interface PluginReaction {

@@ -3,6 +3,8 @@ export interface ReplyOptions {
   readonly status?: number;
   /** Default: none. A value that is not in a reply is sent with `Cache-Control: no-cache`. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Content type of a text that is sent as it is. */
+  readonly type?: string;
   /** Nothing changed, so that the same request with the same `Idempotency-Key` is decided again. */
   readonly idle?: true;
 }

@@ -1,149 +1,12 @@
 import type { z } from 'zod';
 import type { DomainEvent } from '#domain/kernel/event.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Dimensions } from '#domain/media/sizes.ts';
 import type { Area } from '#domain/plugins/area.ts';
-import type { AssetKind, AssetVariant } from '#domain/plugins/page-assets/slots.ts';
+import type { AssetSlot, PageAsset, PluginMediaFiles, PluginReader } from './reader.ts';
 import type { PluginReply } from './reply.ts';
 import type { PluginRequest, PluginServer } from './server.ts';
-
-/** Read access to the site for plugins, at one position of the log. */
-export interface PluginReader {
-  readonly position: number;
-  site(): PluginSite;
-  user(id: number): PluginUser | undefined;
-  users(): readonly PluginUser[];
-  entry(id: number): PluginEntry | undefined;
-  /** The stored texts of an entry, as its editors see them. */
-  texts(id: number): { readonly content: string; readonly excerpt: string } | undefined;
-  /** Published entries of a kind, the newest first. Sees what is committed. */
-  published(query: PublishedQuery): readonly PluginEntry[];
-  /** Public media items, the newest first. Sees what is committed. */
-  media(query: MediaQuery): readonly PluginMedia[];
-  /** A document of an area; `key` is for areas with several. */
-  document<S, E extends DomainEvent>(area: Area<S, E>, key?: string): S;
-  /** All non-empty documents of an area, by key. */
-  documents<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S>;
-  /** Ids of all media items of these content types, in ascending order. Sees what is committed. */
-  mediaIds(types: readonly string[]): readonly number[];
-  /** Published pages that wait for an asset of this kind; at most 500 places. */
-  waitingAssets(kind: AssetKind): readonly AssetSlot[];
-  /** The assets of a page, by kind and variant: `ccss desktop`. */
-  assets(entry: number): Readonly<Record<string, PageAsset>>;
-  /** Address of the interface, or of a namespace such as `cms/v2`; without a slash at its end. */
-  interfaceUrl(namespace?: string): string;
-  /** The tokens with which programs act for a user, or for all users. */
-  tokens(user?: number): readonly PluginToken[];
-  /** A document of another plugin's area, by the name of the area; undefined if no plugin with that area is loaded. */
-  documentOf(area: string, key?: string): unknown;
-}
-
-export interface PluginSite {
-  readonly url: string;
-  /** Address that the operator gave, which `url` replaces while a switch for https or `www.` is on. */
-  readonly configuredUrl: string;
-  readonly name: string;
-  readonly description: string;
-  readonly timezone: string;
-  /** False before the first commit that configures the site. */
-  readonly isConfigured: boolean;
-}
-
-export interface PluginUser {
-  readonly id: number;
-  readonly slug: string;
-  readonly displayName: string;
-  /** UTC, ISO 8601. */
-  readonly registered: string;
-}
-
-/** An entry of any visibility: check `status` and `isProtected` before showing it. */
-export interface PluginEntry {
-  readonly id: number;
-  /** Such as `post` or `page`. */
-  readonly kind: string;
-  readonly status: string;
-  readonly slug: string;
-  readonly title: string;
-  /** User id. */
-  readonly author: number;
-  /** Whether reading it requires a password. */
-  readonly isProtected: boolean;
-}
-
-export interface PublishedQuery {
-  readonly kind: string;
-  /** Only entries with this term. */
-  readonly term?: { readonly taxonomy: string; readonly slug: string };
-  readonly limit: number;
-}
-
-export interface MediaQuery {
-  /** Beginning of the content type, such as `image/`. */
-  readonly type: string;
-  readonly limit: number;
-}
-
-export interface PluginMedia {
-  readonly id: number;
-  /** Content type. */
-  readonly type: string;
-  readonly slug: string;
-  readonly title: string;
-  /** User id. */
-  readonly author: number;
-}
-
-export interface MediaFile {
-  readonly name: string;
-  /** Name of the size; null: the image itself, or the one that is shown in its place. */
-  readonly size: string | null;
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  /** SHA-256 of its bytes. */
-  readonly hash: string;
-  readonly bytes: number;
-}
-
-/** The files of a media item that pages show. */
-export interface PluginMediaFiles {
-  readonly id: number;
-  readonly type: string;
-  readonly isPrivate: boolean;
-  /** Below the folder of uploads. */
-  readonly path: string;
-  /** Empty if it is no image; the first one is the image itself. */
-  readonly files: readonly MediaFile[];
-}
-
-export interface AssetSlot {
-  readonly entry: number;
-  readonly kind: AssetKind;
-  readonly variant: AssetVariant;
-}
-
-export interface PageAsset {
-  /** The page that was analysed. */
-  readonly url: string;
-  /** A style sheet, or addresses of images. */
-  readonly data: string | readonly string[];
-}
-
-export interface PluginToken {
-  readonly id: string;
-  /** User id. */
-  readonly user: number;
-  readonly name: string;
-  /** These times are UTC, ISO 8601 with milliseconds. */
-  readonly created: string;
-  readonly until: string;
-  /** Null: never, or unknown. */
-  readonly lastUsed: string | null;
-  /** Whether it may publish, and change what is published. */
-  readonly publishes: boolean;
-  /** Whether a text is this token; the server itself knows only a digest. */
-  readonly is: (token: string) => boolean;
-}
+import type { PluginView } from './view.ts';
 
 export interface NewPluginToken {
   readonly name: string;
@@ -180,6 +43,8 @@ export interface PluginSession extends PluginReader {
   isKept(key: string): boolean;
   /** Keeps in the commit that a request was carried out, with its answer. */
   keep(key: string, answer: unknown): void;
+  /** 64 random hex digits. */
+  newSecret(): string;
   /** Stores an asset, so that the page no longer waits for it; null: there is none. */
   storeAsset(slot: AssetSlot, asset: PageAsset | null): void;
   /** Makes a token with which a program acts for a user: `<user>.<expiry in seconds since 1970>.<64 hex digits>`. */
@@ -218,11 +83,16 @@ export interface PluginCall<M> {
   themes(): readonly PluginTheme[];
   /** The theme in use. */
   theme(): PluginTheme | undefined;
-  /** Address of an entry; undefined if it does not exist. */
-  address(entry: number): string | undefined;
+  /** What pages show of the site, as far as the caller may see it. */
+  readonly view: PluginView;
+  /** The same as far as everybody may see it. */
+  readonly publicView: PluginView;
+  /** Whether the caller may read an entry or a media item, and change an entry; false if it does not exist. */
+  mayRead(item: number): boolean;
+  mayEdit(entry: number): boolean;
+  /** Custom fields of an entry, as `meta` of its record shows them. */
+  fields(entry: number): ReadonlyMap<string, unknown>;
   mediaFiles(id: number): PluginMediaFiles | undefined;
-  /** Title and content of a public entry as plain text, as visitors see them; undefined for all others. */
-  plainText(entry: number): { readonly title: string; readonly content: string } | undefined;
 }
 
 /** Who may call a route: everyone, every user, or users with a right. */
@@ -234,11 +104,13 @@ export interface PluginArg {
   readonly required?: true;
   /** Checked and documented, but not listed in the index. */
   readonly hidden?: true;
+  /** The index lists it without its type, by which it is checked and converted nonetheless. */
+  readonly untyped?: true;
   /** Neither checked nor converted, only described: the route checks it. */
   readonly unchecked?: true;
   /** The type for the documentation, where `schema` says less. */
   readonly sent?: z.ZodType;
-  /** Checks a value other than null in place of `schema`; null if it is valid. */
+  /** Checks a value other than null in place of `schema`, or after it if `untyped`; null if it is valid. */
   readonly check?: (value: unknown) => PluginFault | null;
 }
 
@@ -263,6 +135,8 @@ export type PluginRoute = {
   readonly args?: Readonly<Record<string, PluginArg>>;
   /** Schema of a successful response. */
   readonly answers: z.ZodType;
+  /** Content types of a response that is not JSON. */
+  readonly types?: readonly string[];
   /** The route is there and documented, but not listed in the index. */
   readonly unlisted?: true;
   /** The answer contains a secret, so that it cannot be kept for an `Idempotency-Key`. */
@@ -270,7 +144,9 @@ export type PluginRoute = {
 } & (
   | { readonly query: (call: PluginCall<PluginReader>) => unknown | Refusal | Promise<unknown | Refusal> }
   | {
-      readonly command: (call: PluginCall<PluginSession>) => unknown | Refusal;
+      /** Slow work before the commit. */
+      readonly prepare?: (call: PluginCall<PluginReader>, images: Pick<ImageCutter, 'cut'>) => Promise<void>;
+      readonly command: (call: PluginCall<PluginSession>, images: Pick<ImageCutter, 'address'>) => unknown | Refusal;
       /** Its commit names no user, whoever is logged in. */
       readonly asAnonymous?: true;
     }
@@ -280,3 +156,11 @@ export type PluginRoute = {
       readonly query: (call: PluginCall<PluginReader>) => unknown | PluginReply;
     }
 );
+
+/** Makes sizes of images, which are cut from the middle. */
+export interface ImageCutter {
+  /** Cuts a size, unless the image has it or too many others. */
+  cut(media: number, size: Dimensions): Promise<void>;
+  /** Address of an image in a size that it has or that was cut, which then belongs to the image; null: there is none. */
+  address(media: number, size: Dimensions): string | null;
+}

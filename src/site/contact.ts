@@ -1,8 +1,8 @@
-import { type ContactMessage, contact } from '#domain/plugins/contact/area.ts';
+import { type ContactMessage, contact } from '#domain/contact/area.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { type Html, html } from '#text/html.ts';
 import { namespaceUrl } from './addresses/interface.ts';
-import { type Html, html } from './markup/html.ts';
 
 /** Namespace of the routes that receive and list messages. */
 export const contactNamespace = 'contact-forms/v1';

@@ -1,4 +1,4 @@
-import type { TemplateType } from '#domain/plugins/templates/area.ts';
+import type { TemplateType } from '#domain/templates/area.ts';
 
 /** Id of the styles of the site, which are a single item. */
 export const stylesId = 1;

@@ -1,8 +1,8 @@
 import type { DescribedType } from '#domain/entry/content-type.ts';
 import { type EntryKind, entryKinds, product } from '#domain/entry/kinds.ts';
+import { extensions, hasShop } from '#domain/extensions/area.ts';
 import { mediaType } from '#domain/media/types.ts';
-import { extensions, hasShop } from '#domain/plugins/extensions/area.ts';
-import { designTypes } from '#domain/plugins/templates/content-type.ts';
+import { designTypes } from '#domain/templates/content-type.ts';
 import type { Model } from '#projections/reading/model.ts';
 
 /** Types that exist but are never shown: only the server makes their items. */

@@ -1,4 +1,4 @@
-import { isBalanced, sheetOf } from './block-styles.ts';
+import { isBalanced, type SheetRule, sheetOf } from './block-styles.ts';
 import { kebabCase } from './supports/class-names.ts';
 
 /** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
@@ -77,7 +77,7 @@ export function siteSheet({
   return [sheetOf(rules, ''), ownCss(styles['css'])].filter((part) => part !== '').join('\n');
 }
 
-function styleRules(style: Fields, own: string, around: string): readonly Fields[] {
+function styleRules(style: Fields, own: string, around: string): readonly SheetRule[] {
   const within = Object.entries(fieldsAt(style, 'elements')).flatMap(([name, inner]) => {
     const selector = Object.hasOwn(elements, name) ? elements[name] : undefined;
     if (selector === undefined || !isFields(inner)) return [];
@@ -94,7 +94,7 @@ function declared(style: Fields): readonly (readonly [string, unknown])[] {
   return properties.map(([path, property]) => [property, presetValue(at(style, path))] as const);
 }
 
-function presetRules({ path, member, name, classes }: Preset, settings: Fields): readonly Fields[] {
+function presetRules({ path, member, name, classes }: Preset, settings: Fields): readonly SheetRule[] {
   return presetsIn(at(settings, path)).flatMap((preset) => {
     const slug = kebabCase(String(preset['slug'] ?? ''));
     if (!/^[\w-]{1,100}$/.test(slug)) return [];
@@ -117,8 +117,11 @@ function selectorOf(block: string): string {
   return plainBlocks[block] ?? `.wp-block-${block.replace(/^core\//, '').replaceAll('/', '-')}`;
 }
 
-function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]): Fields {
-  return { values: [{ selector, styles: Object.fromEntries(pairs.filter(([, value]) => value !== undefined)) }] };
+function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]): SheetRule {
+  const declarations = pairs.flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number' ? [[name, value] as const] : [],
+  );
+  return { selector, declarations };
 }
 
 /** Converts `var:preset|color|accent` to a CSS variable. */

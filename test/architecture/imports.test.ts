@@ -10,14 +10,23 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
     folder: 'src/plugin/',
     takes: [
       ...['src/plugin/', 'src/plugin.ts', 'src/domain/kernel/', 'src/domain/plugins/area.ts'],
-      ...['src/domain/plugins/deployment.ts', 'src/domain/plugins/page-assets/slots.ts', 'node:', 'zod'],
+      'src/domain/media/sizes.ts',
+      ...['src/domain/plugins/deployment.ts', 'src/domain/page-assets/slots.ts', 'node:', 'zod'],
     ],
   },
   {
     folder: 'src/plugin.ts',
     takes: [
-      ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/plugins/page-assets/slots.ts'],
-      'zod',
+      ...['src/plugin/', 'src/domain/kernel/', 'src/domain/plugins/area.ts', 'src/domain/page-assets/slots.ts'],
+      ...[
+        'src/domain/media/sizes.ts',
+        'src/domain/time/pattern.ts',
+        'src/text/html.ts',
+        'src/text/query-string.ts',
+        'src/text/slug.ts',
+        'src/text/svg.ts',
+        'zod',
+      ],
     ],
   },
   {
@@ -149,6 +158,16 @@ describe('imports', () => {
     expect([...new Set(named)]).toEqual(['src/plugin/deployments.ts']);
   });
 
+  it('of the server name no namespace of a plugin', () => {
+    const tables = sources('plugins/').filter(({ path }) => path.endsWith('/plugin.ts'));
+    const names = tables.flatMap(({ code }) => [...code.matchAll(/'([a-z-]+)\/v\d+'/g)].map(([, name = '']) => name));
+    expect(names.length).toBeGreaterThan(5);
+    const named = all.flatMap(({ path, code }) =>
+      names.filter((name) => new RegExp(`\\b${name}/v\\d`).test(code)).map((name) => `${path}: ${name}`),
+    );
+    expect(named).toEqual([]);
+  });
+
   it('go one way: from http and ops through commands and projections to domain', () => {
     expect(imports.filter((one) => !allowed(one)).map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
@@ -170,7 +189,7 @@ describe('imports', () => {
   });
 
   it.each([
-    { folder: 'src/', rooms: 21, arrows: 75 },
+    { folder: 'src/', rooms: 21, arrows: 76 },
     { folder: 'src/http/', rooms: 13, arrows: 35 },
     { folder: 'src/projections/', rooms: 16, arrows: 59 },
   ])('join few rooms in $folder', ({ folder, rooms, arrows }) => {

@@ -43,6 +43,8 @@ const worldly = [
     'src/commands/users.ts',
     'src/commands/tools.ts',
     'src/commands/builder-salt.ts',
+    'src/commands/bypass-code.ts',
+    'src/commands/secret.ts',
     'src/commands/tokens.ts',
     'src/commands/hooks.ts',
   ],

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openMemoryStore } from '#eventstore/memory.ts';
-import type { ReadQuery } from '#eventstore/port.ts';
-import { LogUnavailable } from '#eventstore/port.ts';
+import { LogUnavailable, type ReadQuery } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
 import { commit, time } from '../support/commits.ts';
 import { appendAtHead } from '../support/store-fixture.ts';

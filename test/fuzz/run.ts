@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import type { Deployment } from '#domain/plugins/deployment.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { toolsOf } from '#http/mcp/tools.ts';
 import { allRoutes } from '#http/tables/all.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
-import { startingAt } from '#domain/plugins/hooks/progress.ts';
+import { startingAt } from '#domain/hooks/progress.ts';
 import { controlPath, listenControl } from '#ops/control.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { openHookProgress } from '../../src/node/hook-progress.ts';

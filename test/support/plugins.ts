@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import type { Args } from '#http/engine/types.ts';
-import { namespacesIn } from '#http/tables/plugins/registry.ts';
+import { namespacesIn } from '#http/tables/namespaces.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { describedSite } from './openapi.ts';
 import { type As, type Site, type SiteOptions, startSite } from './site.ts';

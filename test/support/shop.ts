@@ -1,6 +1,6 @@
 import { stageIn } from '#commands/plugins.ts';
-import { extensions, shop } from '#domain/plugins/extensions/area.ts';
-import { activatePlugin } from '#domain/plugins/extensions/decide.ts';
+import { extensions, shop } from '#domain/extensions/area.ts';
+import { activatePlugin } from '#domain/extensions/decide.ts';
 import { admin } from './node.ts';
 import type { Site } from './site.ts';
 

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { rulesOf } from '#plugins/theme-blocks/rules.ts';
 import { isBalanced, sheetOf } from '#text/block-styles.ts';
 
-const rule = (selector: string, styles: unknown, more: object = {}) => [{ values: [{ selector, styles, ...more }] }];
+const rule = (selector: string, styles: unknown, more: object = {}) =>
+  rulesOf([{ values: [{ selector, styles, ...more }] }]);
 
 describe('styles of blocks', () => {
   it('become rules that apply only inside their scope', () => {

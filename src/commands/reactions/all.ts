@@ -1,14 +1,12 @@
 import { clockStream } from '#domain/clock/events.ts';
 import type { EntryEvent } from '#domain/entry/events.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
-import { cacheAssets, forgetAssets } from '#domain/plugins/page-assets/area.ts';
-import { dropRenditions, renditions } from '#domain/plugins/renditions/area.ts';
-import { placeKey, type StylePlace, saveStyles, themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import { cacheAssets, forgetAssets } from '#domain/page-assets/area.ts';
+import { dropRenditions, renditions } from '#domain/renditions/area.ts';
 import { loadedPlugins } from '#plugin/loaded.ts';
 import type { PluginReaction, StagedEvents } from '#plugin/reactions.ts';
 import { inPluginSession, pluginReader } from '../plugin-model.ts';
 import { stageIn } from '../plugins.ts';
-import type { Session } from '../session.ts';
 import { addPagesToMenus, beginNavigation, dropItems } from './menus.ts';
 import type { AnyReaction } from './types.ts';
 
@@ -22,13 +20,14 @@ const dropAssets: AnyReaction = (session, { events }) => {
   };
 };
 
-const forgetBlocks: AnyReaction = (session, { events }) => {
-  const known = events as readonly (EntryEvent | MediaEvent)[];
-  const dropped = known.flatMap((event) => {
-    if (event.type === 'EntryDeleted') return () => dropStyles(session, event.data.id);
-    return event.type === 'MediaDeleted' ? () => dropCuts(session, event.data.id) : [];
-  });
-  return dropped.length === 0 ? null : () => dropped.forEach((drop) => void drop());
+const dropCuts: AnyReaction = (session, { events }) => {
+  const deleted = (events as readonly MediaEvent[]).flatMap((event) => (event.type === 'MediaDeleted' ? event : []));
+  if (deleted.length === 0) return null;
+  return () => {
+    for (const { data } of deleted) {
+      stageIn(session, renditions, dropRenditions(session.plugin(renditions, String(data.id)), data.id));
+    }
+  };
 };
 
 /** The first commit after a clock was ahead records the clock's time: nothing else in the log shows it reliably. */
@@ -44,22 +43,13 @@ const pluginReactions: readonly AnyReaction[] = loadedPlugins.flatMap(({ reactio
 /** What follows in one area from events in another. */
 export const reactions: readonly AnyReaction[] = [
   dropAssets,
-  forgetBlocks,
+  dropCuts,
   ...pluginReactions,
   noteClock,
   dropItems,
   addPagesToMenus,
   beginNavigation,
 ];
-
-function dropStyles(session: Session, post: number): void {
-  const place: StylePlace = { scope: 'post', post };
-  stageIn(session, themeStyles, saveStyles(session.plugin(themeStyles, placeKey(place)), place, []));
-}
-
-function dropCuts(session: Session, media: number): void {
-  stageIn(session, renditions, dropRenditions(session.plugin(renditions, String(media)), media));
-}
 
 function adapted({ to, react }: PluginReaction): AnyReaction {
   return (session, staged) => {

@@ -50,7 +50,6 @@ export const pluginSettings = z.strictObject({
       { slug: 'wide', name: 'Wide', fonts: ['system-ui'] },
       { slug: 'book', name: 'Book', fonts: ['Charter'] },
     ]),
-  designDevMode: z.boolean().default(true),
 });
 
 export type FontFile = z.infer<typeof fontFile>;

@@ -6,7 +6,7 @@ import { authenticateToken } from '#commands/token-viewer.ts';
 import type { Written } from '#commands/writer.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { FileCheck } from '#media/intact.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';

@@ -3,7 +3,7 @@ import type { StoredEvent } from '#eventstore/port.ts';
 import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
 import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames, Thing } from '#projections/audit/names.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';
 import { clockTime, dayInWords, dayOf } from './words.ts';

@@ -1,11 +1,11 @@
 import { codec } from '#catalogue/events.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
-import type { ContactMessage } from '#domain/plugins/contact/area.ts';
+import type { ContactMessage } from '#domain/contact/area.ts';
 import { loadedPlugins } from '#plugin/loaded.ts';
-import type { PageCall, PluginPage } from '#plugin/pages.ts';
+import type { PluginPage } from '#plugin/pages.ts';
 import { messagesIn } from '#site/contact.ts';
-import { type Html, html } from '#site/markup/html.ts';
 import { csvLine } from '#text/csv.ts';
+import { type Html, html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
@@ -117,7 +117,6 @@ function pluginSheet({ title, show }: PluginPage, { store: { reader, log } }: Au
   const zone = reader.site().timezone;
   const main = show({
     model: pluginReader(reader),
-    html: html as PageCall['html'],
     time: (at) => fullTime(at, zone),
     latest: ({ stream }, limit) =>
       [...log.read({ stream, direction: 'backwards', limit })].map((stored) => ({
@@ -125,7 +124,7 @@ function pluginSheet({ title, show }: PluginPage, { store: { reader, log } }: Au
         event: codec.decode(stored) as never,
       })),
   });
-  return { title, depth: 0, main: main as Html };
+  return { title, depth: 0, main: html`${main}` };
 }
 
 function messagesSheet({ store: { reader }, query }: AuditCall): Sheet {

@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
-import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Html, html } from '#text/html.ts';
 import { resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';

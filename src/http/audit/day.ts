@@ -7,7 +7,7 @@ import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { type AuditNames, plainText } from '#projections/audit/names.ts';
 import { type PeriodPositions, positionsOf } from '#projections/audit/period.ts';
 import { type StandingEntry, standingPage } from '#projections/audit/standing.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { actorLink } from './acts.ts';
 import { cursorIn } from './filters.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';

@@ -6,7 +6,7 @@ import { positionsOf } from '#projections/audit/period.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { users } from '#projections/users/definition.ts';
-import { type Content, type Html, html } from '#site/markup/html.ts';
+import { type Content, type Html, html } from '#text/html.ts';
 import type { AuditStore } from './store.ts';
 
 export interface Filters {

@@ -1,6 +1,6 @@
 import { hooksIn } from '#commands/hooks.ts';
 import { aheadInWords } from '#projections/audit/leaps.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { stateOfHook } from '../hooks/state.ts';
 import type { Sheet } from './sheet.ts';
 import type { AuditCall, RebuildShown, VerifiedShown } from './store.ts';

@@ -2,7 +2,7 @@ import { textNames } from '#domain/entry/texts.ts';
 import { type AuditNames, plainText } from '#projections/audit/names.ts';
 import { entryAt, type StandingEntry } from '#projections/audit/standing.ts';
 import { textsBefore } from '#projections/audit/texts.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { linker, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { fullTimeText, kindInWords, namesInTexts, statusInWords } from './words.ts';

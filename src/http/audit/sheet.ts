@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Site } from '#domain/site/state.ts';
 import { loadedPlugins } from '#plugin/loaded.ts';
-import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Content, type Html, html } from '#text/html.ts';
 
 export interface Sheet {
   readonly title: string;

@@ -1,5 +1,5 @@
+import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginOf } from '#domain/kernel/origin.ts';
-import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';

@@ -3,7 +3,7 @@ import { auditAccount } from '#projections/audit/account.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn } from './filters.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';

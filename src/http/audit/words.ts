@@ -2,7 +2,7 @@ import { entryKinds } from '#domain/entry/kinds.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import { AuditNames } from '#projections/audit/names.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import type { AuditStore } from './store.ts';
 
 const statuses: Readonly<Record<EntryStatus, string>> = {

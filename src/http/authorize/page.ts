@@ -1,5 +1,5 @@
 import type { Site } from '#domain/site/state.ts';
-import { asHtml, type Content, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Content, type Html, html } from '#text/html.ts';
 import { css, stylePolicy } from '../audit/sheet.ts';
 import { credentialFields, type PageReply } from '../server/page-reply.ts';
 import { type AuthorizationRequest, formTarget } from './request.ts';

@@ -1,9 +1,9 @@
 import { codec } from '#catalogue/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
+import { type ContactEvent, contact } from '#domain/contact/area.ts';
 import { entryKinds } from '#domain/entry/kinds.ts';
-import { type ContactEvent, contact } from '#domain/plugins/contact/area.ts';
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { type TemplateEvent, templates } from '#domain/plugins/templates/area.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
+import { type TemplateEvent, templates } from '#domain/templates/area.ts';
 import type { Taxonomy, TermEvent } from '#domain/term/events.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserEvent } from '#domain/user/events.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
 import { takesTokens } from '#commands/token-viewer.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { strongest, type Viewer } from '#domain/user/roles.ts';
 import { after, onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';

@@ -1,5 +1,5 @@
+import { contact } from '#domain/contact/area.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
-import { contact } from '#domain/plugins/contact/area.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';

@@ -1,6 +1,6 @@
-import type { Hook, HookFilter } from '#domain/plugins/hooks/area.ts';
-import type { StopReason } from '#domain/plugins/hooks/events.ts';
-import type { HookProgress, Progress } from '#domain/plugins/hooks/progress.ts';
+import type { Hook, HookFilter } from '#domain/hooks/area.ts';
+import type { StopReason } from '#domain/hooks/events.ts';
+import type { HookProgress, Progress } from '#domain/hooks/progress.ts';
 import { type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { Poster } from '#outgoing/post.ts';
 import type { Fact } from '../feed/facts.ts';

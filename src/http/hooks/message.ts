@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { secretPrefix } from '#commands/hooks.ts';
-import { contact } from '#domain/plugins/contact/area.ts';
-import type { Hook, HookFilter } from '#domain/plugins/hooks/area.ts';
+import { contact } from '#domain/contact/area.ts';
+import type { Hook, HookFilter } from '#domain/hooks/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { asciiJson } from '#text/json.ts';
 import { messagesResource } from '../feed/facts.ts';

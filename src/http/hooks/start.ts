@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { codec } from '#catalogue/events.ts';
 import { hooksIn } from '#commands/hooks.ts';
-import { type Hook, hooks } from '#domain/plugins/hooks/area.ts';
-import type { HookEvent } from '#domain/plugins/hooks/events.ts';
-import { startingAt } from '#domain/plugins/hooks/progress.ts';
+import { type Hook, hooks } from '#domain/hooks/area.ts';
+import type { HookEvent } from '#domain/hooks/events.ts';
+import { startingAt } from '#domain/hooks/progress.ts';
 import { detach, guard } from '#process/guard.ts';
 import { createJournal } from '../feed/journal.ts';
 import { createTurnQueue } from '../feed/reading.ts';

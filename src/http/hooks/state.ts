@@ -1,5 +1,5 @@
-import type { Hook } from '#domain/plugins/hooks/area.ts';
-import type { HookProgress, Progress } from '#domain/plugins/hooks/progress.ts';
+import type { Hook } from '#domain/hooks/area.ts';
+import type { HookProgress, Progress } from '#domain/hooks/progress.ts';
 
 export const hookStates = ['sending', 'failing', 'stopped', 'erased', 'lost', 'elsewhere'] as const;
 

@@ -187,7 +187,7 @@ export function describe<M, S extends M>(
       responses: sharedResponses,
       securitySchemes: {
         basic: { type: 'http', scheme: 'basic', description: 'A login and an application password.' },
-        token: { type: 'http', scheme: 'bearer', description: 'A token of the assistant, for some operations.' },
+        token: { type: 'http', scheme: 'bearer', description: 'A token for programs, for some operations.' },
       },
     },
   };

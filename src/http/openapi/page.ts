@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Html, html } from '#text/html.ts';
 import type { Outline, OutlineEntry, OutlineRow, OutlineTable, Problem, Section } from './outline.ts';
 
 const css = `

@@ -1,4 +1,4 @@
-import { html, replaceFirst } from '#site/markup/html.ts';
+import { html, replaceFirst } from '#text/html.ts';
 
 export interface AsOf {
   /** Position of the last event shown; 0: none. */

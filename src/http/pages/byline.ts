@@ -4,8 +4,7 @@ import type { NamedTerm } from '#projections/terms/definition.ts';
 import { termLink, userLink } from '#site/addresses/items.ts';
 import { termsByName } from '#site/entries/classes.ts';
 import type { Item } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
-import { plain } from '#site/rendering/posts.ts';
+import { type Html, html, plain } from '#text/html.ts';
 
 const longDate = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -1,10 +1,10 @@
-import { tools } from '#domain/plugins/tools/area.ts';
 import { category, tag } from '#domain/term/kinds.ts';
+import { tools } from '#domain/tools/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { termLink, userLink } from '#site/addresses/items.ts';
 import { published } from '#site/entries/newest.ts';
 import { plainExcerpt, plainTitle, publicItem } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
 interface Section {

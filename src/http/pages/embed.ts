@@ -1,7 +1,7 @@
 import type { Model } from '#projections/reading/model.ts';
 import { type Item, plainExcerpt, plainTitle } from '#site/items/item.ts';
 import { frameScript } from '#site/markup/frame-script.ts';
-import { asHtml, type Html, html } from '#site/markup/html.ts';
+import { asHtml, type Html, html } from '#text/html.ts';
 import { frameReply, type PageReply } from '../server/page-reply.ts';
 import { itemTime } from './byline.ts';
 import { frameStyle } from './style.ts';

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { type PageReply, pageReply, redirectReply, unkept } from '../server/page-reply.ts';
 import { pageDocument } from './layout.ts';

@@ -4,12 +4,12 @@ import { formatDate } from '#domain/time/format.ts';
 import { addSeconds, type LocalTime } from '#domain/time/local.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { withDescendants } from '#projections/terms/descendants.ts';
 import { termLink, userLink } from '#site/addresses/items.ts';
 import { normal, placeAt, segmentsOf } from '#site/addresses/place.ts';
 import { published } from '#site/entries/newest.ts';
 import { weekOfYear } from '#site/rendering/blocks/archives.ts';
-import { plain } from '#site/rendering/posts.ts';
-import { withDescendants } from '#site/terms.ts';
+import { plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 
 export interface ListingPage {

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
-import { type AssetKind, type AssetVariant, assetVariants } from '#domain/plugins/page-assets/slots.ts';
-import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import { stylesOf } from '#catalogue/plugins.ts';
+import { pluginReader } from '#commands/plugin-model.ts';
+import { cacheAssets } from '#domain/page-assets/area.ts';
+import { type AssetKind, type AssetVariant, assetVariants } from '#domain/page-assets/slots.ts';
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Item } from '#site/items/item.ts';
-import { asHtml, type Content, html } from '#site/markup/html.ts';
 import { isBalanced, sheetOf } from '#text/block-styles.ts';
+import { asHtml, type Content, html } from '#text/html.ts';
 import { decodeReferences } from '#text/references.ts';
 
 /** Styles of the blocks on the page, and those that a service found necessary for it. */
@@ -28,11 +29,7 @@ export function withFirstImages(content: string, { id, type }: Item, model: Mode
 }
 
 function blockSheet(id: number, model: Model): string {
-  const content = model.texts(id)?.content ?? '';
-  const own = model.plugin(themeStyles, placeKey({ scope: 'post', post: id })).styles;
-  const inUse = own.filter(({ key }) => content.includes(String(key)));
-  const shared = model.plugin(themeStyles, placeKey({ scope: 'template', post: 0 })).styles;
-  return sheetOf([...shared, ...inUse], '.content');
+  return sheetOf(stylesOf(pluginReader(model), { entry: id }), '.content');
 }
 
 /** Width from which the desktop variant applies. */

@@ -4,9 +4,8 @@ import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { published } from '#site/entries/newest.ts';
 import { type Item, plainTitle, publicItem } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
 import { menuIn, menuPlaces, type ShownItem, shownItem } from '#site/menus.ts';
-import { plain } from '#site/rendering/posts.ts';
+import { type Html, html, plain } from '#text/html.ts';
 
 interface Shown {
   readonly row: EntryRow;

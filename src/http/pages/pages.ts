@@ -1,7 +1,7 @@
 import type { Model } from '#projections/reading/model.ts';
 import { frameAddress, pathOfFramed } from '#site/addresses/place.ts';
 import { type Item, itemAt, itemInQuery } from '#site/items/item.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { presentCost } from '#text/suspended.ts';
 import { headerNames } from '../engine/headers.ts';
@@ -11,11 +11,11 @@ import { iconAt, llmsText, robotsText, sitemapAt } from './crawler-files.ts';
 import { commentPageAddress, type DiscussionPlace, pagesOfComments, type RefusedComment } from './discussion.ts';
 import { embedPage, missingEmbed } from './embed.ts';
 import { feedPageAt, feedPath } from './feed.ts';
+import { hiddenPageAt } from './hidden.ts';
 import { itemPage, type Tried } from './item-page.ts';
 import { pageDocument, searchIn } from './layout.ts';
 import { listPage, pageAddress } from './list.ts';
 import { chosenIn, type ListingPage, listingAt } from './listing.ts';
-import { sharedDesignAt } from './shared-design.ts';
 import { type ThemeFonts, withTheme } from './themes/fonts.ts';
 
 export interface PageRequest {
@@ -69,7 +69,7 @@ function pageAt({ url, password, attempt, now, ...comments }: PageRequest, model
     iconAt(path) ??
     sitemapAt(path, model) ??
     feed(path, model) ??
-    (now === undefined ? null : sharedDesignAt(path, model, now)) ??
+    (now === undefined ? null : hiddenPageAt(path, model, now)) ??
     list(path, model) ??
     page(path, tried, model) ??
     frame(path, model) ??

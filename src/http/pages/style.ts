@@ -1,13 +1,13 @@
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { placeKey, themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import { stylesOf } from '#catalogue/plugins.ts';
+import { pluginReader } from '#commands/plugin-model.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { asHtml, type Html, html } from '#site/markup/html.ts';
 import { sheetOf } from '#text/block-styles.ts';
+import { asHtml, type Html, html } from '#text/html.ts';
 import { siteSheet } from '#text/site-sheet.ts';
 import { declared, plainTokens } from './themes/all.ts';
 import { blockSheet } from './themes/block-sheet.ts';
 
-/** Widgets are the parts of a page above and below its content. */
 const aroundContent = ':is(body > header, body > footer)';
 
 /** Styles of the frame of pages, of texts, lists, forms and comments. */
@@ -142,8 +142,8 @@ export const pageStyle: Html = asHtml(
 
 /** Styles that editors set for all pages; they precede those of a single page. */
 export function siteStyle(model: Model): Html | null {
-  const widgets = model.plugin(themeStyles, placeKey({ scope: 'widget', post: 0 })).styles;
-  const sheet = [siteSheet(model.plugin(siteStyles)), sheetOf(widgets, aroundContent)].filter(Boolean).join('\n');
+  const around = sheetOf(stylesOf(pluginReader(model), 'around'), aroundContent);
+  const sheet = [siteSheet(model.plugin(siteStyles)), around].filter(Boolean).join('\n');
   return sheet === '' ? null : html`<style>\n${asHtml(sheet)}\n</style>\n`;
 }
 

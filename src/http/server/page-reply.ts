@@ -1,7 +1,7 @@
 import type { ShownSite } from '#projections/reading/model.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
 import { frameScriptSource } from '#site/markup/frame-script.ts';
-import { type Html, html } from '#site/markup/html.ts';
+import { type Html, html } from '#text/html.ts';
 
 export interface PageReply {
   readonly status: number;

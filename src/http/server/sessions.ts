@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { accountKey } from '#commands/credentials.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
+import { tools } from '#domain/tools/area.ts';
 import { may, type Right, type Viewer, viewerOf } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 

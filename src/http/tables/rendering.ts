@@ -1,7 +1,7 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { renderingWithLists } from '#site/builder/post-lists.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
+import { renderingWithLists } from '#site/post-lists/in-contents.ts';
 import { noPost, postOf, revisionPost } from '#site/rendering/posts.ts';
 import type { ExcerptChanges, Post, Rendering, TextRendering } from '#site/rendering/types.ts';
 import type { GroupedText, LateText, LateTexts } from '../engine/late-texts.ts';

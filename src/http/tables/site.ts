@@ -1,6 +1,6 @@
 import { takesTokens } from '#commands/token-viewer.ts';
-import { tools } from '#domain/plugins/tools/area.ts';
 import { gmtNow, secondsBetween, toLocal } from '#domain/time/local.ts';
+import { tools } from '#domain/tools/area.ts';
 import type { Model, ShownSite } from '#projections/reading/model.ts';
 import { CONTENT, interfaceUrl, namespaceUrl } from '#site/addresses/interface.ts';
 import { sourceUrl } from '#site/addresses/items.ts';

@@ -54,7 +54,6 @@ export async function live(i: number, life: Life): Promise<void> {
   }
   if (i % 30 === 8) await restore(id, life);
   if (i % 3 === 0) await discuss(i, id, life);
-  if (i % 6 === 2 || i % 6 === 5) await count(i, life);
   if (i % 50 === 29) await change('hilda', { status: 'draft' });
   if (i % 60 === 14) {
     wait(2 * hour);
@@ -154,14 +153,4 @@ async function discuss(i: number, post: number, { client, wait, posts }: Life): 
       });
   }
   if (i % 45 === 27) await client.send('alcuin', `comments/${id}`, { status: 'spam' });
-}
-
-const actions = ['newsletter.subscribed', 'search.used', 'facsimile.downloaded', 'lens.opened'] as const;
-
-/** What clients report of a day. */
-async function count(i: number, { client }: Life): Promise<void> {
-  for (let n = 0; n < 1 + ((i * 5) % 4); n++) {
-    const params = { action: at(actions, n + Math.floor(i / 6)), page: demoTitle(i), place: placeNamed(i)[0] };
-    await client.send('hilda', 'host-analytics/v1/host-analytics-event', { params });
-  }
 }

@@ -1,6 +1,6 @@
 import { shownName, sizeName } from '#domain/media/naming.ts';
 import type { Media } from '#domain/media/state.ts';
-import type { Rendition } from '#domain/plugins/renditions/area.ts';
+import type { Rendition } from '#domain/renditions/area.ts';
 
 export interface Addressed {
   readonly path: string;

@@ -2,7 +2,7 @@ import { codec } from '#catalogue/events.ts';
 import type { EventMeta, NamedFiles } from '#domain/kernel/event.ts';
 import type { MediaEvent } from '#domain/media/events.ts';
 import { evolveMedia, type Media, mediaIn } from '#domain/media/state.ts';
-import type { RenditionEvent } from '#domain/plugins/renditions/area.ts';
+import type { RenditionEvent } from '#domain/renditions/area.ts';
 import { type NameTable, names } from '../entries/names.ts';
 import type { Checkpoint } from '../kernel/checkpoint.ts';
 import { defineProjection } from '../kernel/define.ts';

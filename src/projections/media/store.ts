@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type MediaDeletedEvent, MediaUploaded } from '#domain/media/events.ts';
 import type { Media } from '#domain/media/state.ts';
-import type { Rendition } from '#domain/plugins/renditions/area.ts';
+import type { Rendition } from '#domain/renditions/area.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { isBelow, parentsIn } from '../entries/references.ts';
 import type { EntryFacets, EntryTexts } from '../kernel/collection-query.ts';

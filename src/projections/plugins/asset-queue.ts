@@ -1,7 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Entry } from '#domain/entry/state.ts';
-import type { AssetEvent } from '#domain/plugins/page-assets/area.ts';
-import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/plugins/page-assets/slots.ts';
+import type { AssetEvent } from '#domain/page-assets/area.ts';
+import { type AssetKind, type AssetVariant, assetKinds, assetVariants } from '#domain/page-assets/slots.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { defineProjection } from '../kernel/define.ts';

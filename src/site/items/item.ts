@@ -5,8 +5,8 @@ import { anonymous } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { publicRendering } from '#site/builder/post-lists.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
+import { type Html, plain } from '#text/html.ts';
 import { easeLoading } from '#text/images.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
@@ -15,10 +15,10 @@ import { isGiven } from '#text/render.ts';
 import { resultOf, type TextWork } from '#text/suspended.ts';
 import { collectionUrl, mediaLink, mediaUrl, sourceUrl } from '../addresses/items.ts';
 import { type Place, placeAt, placeByUrl, placeInQuery, publicPlace } from '../addresses/place.ts';
-import type { Html } from '../markup/html.ts';
 import { priceMarkup } from '../markup/price.ts';
 import { imageElement } from '../media/image.ts';
-import { contentOf, excerptOf, mediaPost, plain, postOf, textIn } from '../rendering/posts.ts';
+import { publicRendering } from '../post-lists/in-contents.ts';
+import { contentOf, excerptOf, mediaPost, postOf, textIn } from '../rendering/posts.ts';
 import type { TextRendering } from '../rendering/types.ts';
 
 /** A public item that a link can lead to: an entry or a media item. */
@@ -73,7 +73,7 @@ export function plainTitle({ title }: Item): string {
   return plain(title) || 'Untitled';
 }
 
-/** Placeholders that lists of the builder fill in; an excerpt has no values for them. */
+/** Placeholders that lists of posts fill in; an excerpt has no values for them. */
 const MARKS = /!#\w+!#/g;
 
 /** The excerpt as plain text; '' if the item is protected. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#text/html.ts';
 
 /** Links to the neighbouring pages of a list; null: there is none. */
 export function paging({

@@ -1,5 +1,5 @@
 import { isOnSale, type Product, priceOf } from '#domain/entry/product.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html } from '#text/html.ts';
 
 /** The price of a product and, during a sale, its former price; null if none is given. */
 export function priceMarkup(product: Product | null): Html | null {

@@ -3,11 +3,11 @@ import { type Dimensions, fitted } from '#domain/media/sizes.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { type Html, html, plain } from '#text/html.ts';
 import { avatars, fileUrl, sourceUrl, termLink } from '../addresses/items.ts';
 import { termsByName } from '../entries/classes.ts';
-import { type Html, html } from '../markup/html.ts';
 import { canReadMedia } from '../rights.ts';
-import { contentOf, excerptOf, plain } from './posts.ts';
+import { contentOf, excerptOf } from './posts.ts';
 import { AnswerRendering } from './rendering.ts';
 
 export interface Picture extends Dimensions {
@@ -71,18 +71,6 @@ export function categoryLinks({ categories }: Pick<EntryRow, 'categories'>, mode
       html`${index === 0 ? '' : ', '}<a href="${termLink(term, model)}" rel="category tag">${plain(term.name)}</a>`,
   );
   return html`${links}`;
-}
-
-/** Shortens a plain text to a number of characters; the last one is an ellipsis if something was cut. */
-export function beginningOf(text: string, characters: number): string {
-  const all = Array.from(text);
-  if (all.length <= characters) return text;
-  return characters < 1
-    ? ''
-    : `${all
-        .slice(0, characters - 1)
-        .join('')
-        .trimEnd()}…`;
 }
 
 export function firstWords(text: string, length: number): string {

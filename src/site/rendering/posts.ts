@@ -81,11 +81,6 @@ export function excerptOf(row: EntryRow, rendering: Rendering): string {
   return row.excerptJson === DYNAMIC ? rendering.excerpt(postOf(row, rendering.model)) : textIn(row.excerptJson);
 }
 
-/** A rendered text without its markup. */
-export function plain(rendered: string): string {
-  return resultOf('plain', rendered);
-}
-
 export function textIn(json: string): string {
   return resultOf('fromJson', json || '""');
 }

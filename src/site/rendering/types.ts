@@ -21,7 +21,7 @@ export interface Reading {
    * continues from there.
    */
   readonly rehearsed?: ((field: string) => boolean) | undefined;
-  /** Fills in lists of the builder. Default: they show their templates. */
+  /** Fills in lists of posts. Default: they show their templates. */
   readonly lists?: FillLists;
 }
 

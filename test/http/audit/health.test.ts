@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { healthSheet } from '#http/audit/health.ts';
 import type { AuditStore, RebuildShown } from '#http/audit/store.ts';
 import { analytics } from '#plugins/analytics/area.ts';
-import { html } from '#site/markup/html.ts';
+import { html } from '#text/html.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 
 const none: RebuildShown = { task: null, startedAt: null, ended: null };

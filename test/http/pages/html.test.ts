@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asHtml, html, replaceFirst } from '../../../src/site/markup/html.ts';
+import { asHtml, html, replaceFirst } from '#text/html.ts';
 
 it('keeps a long content as it is between the pieces of templates', () => {
   const long = '<p>x</p>'.repeat(10_000);

@@ -1,7 +1,7 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Document, Operation, Schema } from '#http/openapi/types.ts';
-import { namespacesIn } from '#http/tables/plugins/registry.ts';
+import { namespacesIn } from '#http/tables/namespaces.ts';
 import { startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { maxStyled } from '#domain/plugins/block-styles/area.ts';
-import { iconLibrary, maxDrawn } from '#domain/plugins/icons/area.ts';
+import { iconLibrary, maxDrawn } from '#plugins/builder/icons-area.ts';
+import { maxStyled } from '#plugins/builder/styles-area.ts';
 import { admin } from '../../support/node.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';

@@ -105,6 +105,49 @@ describe('a plugin', () => {
     const texts = { content: post.content, excerpt: 'e' };
     expect(await about()).toMatchObject({ tagged: 1, media: ['image/png'] });
     expect((await about()).posts).toEqual([[texts, { title: 'T & C', content: 'Some words' }]]);
+    expect(await about()).toMatchObject({ titles: ['e'], pictures: [expect.stringContaining('/a.png')] });
+  });
+
+  it('styles pages, but only their blocks', async () => {
+    const page = await (await fetch(`http://127.0.0.1:${site.port}/t-c/`)).text();
+    expect(page).toContain('@media (max-width: 300px) { :is(body > header, body > footer) nav { --isOpen: 1; } }');
+    expect(page).toContain('.content b { font-weight: 400; }');
+  });
+
+  it('has pages that only their address opens, and answers that are not JSON', async () => {
+    const { body: secret } = await site.call('administrator', 'POST /cms-json/polls/v1/secret');
+    const open = (path: string) => fetch(`http://127.0.0.1:${site.port}${path}`, { redirect: 'manual' });
+    expect((await open(`/polls/${secret}`)).headers.get('location')).toMatch(new RegExp(`/polls/${secret}/$`));
+    const page = await open(`/polls/${secret}/`);
+    const about = ['x-robots-tag', 'referrer-policy', 'cache-control'].map((name) => page.headers.get(name));
+    expect(about).toEqual(['noindex', 'no-referrer', 'no-store']);
+    const html = await page.text();
+    expect(html).toMatch(/<h1>Poll of .+ &amp; \d{4}<\/h1>/);
+    expect(html).toContain('>0 forms</p>');
+    expect((await open(`/polls/${'0'.repeat(64)}/`)).status).toBe(404);
+    const badge = await open('/cms-json/polls/v1/badge');
+    expect([badge.headers.get('content-type'), await badge.text()]).toEqual([
+      'image/svg+xml',
+      '<svg><path d="M0 0"/></svg>',
+    ]);
+  });
+
+  it('cuts images before a commit, with a parameter whose type the index does not list', async () => {
+    const bytes = pngOf(40, 30);
+    const { body: image } = await uploadBody(site, 'author', { name: 'c.png', type: 'image/png', bytes });
+    const cut = (side: unknown, id = image.id) => site.call('author', `POST /cms-json/polls/v1/images/${id}`, { side });
+    const { body } = await cut('8');
+    expect(body).toEqual({ url: expect.stringMatching(/c-8x8\.png$/), may: [true, false] });
+    expect((await fetch(body.url.replace(/^https?:\/\/[^/]+/, `http://127.0.0.1:${site.port}`))).status).toBe(200);
+    const position = site.position();
+    expect((await cut(8)).body).toEqual(body);
+    expect(site.position()).toBe(position);
+    expect((await cut(7)).body).toMatchObject({ data: { params: { side: 'side is seven.' } } });
+    expect((await cut('x')).status).toBe(400);
+    expect((await cut(8, 999)).body).toMatchObject({ code: 'polls_no_image' });
+    const index = await site.call('anonymous', 'GET /cms-json/');
+    const { side } = index.body.routes['/polls/v1/images/(?P<id>\\d+)'].endpoints[0].args;
+    expect(side).toEqual({ required: true });
   });
 
   it('switches themes and the shop, once', async () => {

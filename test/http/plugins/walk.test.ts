@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pluginEvents } from '#catalogue/events.ts';
-import { contact } from '#domain/plugins/contact/area.ts';
-import { hooks } from '#domain/plugins/hooks/area.ts';
-import { siteStyles } from '#domain/plugins/site-styles/area.ts';
-import { templates } from '#domain/plugins/templates/area.ts';
+import { contact } from '#domain/contact/area.ts';
+import { hooks } from '#domain/hooks/area.ts';
+import { siteStyles } from '#domain/site-styles/area.ts';
+import { templates } from '#domain/templates/area.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
 import { callback, callPlugin, pluginArgs, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';

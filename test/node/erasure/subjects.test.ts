@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { cacheAssets } from '#domain/plugins/page-assets/area.ts';
-import { themeStyles } from '#domain/plugins/theme-styles/area.ts';
+import { cacheAssets } from '#domain/page-assets/area.ts';
 import { analytics } from '#plugins/analytics/area.ts';
+import { themeStyles } from '#plugins/theme-blocks/area.ts';
 import { carryOut } from '../../support/place.ts';
 import { startPluginSite } from '../../support/plugins.ts';
 import type { Site } from '../../support/site.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import { themeOf } from '#domain/plugins/extensions/catalogue.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import { themeOf } from '#domain/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { replaceFirst } from '#site/markup/html.ts';
+import { replaceFirst } from '#text/html.ts';
 import { namesTag } from '../../engine/etag.ts';
 import { route } from '../../server/exchange.ts';
 import type { PageReply } from '../../server/page-reply.ts';

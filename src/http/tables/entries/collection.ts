@@ -12,7 +12,7 @@ import type {
   TaxonomyFilter,
 } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { withDescendants } from '#site/terms.ts';
+import { withDescendants } from '#projections/terms/descendants.ts';
 import { slugify } from '#text/slug.ts';
 import type { Call } from '../../engine/types.ts';
 import { asStatuses } from './checks.ts';

@@ -6,7 +6,7 @@ import type { CollectionQuery, Found } from '#projections/kernel/collection-quer
 import type { Model } from '#projections/reading/model.ts';
 import type { MakeView } from '#projections/views/views.ts';
 import { collectionUrl, permalink } from '#site/addresses/items.ts';
-import { publicRendering } from '#site/builder/post-lists.ts';
+import { publicRendering } from '#site/post-lists/in-contents.ts';
 import { canEditEntry, canReadEntry } from '#site/rights.ts';
 import { DYNAMIC } from '#text/dynamic.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';

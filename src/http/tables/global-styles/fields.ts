@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { SiteStyles, StyleFields } from '#domain/plugins/site-styles/area.ts';
+import type { SiteStyles, StyleFields } from '#domain/site-styles/area.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changeKey, type SiteStyles, type StyleFields, siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { changeKey, type SiteStyles, type StyleFields, siteStyles } from '#domain/site-styles/area.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';

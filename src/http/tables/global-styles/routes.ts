@@ -3,7 +3,7 @@ import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
-import { changeStyles, type StyleFields, siteStyles } from '#domain/plugins/site-styles/area.ts';
+import { changeStyles, type StyleFields, siteStyles } from '#domain/site-styles/area.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';

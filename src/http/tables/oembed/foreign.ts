@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import list from 'oembed-providers/providers.json' with { type: 'json' };
 import type { Fetched, Outgoing } from '#outgoing/fetch.ts';
-import { escapedHtml, type Html, html } from '#site/markup/html.ts';
+import { escapedHtml, type Html, html } from '#text/html.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { attributeOf, endOfElement, nextTag } from '#text/tags.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { pluginsOf } from '#catalogue/plugins.ts';
 import type { Session } from '#commands/session.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import type { BundledPlugin } from '#domain/extensions/catalogue.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import type { BundledPlugin } from '#domain/plugins/extensions/catalogue.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';

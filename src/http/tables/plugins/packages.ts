@@ -1,20 +1,27 @@
+import { z } from 'zod';
 import { pluginsOf } from '#catalogue/plugins.ts';
 import { inPluginSession, pluginReader } from '#commands/plugin-model.ts';
 import type { Session } from '#commands/session.ts';
+import { extensions } from '#domain/extensions/area.ts';
+import { themeOf, themesOf } from '#domain/extensions/catalogue.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import { extensions } from '#domain/plugins/extensions/area.ts';
-import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
+import type { Dimensions } from '#domain/media/sizes.ts';
+import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { after } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { permalink } from '#site/addresses/items.ts';
-import { plainTitle, publicItem } from '#site/items/item.ts';
-import { plain } from '#site/rendering/posts.ts';
+import { canEditEntry, canReadEntry, canReadMedia } from '#site/rights.ts';
 import type { Plugin } from '../../../plugin/contract.ts';
 import { PluginReply } from '../../../plugin/reply.ts';
 import type { PluginArg, PluginCall, PluginRoute, PluginSession } from '../../../plugin/routes.ts';
 import type { PluginRequest } from '../../../plugin/server.ts';
-import type { Answer, Arg, Call } from '../../engine/types.ts';
-import { mediaFilesOf, settingsFor } from './facts.ts';
+import { coerce } from '../../engine/coerce.ts';
+import { descriptorOf } from '../../engine/descriptors.ts';
+import type { Answer, Arg, Call, Upload } from '../../engine/types.ts';
+import { takeNoFile } from '../../engine/upload.ts';
+import { validate } from '../../engine/validate.ts';
+import { viewOf } from '../../pages/plugin-view.ts';
+import { mediaFilesOf, metaOf, settingsFor } from './facts.ts';
+import { type AddressOfCut, addressOfCut, ImageCuts } from './image-cuts.ts';
 import { fresh } from './kit/envelopes.ts';
 import type { Namespace, PluginParts } from './kit/namespace.ts';
 import { mayCall, type NamespaceRow, type Result, tableOf } from './kit/table.ts';
@@ -54,16 +61,17 @@ function memoryOf(parts: PluginParts): <T>(create: () => T) => T {
   };
 }
 
-type Calls = <M>(call: Call<Model>, model: M) => PluginCall<M>;
+type Calls = <M>(call: Call<Model>, model: M, args: RouteArgs) => PluginCall<M>;
+type RouteArgs = NonNullable<PluginRoute['args']>;
 
 function callsOf(plugin: Plugin, parts: PluginParts): Calls {
   const { settings, deployment, clock, compress, crawlers } = parts;
   const memory = memoryOf(parts);
   const server = { versions: settings.versions, compresses: compress, crawlers };
-  return (call, model) => {
-    const { viewer, params, model: shown } = call;
+  return (call, model, args) => {
+    const { viewer, model: shown } = call;
     return {
-      ...{ model, user: viewer.id, role: viewer.role, params, server, memory },
+      ...{ model, user: viewer.id, role: viewer.role, params: paramsOf(call, args), server, memory },
       get now() {
         return clock();
       },
@@ -76,17 +84,38 @@ function callsOf(plugin: Plugin, parts: PluginParts): Calls {
       plugins: () => pluginsOf(deployment, shown.plugin(extensions)),
       themes: () => themesOf(settings.themes, shown.plugin(extensions)),
       theme: () => themeOf(settings.themes, shown.plugin(extensions)),
-      address(id) {
+      view: viewOf(shown, viewer),
+      publicView: viewOf(shown, anonymous),
+      fields(id) {
         const row = shown.entry(id);
-        return row && permalink(row, shown);
+        return row === undefined ? new Map() : metaOf(row);
+      },
+      mayRead: (id) => mayRead(id, shown, viewer),
+      mayEdit(id) {
+        const row = shown.entry(id);
+        return row !== undefined && canEditEntry(viewer, row);
       },
       mediaFiles: (id) => mediaFilesOf(id, shown),
-      plainText(id) {
-        const item = shown.entry(id) && publicItem(id, shown);
-        return item && { title: plainTitle(item), content: plain(item.content()) };
-      },
     };
   };
+}
+
+function mayRead(id: number, model: Model, viewer: Viewer): boolean {
+  const row = model.entry(id);
+  if (row !== undefined) return canReadEntry(viewer, row);
+  const media = model.media(id);
+  return media !== undefined && canReadMedia(viewer, media, model);
+}
+
+/** The engine does not convert parameters whose type the index does not list. */
+function paramsOf({ params }: Call<Model>, args: RouteArgs): Call<Model>['params'] {
+  const untyped = Object.entries(args).filter(([, arg]) => arg.untyped === true);
+  if (untyped.length === 0) return params;
+  const read = untyped.map(([name, { schema }]) => {
+    const value = params[name] ?? undefined;
+    return [name, value === undefined ? undefined : coerce(value, descriptorOf(schema))] as const;
+  });
+  return { ...params, ...Object.fromEntries(read) };
 }
 
 function requestOf({ method, path, query, request }: Call<Model>): PluginRequest {
@@ -94,19 +123,38 @@ function requestOf({ method, path, query, request }: Call<Model>): PluginRequest
   return { method, path, query, header, body, peer, identity: request };
 }
 
-function rowOf(route: PluginRoute, callOf: Calls, { uses }: PluginParts): NamespaceRow {
-  const { method, path, summary, args = {}, answers, unkept } = route;
-  const given = Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argOf(arg)]));
+function rowOf(route: PluginRoute, callsOfPlugin: Calls, { uses, uploads }: PluginParts): NamespaceRow {
+  const { method, path, summary, args = {}, answers, unkept, types } = route;
+  const callOf = <M>(call: Call<Model>, model: M) => callsOfPlugin(call, model, args);
+  const given = Object.fromEntries(Object.entries(args).map(([name, arg]) => [name, argOf(name, arg)]));
   const read = (call: Call<Model>) => callOf(call, pluginReader(call.model, uses));
   const { access: permission } = route;
   const access = typeof permission === 'function' ? (call: Call<Model>) => permission(read(call)) : permission;
-  const base = { method, path, summary, access, args: given, answers, ...(unkept && { unkept }) };
+  const base = {
+    method,
+    path,
+    summary,
+    access,
+    args: given,
+    answers,
+    ...(unkept && { unkept }),
+    ...(types && { types }),
+  };
   const inSession = <T>(call: Call<Session>, work: (call: PluginCall<PluginSession>) => T) =>
     inPluginSession(call.model, (session) => work(callOf(call, session)), uses);
   if ('command' in route) {
-    const { command, asAnonymous } = route;
-    const carryOut = (call: Call<Session>) => inSession(call, (own) => resultOf(atOnce(command(own), path)));
-    return { ...base, command: carryOut, ...(asAnonymous && { runsAsAnonymous: true }) };
+    const { command, prepare, asAnonymous } = route;
+    const carryOut = (call: Call<Session>, address: AddressOfCut = addressOfCut) =>
+      inSession(call, (own) => {
+        const images = { address: (id: number, size: Dimensions) => address(id, size, call.model) };
+        return resultOf(atOnce(command(own, images), path));
+      });
+    if (prepare !== undefined) {
+      const before = (call: Call<Model>, cuts: ImageCuts) =>
+        prepare(read(call), { cut: (id, size) => cuts.cut(id, size, call.model) });
+      return { ...base, work: () => prepared(new ImageCuts(uploads.open()), before, carryOut) };
+    }
+    return { ...base, command: (call) => carryOut(call), ...(asAnonymous && { runsAsAnonymous: true }) };
   }
   const { query } = route;
   if (!('due' in route)) return { ...base, query: (call) => inTime(query(read(call)), path) };
@@ -119,14 +167,31 @@ function rowOf(route: PluginRoute, callOf: Calls, { uses }: PluginParts): Namesp
   };
 }
 
-function argOf({ check, ...arg }: PluginArg): Arg<Model> {
-  if (check === undefined) return arg;
+function prepared(
+  cuts: ImageCuts,
+  before: (call: Call<Model>, cuts: ImageCuts) => Promise<void>,
+  carryOut: (call: Call<Session>, address: AddressOfCut) => Result,
+): Upload<Model, Session> {
   return {
-    ...arg,
-    check: (value) => {
-      const fault = check(value);
-      return fault && { data: null, ...fault };
+    ...{ take: takeNoFile, digest: () => '', close: (sure) => cuts.close(sure) },
+    async prepare(call) {
+      await before(call, cuts);
+      return null;
     },
+    command: (call) => carryOut(call, (id, size, session) => cuts.address(id, size, session)),
+  };
+}
+
+function argOf(name: string, { check, untyped, ...arg }: PluginArg): Arg<Model> {
+  const own = (value: unknown) => {
+    const fault = check?.(value) ?? null;
+    return fault && { data: null, ...fault };
+  };
+  if (untyped === undefined) return check === undefined ? arg : { ...arg, check: own };
+  const descriptor = descriptorOf(arg.schema);
+  return {
+    ...{ sent: arg.schema, ...arg, schema: z.unknown() },
+    check: (value) => validate(value, descriptor, name) ?? own(coerce(value, descriptor)),
   };
 }
 
@@ -150,5 +215,7 @@ function resultOf(value: unknown): Result {
 
 function answerOf(value: unknown): Answer {
   if (!(value instanceof PluginReply)) return fresh(value);
-  return { body: { kind: 'json', value: value.value }, ...value.options };
+  const { type, ...options } = value.options;
+  if (type === undefined) return { body: { kind: 'json', value: value.value }, ...options };
+  return { body: { kind: 'text', type, text: String(value.value) }, ...options };
 }

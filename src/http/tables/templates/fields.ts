@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type TemplateType, templateTypes } from '#domain/plugins/templates/area.ts';
-import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
+import { type TemplateType, templateTypes } from '#domain/templates/area.ts';
+import type { WantedTemplate } from '#domain/templates/decide.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';

@@ -1,5 +1,5 @@
 import { page } from '#domain/entry/kinds.ts';
-import type { Theme } from '#domain/plugins/extensions/area.ts';
+import type { Theme } from '#domain/extensions/area.ts';
 import {
   isSamePlace,
   type Placed,
@@ -12,7 +12,7 @@ import {
   templateKey,
   templates,
   textsKey,
-} from '#domain/plugins/templates/area.ts';
+} from '#domain/templates/area.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { themeTemplateTypes } from '../themes/theme.ts';
 

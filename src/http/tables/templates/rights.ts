@@ -1,8 +1,8 @@
 import type { Session } from '#commands/session.ts';
+import type { Theme } from '#domain/extensions/area.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Theme } from '#domain/plugins/extensions/area.ts';
-import type { TemplatePlace, TemplateType } from '#domain/plugins/templates/area.ts';
-import type { WantedTemplate } from '#domain/plugins/templates/decide.ts';
+import type { TemplatePlace, TemplateType } from '#domain/templates/area.ts';
+import type { WantedTemplate } from '#domain/templates/decide.ts';
 import { may } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { maySeeEditors } from '#site/rights.ts';

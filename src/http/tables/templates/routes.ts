@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { stageIn } from '#commands/plugins.ts';
 import type { Session } from '#commands/session.ts';
+import type { Theme } from '#domain/extensions/area.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import type { Theme } from '#domain/plugins/extensions/area.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import {
   type Template,
@@ -10,9 +10,9 @@ import {
   type TemplateType,
   templates,
   templateTypes,
-} from '#domain/plugins/templates/area.ts';
-import { deleteTemplate, freeSlug, saveTemplate, trashTemplate } from '#domain/plugins/templates/decide.ts';
-import { templateHierarchy } from '#domain/plugins/templates/hierarchy.ts';
+} from '#domain/templates/area.ts';
+import { deleteTemplate, freeSlug, saveTemplate, trashTemplate } from '#domain/templates/decide.ts';
+import { templateHierarchy } from '#domain/templates/hierarchy.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';

@@ -1,6 +1,6 @@
 import { formatNames } from '#domain/entry/vocabulary.ts';
-import { extensions, type Theme } from '#domain/plugins/extensions/area.ts';
-import { themeOf, themesOf } from '#domain/plugins/extensions/catalogue.ts';
+import { extensions, type Theme } from '#domain/extensions/area.ts';
+import { themeOf, themesOf } from '#domain/extensions/catalogue.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 

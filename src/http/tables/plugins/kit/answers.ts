@@ -1,33 +1,12 @@
 import { z } from 'zod';
-import { emptyListSchema } from '../../../engine/answers.ts';
 
-export { emptyListSchema };
+/** Schemas of responses for the documentation. */
 
-/** Schemas of responses for the documentation; the envelopes are functions of their contents. */
-
-export const htmlAnswer = z.string().describe('HTML');
 export const count = z.int().min(0);
 export const id = z.int().min(1);
-/** A SHA-256 digest, or an HMAC with it. */
-export const digest = z.string().regex(/^[\da-f]{64}$/);
 /** UTC, ISO 8601 with milliseconds. */
 export const instant = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
 export function dataOf(value: z.ZodType): z.ZodType {
   return z.object({ data: value });
-}
-
-export function outcomeAnswer(value: z.ZodType): z.ZodType {
-  return z.union([
-    successAnswer(value),
-    z.object({ ...told('error'), message: z.string().min(1), data: emptyListSchema }),
-  ]);
-}
-
-export function successAnswer(value: z.ZodType): z.ZodType {
-  return z.object({ ...told('success'), data: value });
-}
-
-function told<S extends string>(status: S) {
-  return { status: z.literal(status), message: z.string(), redirect: z.literal('') };
 }

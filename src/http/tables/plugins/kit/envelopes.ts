@@ -3,10 +3,6 @@ import type { Answer } from '../../../engine/types.ts';
 
 const FRESH = { 'Cache-Control': 'no-cache' };
 
-export function rawAnswer(value: unknown): Answer {
-  return { body: { kind: 'json', value } };
-}
-
 /** The bare value, which nobody may cache. */
 export function fresh(value: unknown): Answer {
   return { body: { kind: 'json', value }, headers: FRESH };
@@ -20,14 +16,4 @@ export function data(value: unknown): Answer {
 /** Refuses a request whose successful response is `data`, with an error per field. */
 export function invalidData(errors: Readonly<Record<string, string>>): Refusal {
   return refuse('data_invalid', 'The data that was sent is not valid.', { errors });
-}
-
-/** A success in a response to an editor. */
-export function success(value: unknown, message = ''): Answer {
-  return rawAnswer({ status: 'success', message, data: value, redirect: '' });
-}
-
-/** A failure in a response to an editor; the status is 200. */
-export function failure(message: string): Answer {
-  return { ...rawAnswer({ status: 'error', message, data: [], redirect: '' }), idle: true };
 }

@@ -1,6 +1,6 @@
 import type { Session } from '#commands/session.ts';
+import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
-import type { HookProgress } from '#domain/plugins/hooks/progress.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Uploads } from '#media/uploads.ts';

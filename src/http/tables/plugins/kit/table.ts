@@ -3,7 +3,7 @@ import type { Session } from '#commands/session.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { may, type Right, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { Answer, Args, Call, Endpoint, Method, Route, Upload } from '../../../engine/types.ts';
+import type { Answer, Arg, Args, Call, Endpoint, Method, Route, Upload } from '../../../engine/types.ts';
 
 const rights = {
   public: null,
@@ -76,6 +76,11 @@ function endpointOf(row: NamespaceRow): Endpoint<Model, Session> {
     },
     unwritten: (call) => (due(call.model, call) ? null : show(call.model, call)),
   };
+}
+
+/** A parameter that only the handler checks and only the documentation lists. */
+export function told(schema: z.ZodType): Arg<Model> {
+  return { schema, hidden: true, unchecked: true };
 }
 
 type Access = keyof typeof rights;
