@@ -115,8 +115,8 @@ export class ConfigError extends Error {
 export const rebuildPriorities = ['idle', 'normal'] as const;
 export type RebuildPriority = (typeof rebuildPriorities)[number];
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export const loggedRequests = ['all', 'writes', 'slow', 'none'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const loggedRequests = ['all', 'writes', 'slow', 'none'] as const;
 
 const hostName = /^[\w.:%-]+$/;
 const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];

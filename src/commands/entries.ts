@@ -95,7 +95,7 @@ function stillOf(session: Session, { parent, places }: RevisionRow): RevisionTex
   return { title: row.title, footnotes: row.footnotes, ...written.texts };
 }
 
-export function discussionOf(session: Session): EntryFacts['discussion'] {
+function discussionOf(session: Session): EntryFacts['discussion'] {
   const { defaultCommentStatus: commentStatus, defaultPingStatus: pingStatus } = session.site();
   return { commentStatus, pingStatus };
 }

@@ -24,7 +24,7 @@ export async function copyKept({ hash, bytes }: KeptFile, from: ObjectStore, to:
 }
 
 /** Passes bytes through; throws at their end if they do not match the hash. */
-export async function* proven(hash: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* proven(hash: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const digest = createHash('sha256');
   for await (const chunk of source) {
     digest.update(chunk);

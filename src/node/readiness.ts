@@ -1,4 +1,4 @@
-export const reasonCodes = {
+const reasonCodes = {
   starting: 'it starts, and the first password is not printed yet',
   stopping: 'it was told to stop',
   clock_leapt: 'the clock cannot be trusted',

@@ -7,7 +7,7 @@ import { type ListedObject, ObjectMissing, type ObjectStore } from './port.ts';
 /** Folder for files being written; left-over files there are incomplete. */
 export const scratchFolder = 'tmp';
 
-export class KeyRefused extends Error {
+class KeyRefused extends Error {
   override readonly name = 'KeyRefused';
 }
 

@@ -39,7 +39,7 @@ content or personal data: they are stored apart, so that they can be erased with
 as the value given.
 `;
 
-export function eventsPage(definitions: readonly EventDefinition[]): string {
+function eventsPage(definitions: readonly EventDefinition[]): string {
   const rows = definitions.map(({ type, v, summary }) => `| [${type}](#${type.toLowerCase()}) | ${v} | ${summary} |`);
   const index = ['| event | version | what happened |', '|---|---|---|', ...rows, ''].join('\n');
   return `${[intro, index, ...definitions.map(section)].join('\n')}`;

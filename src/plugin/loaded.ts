@@ -5,7 +5,7 @@ import type { Deployment } from '#domain/plugins/deployment.ts';
 import { type Plugin, pluginShape } from './contract.ts';
 
 /** Thrown when a package named by `PLUGINS` is unusable; the message addresses the operator. */
-export class UnusablePlugin extends Error {
+class UnusablePlugin extends Error {
   override readonly name = 'UnusablePlugin';
 }
 

@@ -44,11 +44,6 @@ export function after(ms: number, work: () => void, fail: Fail): Stop {
   return () => clearTimeout(timer);
 }
 
-/** Runs `work` in the next turn of the event loop. */
-export function nextTurn(work: () => void, fail: Fail): void {
-  setImmediate(() => guard(work, fail));
-}
-
 export function onAbort(signal: AbortSignal, work: () => void, fail: Fail): Stop {
   const listener = () => guard(work, fail);
   if (signal.aborted) listener();

@@ -10,12 +10,9 @@ export const prices = {
 } as const;
 
 /** Maximum units of one answer: about a second of work, and as many characters. */
-const most = 4_000_000;
+export const most = 4_000_000;
 /** Characters of a stored text that are read in the time in which one is made. */
 const readAtOnce = 8;
-
-/** Maximum number of pieces that are rendered for one answer; further ones are left out. */
-export const maxPieces = most / prices.piece;
 
 export function costOfText({ length }: { readonly length: number }): number {
   return Math.ceil(length / readAtOnce);
@@ -68,11 +65,6 @@ export class Cost {
   /** Leaves out everything further, because nobody waits for it. */
   end(): void {
     this.#isEnded = true;
-  }
-
-  isAt({ spent, forgiven, isCut }: Standing): boolean {
-    const now = this.#standing;
-    return now.spent === spent && now.forgiven === forgiven && now.isCut === isCut;
   }
 
   get standing(): Standing {

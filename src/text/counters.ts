@@ -13,11 +13,9 @@ export type CounterName =
   | 'audio'
   | 'video';
 
-export type Counts = Readonly<Record<string, number>>;
-
 /** Counters for rendering the texts of one response; each starts at 1. */
 export class Counters {
-  #last = new Map<string, number>();
+  readonly #last = new Map<string, number>();
   #total = 0;
 
   next(name: CounterName = 'common'): number {
@@ -36,22 +34,5 @@ export class Counters {
     this.#last.set(`id ${id}`, number);
     this.#total += 1;
     return number === 1 ? id : `${id}-${number}`;
-  }
-
-  counts(): Counts {
-    return Object.fromEntries(this.#last);
-  }
-
-  set(counts: Counts): void {
-    this.#last = new Map(Object.entries(counts));
-    this.#total = [...this.#last.values()].reduce((sum, count) => sum + count, 0);
-  }
-
-  advance(from: Counts, to: Counts): void {
-    for (const name of new Set([...Object.keys(from), ...Object.keys(to)])) {
-      const more = (to[name] ?? 0) - (from[name] ?? 0);
-      this.#last.set(name, (this.#last.get(name) ?? 0) + more);
-      this.#total += more;
-    }
   }
 }

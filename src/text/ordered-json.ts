@@ -51,7 +51,7 @@ export function encodeBlockAttributes(attributes: JsonMap): string {
   return encode(attributes, encodeString).replace(/\\\\|\\"|--|[<>&]/g, (found) => BLOCK_ESCAPES[found] ?? found);
 }
 
-export function mapStrings(value: JsonValue, replace: (text: string) => string): JsonValue {
+function mapStrings(value: JsonValue, replace: (text: string) => string): JsonValue {
   if (typeof value === 'string') return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace));
   return value instanceof Map ? mapMembers(value, replace) : value;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { Cost, maxPieces, prices } from '#text/cost.ts';
+import { Cost, most } from '#text/cost.ts';
 import { presentCost, readWithTexts, Suspended, TextResults, Unwanted, withTexts } from '#text/suspended.ts';
 
-const whole = maxPieces * prices.piece;
+const whole = most;
 const wait = () => new Suspended('a turn', () => Promise.resolve());
 
 describe('the cost of an answer', () => {

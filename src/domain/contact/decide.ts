@@ -2,8 +2,8 @@ import { networkOf } from '#domain/comment/network.ts';
 import { type Contact, type ContactEvent, type ContactMessage, recently } from './area.ts';
 
 /** Maximum number of messages per hour: from one network, and from all. */
-export const maxFromOne = 5;
-export const maxFromAll = 200;
+const maxFromOne = 5;
+const maxFromAll = 200;
 
 export type Draft = Omit<ContactMessage, 'id' | 'at'>;
 

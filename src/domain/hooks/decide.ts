@@ -3,7 +3,7 @@ import type { Hook, HookDocument, HookFilter } from './area.ts';
 import type { HookEvent, StopReason } from './events.ts';
 
 /** Limited because each hook follows the log separately. */
-export const maxHooks = 100;
+const maxHooks = 100;
 
 export interface HookDraft extends HookFilter {
   readonly user: number;

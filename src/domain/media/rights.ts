@@ -28,10 +28,7 @@ export function mayReadMedia(viewer: Viewer, media: OwnedMedia, host: Host | nul
 }
 
 /** The status that decides who may see an item: its own, its inherited one, or its entry's; null: visible to all. */
-export function mediaStatusOf(
-  { inherited, status }: Omit<OwnedMedia, 'author'>,
-  host: Host | null,
-): EntryStatus | null {
+function mediaStatusOf({ inherited, status }: Omit<OwnedMedia, 'author'>, host: Host | null): EntryStatus | null {
   if (status !== undefined) return status;
   if (inherited !== undefined || host === null) return inherited ?? null;
   return host.status === 'trash' ? (host.statusBeforeTrash ?? 'publish') : host.status;

@@ -26,7 +26,7 @@ export function evolveTerm(term: Term | null, event: TermEvent): Term | null {
 }
 
 /** Applies a change to the settings of a menu. Members keep a fixed order, so that equal settings serialise equally. */
-export function afterChange(before: MenuSettings | undefined, change: Partial<MenuSettings>): MenuSettings {
+function afterChange(before: MenuSettings | undefined, change: Partial<MenuSettings>): MenuSettings {
   const { locations = before?.locations ?? [], autoAdd = before?.autoAdd ?? false } = change;
   return { locations, autoAdd };
 }

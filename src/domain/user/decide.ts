@@ -108,7 +108,7 @@ export function issuePassword({ id, passwords }: User, issued: IssuedPassword): 
 }
 
 /** Maximum number of valid tokens per user. */
-export const maxTokens = 50;
+const maxTokens = 50;
 
 /** Adds a token. `at`: the current time, UTC. */
 export function issueToken({ id, passwords }: User, issued: IssuedToken, at: string): readonly UserEvent[] | Refusal {

@@ -33,7 +33,7 @@ ${together(ofDay).map((act) => actItem(act, options))}</ol>
 }
 
 /** Links an item to its history, by its title, or by its kind if it has none. */
-export function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
+function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
   const name = [kind, id ?? ''].join(' ').trim();
   const text =
     title === '' ? html`${name}` : html`<strong dir="auto">${title}</strong> <span class="kind">${name}</span>`;

@@ -4,7 +4,7 @@ import type { FieldRecord } from './field.ts';
 import type { Answer } from './types.ts';
 
 /** Some endpoints send a map without members as an empty list. */
-export const emptyListSchema = z.array(z.unknown()).max(0);
+const emptyListSchema = z.array(z.unknown()).max(0);
 export const openMap = z.union([z.record(z.string(), z.unknown()), emptyListSchema]);
 
 export function keyedBy(records: readonly (readonly [string, FieldRecord])[]): Answer {

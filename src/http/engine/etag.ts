@@ -10,7 +10,7 @@ const COMPRESSED = /~(?:br|zstd|gzip)$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
 /** Content encodings, the one with the smallest output first. */
-export const encodings = ['br', 'zstd', 'gzip'] as const;
+const encodings = ['br', 'zstd', 'gzip'] as const;
 
 const makers = { br: promisify(brotliCompress), zstd: promisify(zstdCompress), gzip: promisify(gzip) };
 /** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */

@@ -3,7 +3,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 /** Maximum depth of nested lists and maps in a JSON body. */
 export const MAX_LEVELS = 512;
 /** Maximum number of values in a JSON body, at any depth. */
-export const MAX_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 export const TOO_LARGE = refuse('rest_request_too_large', 'The request body is too large.');
 export const NO_ROOM = refuse('rest_too_many_bodies', 'Too many requests are being received. Please try again later.');

@@ -25,11 +25,6 @@ export type ShownAnswer =
 
 const keys = new Map<string, string>();
 
-/** JSON text of a value with everything outside ASCII escaped. */
-export function toAsciiJson(value: unknown): JsonText {
-  return asciiJson(value);
-}
-
 /**
  * Renders a body, reduced to what is wanted. For an item, selecting any part of `_links` includes all of it; in a list `_links` is
  * a field like any other (interface behaviour, section 5).

@@ -71,7 +71,7 @@ const nap = 60_000;
 const unnoted = 1000;
 
 /** A message ends with the commit that brings it to this many changes, about 100 bytes each. */
-export const maxChanges = 500;
+const maxChanges = 500;
 /** Pages of the log that are searched in vain before progress is stored. */
 const maxPages = 50;
 

@@ -26,7 +26,7 @@ export interface Tail {
 
 const shape = /^tail\/([\da-f-]+)\/(\d{12})-(\d{12})(?:-([\da-f]{64})-([\da-f]{64}))?$/;
 
-export function tailPlace(key: string): TailPlace | null {
+function tailPlace(key: string): TailPlace | null {
   const [, line, from, to, begin = null, end = null] = shape.exec(key) ?? [];
   return line === undefined ? null : { key, line, from: Number(from), to: Number(to), begin, end };
 }

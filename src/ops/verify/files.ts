@@ -8,7 +8,7 @@ import { ObjectMissing, type ObjectStore } from '#objects/port.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
 /** Whether a text is the hash of a file. Foreign data could contain any path. */
-export function isFileHash(text: string): boolean {
+function isFileHash(text: string): boolean {
   return /^[\da-f]{64}$/.test(text);
 }
 
@@ -57,7 +57,7 @@ export function checkFiles(store: Pick<ObjectStore, 'read'>): {
 }
 
 /** SHA-256 (hex) of the file stored under a hash; null if there is none. */
-export async function hashOfFile(store: Pick<ObjectStore, 'read'>, kept: string): Promise<string | null> {
+async function hashOfFile(store: Pick<ObjectStore, 'read'>, kept: string): Promise<string | null> {
   const hash = createHash('sha256');
   try {
     await pipeline(await store.read(fileKeyOf(kept)), hash);

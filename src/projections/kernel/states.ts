@@ -44,7 +44,7 @@ export function statesOf<S, E extends DomainEvent = CoreEvent>({ name, area, evo
   };
 }
 
-export class StateTable<S> implements States<S> {
+class StateTable<S> implements States<S> {
   readonly #name: string;
   readonly #get: StatementSync;
   readonly #set: StatementSync;

@@ -16,7 +16,7 @@ const longest = 500;
 const kinds: readonly string[] = ['post', 'page'];
 
 /** Published pages waiting for assets: from publication or a save until a service has made them. */
-export class AssetQueue {
+class AssetQueue {
   readonly #count: StatementSync;
   readonly #min: StatementSync;
   readonly #of: StatementSync;

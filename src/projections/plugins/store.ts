@@ -10,7 +10,7 @@ import { checkSum, sumOf } from '../kernel/sums.ts';
 const byStream = new Map(areas.map((area) => [area.stream, area]));
 
 /** The area of a stream; undefined for streams outside plugins. */
-export function areaOf(stream: string): Area | undefined {
+function areaOf(stream: string): Area | undefined {
   return byStream.get(stream);
 }
 

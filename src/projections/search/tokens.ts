@@ -19,7 +19,7 @@ export const marks = {
 } as const;
 
 /** In bytes: longer runs are split, so that units do not cover all of their parts. */
-export const longestToken = 128;
+const longestToken = 128;
 
 export type AddToken = (text: string, from: number, to: number) => void;
 

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
-export class AddressTable {
+class AddressTable {
   readonly #get: StatementSync;
   readonly #set: StatementSync;
 

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { defineProjection } from '../kernel/define.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
-export class FormatTable {
+class FormatTable {
   readonly #note: StatementSync;
   readonly #all: StatementSync;
 

@@ -88,7 +88,7 @@ export function visibility({ attributes, outer }: RenderedTag): void {
   outer?.change({ classes: hiddenOn(attributes).map((view) => `wp-block-hidden-${view}`) });
 }
 
-export function appendStyle(tag: OpenTag, css: string): string {
+function appendStyle(tag: OpenTag, css: string): string {
   const given = tag.get('style');
   if (typeof given !== 'string' || given === '') return css;
   return given.endsWith(';') ? given + css : `${given};${css}`;

@@ -2,11 +2,11 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { asciiJson } from '#text/json.ts';
 import { buildApp } from '../../../src/http/app/app.ts';
 import { fault } from '../../../src/http/engine/faults.ts';
 import type { KeptAnswer } from '../../../src/http/engine/kept-answer.ts';
 import { pagingHeaders } from '../../../src/http/engine/listing.ts';
-import { toAsciiJson } from '../../../src/http/engine/present.ts';
 import { statusOf } from '../../../src/http/engine/problem.ts';
 import { indexRoutes } from '../../../src/http/engine/siteindex.ts';
 import type { Answer, Args, Call, EngineHost, Rec, Route } from '../../../src/http/engine/types.ts';
@@ -349,7 +349,7 @@ function noteRecord(note: Note, { params }: Call<Model>): Rec {
 
 /** Makes a record of plain values. */
 export function record(values: Readonly<Record<string, unknown>>): Rec {
-  return { names: Object.keys(values), json: (name) => toAsciiJson(values[name]) };
+  return { names: Object.keys(values), json: (name) => asciiJson(values[name]) };
 }
 
 function titleIn({ params }: Call<Model>): string {

@@ -132,7 +132,7 @@ export function commentSchema(): unknown {
 /** Arguments of create and update: the writable fields. */
 export const commentBodyArgs = commentFields.args();
 
-export function commentLinkOf({ id, post }: CommentRow, model: Model, viewer: CommentShowing['viewer']): string {
+function commentLinkOf({ id, post }: CommentRow, model: Model, viewer: CommentShowing['viewer']): string {
   const host = commentHostOf(post, model);
   return `${host === null ? '' : hostLink(host, model, viewer)}#comment-${id}`;
 }

@@ -111,7 +111,7 @@ function classArgs({ taxonomies }: EntryKind): Args<Model> {
 }
 
 /** Parameters that include or exclude entries by the terms of a taxonomy. */
-export function termArgs({ base, hierarchical: children }: TermKind): [string, Arg<Model>][] {
+function termArgs({ base, hierarchical: children }: TermKind): [string, Arg<Model>][] {
   return [
     [base, inSecondPass(terms(base, { children, operator: true }))],
     [`${base}_exclude`, inSecondPass(terms(base, { children, operator: false }))],

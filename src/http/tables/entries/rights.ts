@@ -21,7 +21,7 @@ export const mayListEntrys =
       : null;
 
 /** The past of collections, and of items that have no author, is for users who may edit the posts of others. */
-export function mayLookBack({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
+function mayLookBack({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
   return may(viewer, post.rights.editOthers) ? null : noPast;
 }
 

@@ -35,7 +35,7 @@ const openness = z.enum(['open', 'closed']);
 const marked = { show: asMarkup, store: asPlain };
 
 /** Every setting, in the order in which they are shown. */
-export const settingFields: readonly SettingField[] = [
+const settingFields: readonly SettingField[] = [
   field('title', 'name', text, { title: 'Title', description: 'Site title.', ...marked }),
   field('description', 'description', text, { title: 'Tagline', description: 'Site tagline.', ...marked }),
   field('url', undefined, text.meta({ format: 'uri' }), { description: 'Site URL.' }),

@@ -162,7 +162,7 @@ const kinds = Object.fromEntries(
 ) as Readonly<Record<TemplateType, { readonly own: TemplateKind; readonly revision: TemplateKind }>>;
 
 export const templateFields = (type: TemplateType): FieldSet<TemplateTypes> => fieldsOf(kinds[type].own);
-export const revisionFields = (type: TemplateType): FieldSet<TemplateTypes> => fieldsOf(kinds[type].revision);
+const revisionFields = (type: TemplateType): FieldSet<TemplateTypes> => fieldsOf(kinds[type].revision);
 
 export const templateSchema = (type: TemplateType): unknown => recordSchema(type, templateFields(type).properties());
 export const templateRevisionSchema = (type: TemplateType): unknown =>

@@ -43,7 +43,7 @@ export const pageList: Make = (block, { rendering }) => {
   });
 };
 
-export function pagesByParent(rendering: Rendering): ReadonlyMap<number, readonly EntryRow[]> {
+function pagesByParent(rendering: Rendering): ReadonlyMap<number, readonly EntryRow[]> {
   return rendering.kept('pages by parent', () => {
     const rows = rowsOf(
       { kind: 'page', statuses: [{ status: 'publish' }], orderBy: 'menu_order', order: 'asc', offset: 0, limit: max },

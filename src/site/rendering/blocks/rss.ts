@@ -11,7 +11,7 @@ import { isOwn } from '../../addresses/place.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
-export const noFeed = notice('An error has occurred, which probably means the feed is down. Try again later.');
+const noFeed = notice('An error has occurred, which probably means the feed is down. Try again later.');
 const ownFeed = notice('Feeds of this site are not shown here. Use a list of its latest posts.');
 
 export const rss: Make = (block, { rendering }) => {
