@@ -23,8 +23,18 @@ type Uses = Pick<PasswordUses, 'of'>;
 
 const unknown: Uses = { of: () => null };
 
+/** Each write asks for the one of its session. */
+const readers = new WeakMap<Model, PluginReader>();
+
 /** What a plugin sees of a model. */
 export function pluginReader(model: Model, uses: Uses = unknown): PluginReader {
+  if (uses !== unknown) return readerOf(model, uses);
+  const made = readers.get(model) ?? readerOf(model, uses);
+  readers.set(model, made);
+  return made;
+}
+
+function readerOf(model: Model, uses: Uses): PluginReader {
   return {
     get position() {
       return model.position;

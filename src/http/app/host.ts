@@ -92,9 +92,16 @@ interface Others {
 /** The store as host of the engine. Without `others`, feeds of other sites are not shown. */
 export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
   const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
+  const modelAfter = (position: number): Model => {
+    const { reader } = store;
+    if (reader.position === position) return reader;
+    const then = store.at(String(position));
+    return isRefusal(then) ? reader : then;
+  };
   return {
     model: () => store.reader,
     modelAt: (asOf) => store.at(asOf),
+    modelAfter,
     submit: (context, work) => store.submit(context, work),
     runText: Object.assign((work: TextWork) => textWorkers(work), feeds),
     decidesAgain: () => others?.meter?.again(),
@@ -103,10 +110,7 @@ export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Ses
     withImmediateReactions: (session, work) => session.withImmediateReactions(work),
     keptAnswer,
     keepAnswer,
-    makeAgain: (texts, { position, viewer }) => {
-      const then = store.at(String(position));
-      return renderAgain(isRefusal(then) ? store.reader : then, viewer, texts);
-    },
+    makeAgain: (texts, { position, viewer }) => renderAgain(modelAfter(position), viewer, texts),
     cacheVersion: (key) => store.cacheVersions.of(key),
     authenticate: (login, password) => authenticate(store.reader, login, password),
     authenticatePerson: async (login, password) => {

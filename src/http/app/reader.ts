@@ -1,4 +1,4 @@
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import type { Session } from '#commands/session.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { Cost, unspent } from '#text/cost.ts';
@@ -19,10 +19,10 @@ export interface ReaderApp {
 }
 
 /** Attempts at passwords are counted where the request came in. */
-export function createReaderApp<M, S extends M>(
-  options: AppOptions<M, S> & { readonly pages: () => Model; readonly unavailable: () => never },
+export function createReaderApp(
+  options: AppOptions<Model, Session> & { readonly pages: () => Model; readonly unavailable: () => never },
 ): ReaderApp {
-  const { names = defaultNames, pages: model, unavailable, clock = Date.now } = options;
+  const { names = defaultNames, host, pages: model, unavailable, clock = Date.now } = options;
   let kept: NewKept | null = null;
   const cache: AnswerCache = {
     find: () => null,
@@ -49,20 +49,15 @@ export function createReaderApp<M, S extends M>(
       return { reply: movable(reply), lasts };
     },
     texts({ groups, viewer, position, cost = unspent }) {
-      const then = options.host.modelAt(String(position));
-      const at = (isRefusal(then) ? model() : then) as Model;
+      const at = host.modelAfter(position);
       const results = new TextResults({ cost: new Cost(cost) });
-      const made = groups.map((texts, group) =>
-        results.within(
-          () =>
-            renderAgain(
-              at,
-              viewer,
-              texts.map((text) => ({ ...text, group })),
-            ),
-          group === 0,
-        ),
-      );
+      const ofGroup = (texts: MovedTexts['groups'][number], group: number) =>
+        renderAgain(
+          at,
+          viewer,
+          texts.map((text) => ({ ...text, group })),
+        );
+      const made = results.within(() => groups.map(ofGroup));
       return { groups: made, cost: results.cost.standing };
     },
   };

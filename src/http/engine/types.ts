@@ -268,6 +268,8 @@ export interface EngineHost<M, S extends M> {
   /** The current read model. `modelAt`: the one at a position or date-time, or a refusal. */
   readonly model: () => M;
   readonly modelAt: (asOf: string) => M | Refusal;
+  /** The model as the commit that ends at a position has left it. */
+  readonly modelAfter: (position: number) => M;
   /** False while a session may see more than the read model: writes are in progress, or other nodes write. Absent: true. */
   readonly isCurrent?: () => boolean;
   /** Does work on long texts in another thread; absent: it is done in this one. */

@@ -124,8 +124,7 @@ async function fill<M, S extends M>(
   { value: { shown, cost = unspent }, position, viewer, isGone }: Filling,
 ): Promise<Pick<RunOutcome, 'shown' | 'cost'>> {
   const here = (time: ReadTime | null) => {
-    const then = host.modelAt(String(position));
-    const model = isRefusal(then) ? host.model() : then;
+    const model = host.modelAfter(position);
     const results = new TextResults({ cost: new Cost(cost), time });
     const filled = readWithTexts(host.runText, () => mapTexts(shown, late.filler(model)), { results, isGone });
     const done = (value: typeof shown) => ({ shown: value, cost: results.cost.standing });

@@ -76,8 +76,12 @@ export class ReaderThread implements Elsewhere {
   /** Passes on what a commit has changed; null: a new thread has to begin with all that is stored. */
   publish(published: Published | null): void {
     if (this.#worker === null) return;
-    if (published === null) this.#end();
-    else this.#send({ kind: 'published', published });
+    if (published !== null) {
+      this.#send({ kind: 'published', published });
+      return;
+    }
+    this.#end();
+    this.#next();
   }
 
   async close(): Promise<void> {

@@ -62,6 +62,7 @@ export function createSite(
   const host: EngineHost<Model, Session> = {
     model: () => model,
     modelAt: (asOf) => past[Number(asOf)] ?? refuse('rest_invalid_param', 'There was no such moment.'),
+    modelAfter: () => model,
     submit: async ({ correlationId }, work) => {
       await Promise.resolve();
       written.correlationId = correlationId;
