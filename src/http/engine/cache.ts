@@ -10,8 +10,6 @@ export interface Watch {
   add(keys: readonly string[] | null): void;
   addAll(): void;
   versions(): readonly CacheVersion[] | null;
-  /** True while none of these versions has changed. */
-  isCurrent(): boolean;
 }
 
 export interface CacheVersion {
@@ -155,8 +153,6 @@ export function createWatch(cacheVersion: (key: string) => number): Watch {
     },
     addAll: () => versions?.push({ key: '*', version: begun }),
     versions: () => versions,
-    isCurrent: () =>
-      cacheVersion('*') === begun || (versions?.every(({ key, version }) => cacheVersion(key) === version) ?? false),
   };
 }
 

@@ -107,9 +107,11 @@ function titleJson(row: EntryRow, { raw: isRaw, rendered: isRendered }: ShownEnt
   return isRendered ? `{${written},"rendered":${row.titleJson}}` : `{${written}}`;
 }
 
-function isLong(row: EntryRow, { locked, raw, rendered, texts }: ShownEntry): boolean {
+function isLong(row: EntryRow, shown: ShownEntry): boolean {
+  const { locked, raw, rendered } = shown;
   if (rendered && !locked && (hasLongContent(row) || row.contentJson.length >= LONG)) return true;
-  return raw && texts.content.length >= LONG;
+  // The written texts are read only where they are shown.
+  return raw && shown.texts.content.length >= LONG;
 }
 
 /** One text after the other: long ones are not copied into another. */
