@@ -215,7 +215,7 @@ function sentMoved<M, S extends M>(
   const versions = depends?.map((key) => ({ key, version: cacheVersion(key) })) ?? null;
   const isCurrent = versions?.every(({ version }) => version <= position) === true;
   return sendable(sendingOf(self), request, {
-    ...{ reply: replyFrom(reply), route, isTruncated, isText, isSecret, position: null },
+    ...{ reply: replyFrom(reply), route, isTruncated, isText, isSecret, position: null, from: 'thread' },
     versions: isCurrent ? versions : null,
   });
 }

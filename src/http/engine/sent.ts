@@ -13,7 +13,7 @@ export interface AnsweredReply {
   readonly isTruncated?: boolean;
   /** A text that is no list or item. */
   readonly isText?: boolean;
-  readonly from?: 'kept' | 'ready';
+  readonly from?: 'kept' | 'ready' | 'thread';
 }
 
 /** An answer that is ready to be sent. */
@@ -24,6 +24,7 @@ export interface MadeAnswer {
   readonly isTruncated: boolean;
   readonly isText: boolean;
   readonly isSecret: boolean;
+  readonly from?: AnsweredReply['from'];
   /** What it depends on, if it may be cached; else null. */
   readonly versions: readonly CacheVersion[] | null;
 }
@@ -47,11 +48,11 @@ const LONG_TEXT = 128 * 1024;
 export function sendable(
   { cache, recentRequests, names }: Sending,
   request: Asked,
-  { reply, route, position, isTruncated, isText, isSecret, versions }: MadeAnswer,
+  { reply, route, position, isTruncated, isText, isSecret, from, versions }: MadeAnswer,
 ): AnsweredReply | Promise<AnsweredReply> {
   const { viewer, headers, url } = request;
   const answered = (made: Reply): AnsweredReply => ({
-    ...{ route, position, isTruncated, isText },
+    ...{ route, position, isTruncated, isText, ...(from && { from }) },
     reply: unlessKnown(made, headerIn(headers, 'if-none-match'), { viewer, names }),
   });
   const isLongText = isText && reply.body.length >= LONG_TEXT;

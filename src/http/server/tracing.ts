@@ -15,8 +15,8 @@ export interface TracedRequest {
 
 export type EndOfRequest = (answer: { readonly route: string; readonly status: number }) => void;
 
-/** Source of the answer to a read: the answer cache, a ready answer, or made for the request. */
-export type AnswerSource = 'kept' | 'ready' | 'made';
+/** Source of the answer to a read: the answer cache, a ready answer, made for the request here or in the reader thread. */
+export type AnswerSource = 'kept' | 'ready' | 'made' | 'thread';
 
 /** What was attempted: a login, or the password of a protected post. */
 export type AttemptKind = 'login' | 'post';

@@ -67,10 +67,10 @@ function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
   const durations = new Durations();
   // The registry only needs the metric's name and its values.
   registry.registerMetric(durations as unknown as Metric);
-  const reads: Record<AnswerSource, number> = { kept: 0, ready: 0, made: 0 };
+  const reads: Record<AnswerSource, number> = { kept: 0, ready: 0, made: 0, thread: 0 };
   new Counter({
     name: 'palimpsest_reads_total',
-    help: 'Reads of the interface by where their answer came from: kept in memory, ready in the projections, or made.',
+    help: 'Reads of the interface by where their answer came from: kept in memory, ready in the projections, made, or made in the reader thread.',
     labelNames: ['source'],
     registers,
     collect() {
