@@ -2,18 +2,16 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { seeded } from './data/random.ts';
 import type { DataSet } from './data.ts';
-import { clients, ms } from './figures/bench.ts';
-import { conditional } from './figures/reads.ts';
+import { ms } from './figures/bench.ts';
 import { untilIdle } from './figures/throughput.ts';
+import { type Kind, kinds, type Round, roundOf } from './kinds.ts';
 import type { Driver } from './load/driver.ts';
-import type { LoadRequest } from './load/types.ts';
 import type { Options } from './options.ts';
-import { item, list } from './queries/paths.ts';
-import { makeTraffic, type Traffic } from './queries/traffic.ts';
-import { changes, creations, largeWrites } from './queries/writing.ts';
+import { item } from './queries/paths.ts';
+import { makeTraffic } from './queries/traffic.ts';
 import { median } from './rounds.ts';
 import { scratchCopy } from './scratch.ts';
-import { memoryOf, processorTimeOf } from './servers/process.ts';
+import { memoryOf } from './servers/process.ts';
 import { type Product, productOf, startProduct } from './servers/product.ts';
 
 /** One of two trees, each with its own copy of the data. */
@@ -21,20 +19,6 @@ interface Side {
   readonly main: string;
   readonly directory: string;
   readonly product: Product;
-}
-
-interface Kind {
-  readonly name: string;
-  readonly requests: readonly LoadRequest[];
-  readonly connections?: number;
-  readonly status?: number;
-}
-
-interface Round {
-  readonly perSecond: number;
-  readonly p99: number;
-  /** Processor time of the server per request, microseconds. */
-  readonly processor: number;
 }
 
 /** A figure of this tree, and of the other in the same run. */
@@ -93,32 +77,8 @@ export async function compare(
   }
 }
 
-function kinds(data: DataSet, traffic: Traffic): Kind[] {
-  const of = (paths: readonly string[]) => paths.map((path) => ({ path }));
-  const [create, update] = [creations(data), changes(data)];
-  const large = largeWrites(data, { keyed: false });
-  const keyed = largeWrites(data, { keyed: true });
-  return [
-    { name: 'GET item', requests: of(traffic.items) },
-    { name: 'unchanged (304)', requests: of(traffic.items.slice(0, 1000)), status: 304 },
-    { name: 'list, same address', requests: of([list({})]) },
-    { name: 'lists, random pages and filters', requests: of(traffic.pages) },
-    { name: 'lists by category', requests: of(traffic.byCategory) },
-    { name: 'by slug', requests: of(traffic.slugs) },
-    { name: 'search, one or two words', requests: of(traffic.searches) },
-    { name: 'lists with _embed', requests: of(traffic.pages.map((path) => `${path}&_embed`)) },
-    { name: 'creates, one client', requests: create, status: 201, connections: 1 },
-    { name: 'creates, 50 clients', requests: create, status: 201, connections: 50 },
-    { name: 'updates, one client', requests: update, connections: 1 },
-    { name: 'updates, 50 clients', requests: update, connections: 50 },
-    { name: 'posts of 20 kB, 12 clients', requests: large.posts, status: 201, connections: 12 },
-    { name: 'posts of 20 kB with a key', requests: keyed.posts, status: 201, connections: 12 },
-    { name: 'batches of 10', requests: large.batches, status: 207, connections: 12 },
-  ];
-}
-
 async function inTurns(
-  { name, requests, connections = clients, status = 200 }: Kind,
+  kind: Kind,
   sides: readonly Side[],
   { driver, options: { rounds, seconds } }: { readonly driver: Driver; readonly options: Options },
 ): Promise<Compared[]> {
@@ -126,27 +86,14 @@ async function inTurns(
   // The first round warms up.
   for (let round = 0; round <= rounds; round++) {
     for (const [i, { product }] of sides.entries()) {
-      const asked =
-        status === 304
-          ? await conditional(
-              product.port,
-              requests.map(({ path }) => path),
-            )
-          : requests;
-      const { pid } = product.process;
-      const before = processorTimeOf(pid) ?? Number.NaN;
-      const streams = [{ name, connections, requests: asked, status }];
-      const result = await driver.run({ port: product.port, seconds, seed: round + 1, streams });
-      const [stream] = result.streams;
-      if (stream === undefined) throw new Error('the driver measured nothing');
-      const processor = (((processorTimeOf(pid) ?? Number.NaN) - before) * 1e6) / stream.requests;
-      if (round > 0) found[i]?.push({ perSecond: stream.perSecond, p99: stream.p99, processor });
+      const measured = await roundOf(kind, product, { driver, seconds, seed: round + 1 });
+      if (round > 0) found[i]?.push(measured);
       await wait(100);
     }
   }
   const middle = (member: keyof Round) => found.map((rounds) => median(rounds.map((round) => round[member])));
   return [
-    pair(name, 'req/s', middle('perSecond')),
+    pair(kind.name, 'req/s', middle('perSecond')),
     pair('  processor', 'µs', middle('processor')),
     pair('  p99', 'ms', middle('p99')),
   ];

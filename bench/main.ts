@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { compare } from './against.ts';
 import { dataSet } from './data.ts';
@@ -16,6 +17,7 @@ import { startTime } from './figures/start.ts';
 import { longTexts } from './figures/texts.ts';
 import { turns } from './figures/turns.ts';
 import { writes } from './figures/writes.ts';
+import { growth, growthChart, growthTable } from './growth.ts';
 import { type Driver, startDriver } from './load/driver.ts';
 import { type Options, type Part, readOptions, usage } from './options.ts';
 import { type Figure, judge, table } from './report.ts';
@@ -66,6 +68,12 @@ async function main(args: readonly string[]): Promise<number> {
     const { seed, posts, against } = options;
     const data = await dataSet({ seed, posts, events: site(options) }, note);
     console.log(await compare(resolve(against), { data, driver, options, note }).finally(() => driver.stop()));
+    return 0;
+  }
+  if (options.growth) {
+    const found = await growth({ driver, options, note }).finally(() => driver.stop());
+    if (options.chart !== '') writeFileSync(options.chart, growthChart(found));
+    console.log(options.json ? JSON.stringify({ options, ...found }, null, 2) : growthTable(found));
     return 0;
   }
   const { figures, faults } = await measureAll(options, driver).finally(() => driver.stop());

@@ -34,6 +34,10 @@ export interface Options {
   readonly json: boolean;
   /** Folder of another checkout to compare with; '': none. */
   readonly against: string;
+  /** Measures how figures grow with the number of posts. */
+  readonly growth: boolean;
+  /** File for a chart of the growth; '': none. */
+  readonly chart: string;
   readonly help: boolean;
 }
 
@@ -46,6 +50,8 @@ export const usage = `npm run bench -- [options]
   --seconds n    length of one round (default 3)
   --rounds n     rounds of each figure, product and limit alternately (default 5)
   --against dir  compares starts, reads, writes and memory with another checkout, in turns, and nothing else
+  --growth       measures starts, requests and memory at 1,000, 10,000, 100,000 and 1,000,000 posts, up to --posts, and nothing else
+  --chart file   draws the growth as SVG
   --json         the figures as JSON instead of a table
   --help         this text
 `;
@@ -64,6 +70,8 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: 'string', multiple: true },
       json: { type: 'boolean' },
       against: text,
+      growth: { type: 'boolean' },
+      chart: text,
       help: { type: 'boolean' },
     },
   });
@@ -77,6 +85,8 @@ export function readOptions(args: readonly string[]): Options {
     only: values.only === undefined ? usual : values.only.map(part),
     json: values.json === true,
     against: values.against ?? '',
+    growth: values.growth === true,
+    chart: values.chart ?? '',
     help: values.help === true,
   };
 }
