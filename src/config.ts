@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
+import { type CacheBytes, sharesOf } from '#config/cache-bytes.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
@@ -73,8 +74,8 @@ export interface Config {
   readonly commitBytes: number;
   /** Maximum number of waiting writes. */
   readonly writeQueue: number;
-  /** Maximum size of the answer cache, in bytes; 0 disables it. */
-  readonly cacheBytes: number;
+  /** Maximum size of the caches of answers, in bytes; 0 disables them. */
+  readonly cacheBytes: CacheBytes;
   readonly compress: boolean;
   /** Where metrics are served; null: not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -205,7 +206,7 @@ export const settings = z.object({
     .describe('a number of bytes from 65536 to 1073741824'),
   WRITE_QUEUE: wholeNumber(1, 1_000_000).prefault('2000').describe('a whole number from 1 to 1000000'),
   CACHE_BYTES: wholeNumber(0, 2 ** 36)
-    .prefault('16777216')
+    .prefault('25165824')
     .describe('a number of bytes up to 68719476736'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
@@ -312,7 +313,7 @@ function configOf(read: Settings): Config {
     imagePixels: read.IMAGE_PIXELS,
     commitBytes: read.COMMIT_BYTES,
     writeQueue: read.WRITE_QUEUE,
-    cacheBytes: read.CACHE_BYTES,
+    cacheBytes: sharesOf(read.CACHE_BYTES),
     compress: read.COMPRESS === 'on',
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     originDays: read.ORIGIN_DAYS,

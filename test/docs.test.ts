@@ -44,6 +44,23 @@ describe('docs/interface.md', () => {
   });
 });
 
+describe('docs/caches.md', () => {
+  const named = new Set(
+    [...page('caches.md').matchAll(/`(?:src\/)?(\w+\/[\w/-]+\.ts)`/g)].map(([, name = '']) => `src/${name}`),
+  );
+
+  it('names existing files', () => {
+    expect([...named].filter((name) => !existsSync(new URL(`../${name}`, import.meta.url)))).toEqual([]);
+  });
+
+  it('names every file that has a cache of a usual kind', () => {
+    const usual = /\bnew (?:LRUCache|WeakRef|Remembered|KeptRows)\b|\bremember\(this\./;
+    const having = sources('src/').filter(({ code }) => usual.test(code));
+    expect(having.length).toBeGreaterThan(15);
+    expect(having.map(({ path }) => path).filter((path) => !named.has(path))).toEqual([]);
+  });
+});
+
 describe('docs/tour.md', () => {
   const stories = page('tour.md')
     .split(/^## /m)

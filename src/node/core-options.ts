@@ -16,11 +16,19 @@ import type { Integrity } from './integrity.ts';
 /** Makes the ready answers for the states of a model. */
 export type ViewMaker = (model: Model) => MakeView;
 
+export interface ReadyAnswersOptions {
+  /** Directory. */
+  readonly path: string;
+  readonly viewMaker: ViewMaker;
+  /** Maximum size of the copies in memory. Default: none are kept. */
+  readonly cacheBytes?: number;
+}
+
 export interface CoreOptions {
   readonly log: EventStore;
   readonly path: string;
-  /** Directory of the ready answers, and what makes them; absent: there are none. */
-  readonly views?: { readonly path: string; readonly viewMaker: ViewMaker } | undefined;
+  /** Ready answers; absent: there are none. */
+  readonly views?: ReadyAnswersOptions | undefined;
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames | undefined;
   /** Address of a network that delivers media while the cache cloud is on. Default: none. */

@@ -7,7 +7,6 @@ import { Writer } from '#commands/writer.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
-import { type RecentRows, recentRowsOf } from '#projections/entries/recent-rows.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { Tables } from '#projections/kernel/projection.ts';
@@ -70,7 +69,6 @@ export class Core {
   readonly #answers: ReadyAnswers | undefined;
   readonly #writeAhead: WriteAhead;
   readonly #rendering: IdleRendering;
-  readonly #recent: RecentRows;
   readonly #scan: () => void;
   #scope = new DisposableStack();
   /** What readers see: the committed rows, or, while a commit of the projections is put off, those of the writer. */
@@ -104,8 +102,6 @@ export class Core {
     this.#rendering = createIdleRendering(db, reporter.fault);
     this.#scan = repeatedly(() => scanRows(shown, (id) => this.#answers?.views.check(id)), { clock, pause: scanPause });
     this.#writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
-    this.#recent = recentRowsOf(shown);
-    recentRowsOf(db).share(this.#recent);
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
     db.exec('PRAGMA temp_store = MEMORY');
     this.writer = this.#createWriter();
@@ -191,12 +187,10 @@ export class Core {
   }
 
   /**
-   * Lets readers see a commit: rows in memory, ready answers, indexes, cached answers. The reader's position moves last, so that nobody
+   * Lets readers see a commit: ready answers, indexes, cached answers, rows in memory. The reader's position moves last, so that nobody
    * takes an answer for newer than what it was made from; then those who wait are told.
    */
   #publish(changes: Changes, position: number): void {
-    this.#recent.follow(recentRowsOf(this.#files.db), changes);
-    this.#recent.isKept = true;
     const losing = this.#live.affectedByDeletion(changes);
     this.#answers?.views.note(changes, this.#files.projector.checkpoint, losing);
     this.#live.apply(changes);
@@ -208,7 +202,6 @@ export class Core {
 
   #show(db: DatabaseSync): void {
     this.#shown = db;
-    this.#recent.clear();
     this.reader.moveTo(this.#readerParts());
     this.#live.moveTo(db);
     this.#tables = new Tables(db);
@@ -225,8 +218,6 @@ export class Core {
     this.writer.followUp.catchUp();
     const { budget, views } = this.writer.isActive ? besideWrites : betweenWrites;
     if (this.#live.work(budget) || (!this.writer.held && this.#renderOrMakeAnswers(views))) return true;
-    this.#recent.clear();
-    this.#recent.isKept = false;
     if (!this.writer.held) this.#answers?.noteMended();
     if (db.isTransaction || this.#writeAhead.busy) return false;
     if (this.#live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position })) return true;

@@ -7,7 +7,7 @@ import { projectionsVersion } from '#projections/projector/database.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import { Views } from '#projections/views/views.ts';
 import { type RunText, Suspended, TextResults } from '#text/suspended.ts';
-import type { CoreOptions } from './core-options.ts';
+import type { CoreOptions, ReadyAnswersOptions } from './core-options.ts';
 import type { ProjectionFiles } from './projection-files.ts';
 import { openRebuildable } from './rebuildable-file.ts';
 
@@ -42,7 +42,7 @@ export class ReadyAnswers {
   private constructor(
     { shown, projector }: ProjectionFiles,
     options: Options,
-    { path, viewMaker }: NonNullable<CoreOptions['views']>,
+    { path, viewMaker, cacheBytes }: ReadyAnswersOptions,
   ) {
     this.#options = options;
     const { reader, log, names = defaultNames, integrity } = options;
@@ -50,6 +50,7 @@ export class ReadyAnswers {
       directory: path,
       reader: shown,
       make: viewMaker(reader),
+      cacheBytes,
       version: JSON.stringify([projectionsVersion, names]),
       at: projector.checkpoint,
       onDamage: (message) => {

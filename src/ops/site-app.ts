@@ -97,7 +97,7 @@ function limitsOf(config: Config) {
   const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, guessLimit } = config;
   const { connections: connectionLimit, logRequests, slowRequest } = config;
   const limits = { bodyLimit, parameterLimit, bodiesLimit, bodyTimeout: config.bodyTimeout * 1000, connectionLimit };
-  return { ...limits, cacheBytes, compress, guessLimit, logRequests, slowRequest };
+  return { ...limits, cacheBytes: cacheBytes.answers, compress, guessLimit, logRequests, slowRequest };
 }
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {

@@ -26,13 +26,6 @@ const address = new RegExp(
  * response. May report false positives.
  */
 export function isDynamic(content: string): boolean {
-  if (content !== last.content) last = { content, isDynamic: dependsOnMore(content) };
-  return last.isDynamic;
-}
-
-let last = { content: '', isDynamic: false };
-
-function dependsOnMore(content: string): boolean {
   if (queryBlocksIn(content).length > 0) return true;
   if (content.includes('wp:') && (block.test(content) || numbering.test(content))) return true;
   return hasShortcodes(content) || (content.includes('://') && address.test(content));

@@ -23,11 +23,6 @@ const WRAPPED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)${BLANK}*</p>`, '
 const PRECEDED = new RegExp(`<p>${BLANK}*(</?(?:${NAMES})[^>]*>)`, 'g');
 const [SLASH, LESS, GREATER] = [47, 60, 62];
 
-/** Characters of a text that is remembered. */
-const REMEMBERED = 1 << 16;
-
-let last = { text: '', html: '' };
-
 /**
  * Makes paragraphs: `<p>` at empty lines, `<br />` at other line ends, neither around block elements. The result ends with a line break
  * (interface behaviour, section 25).
@@ -215,10 +210,7 @@ function hasBlock(html: string, floor: number, end: number): boolean {
   return false;
 }
 
-/** `paragraphs` of a text with `typography`. The last result is remembered: a content and the excerpt made from it share it. */
+/** `paragraphs` of a text with `typography`. */
 export function setParagraphs(text: string): string {
-  if (text === last.text) return last.html;
-  const html = paragraphs(typography(text));
-  if (text.length <= REMEMBERED) last = { text, html };
-  return html;
+  return paragraphs(typography(text));
 }

@@ -36,19 +36,14 @@ const UNCHANGED = new RegExp(`^(?=.{1,${slugLimit}}$)[a-z0-9_]+(?:-[a-z0-9_]+)*$
  */
 export function slugify(text: string): string {
   if (UNCHANGED.test(text)) return text;
-  if (last.text === text) return last.slug;
   let slug = makeSlug(text);
   // Removing characters can form new replaceable sequences, so this repeats until nothing changes.
   for (let before = ''; before !== slug && !UNCHANGED.test(slug); ) {
     before = slug;
     slug = makeSlug(before);
   }
-  last = { text, slug };
   return slug;
 }
-
-/** A save needs the slug of its title twice: to store it, and for `generated_slug`. */
-let last = { text: '', slug: '' };
 
 /** Appends a number to a slug: `name-2`. */
 export function numberSlug(base: string, n: number): string {

@@ -6,7 +6,6 @@ import { createEntry, saveEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { entries } from '#projections/entries/definition.ts';
-import { recentRowsOf } from '#projections/entries/recent-rows.ts';
 import { EntryTable } from '#projections/entries/store.ts';
 import { noChanges } from '#projections/kernel/changes.ts';
 import { toRecorded } from '#projections/kernel/events-until.ts';
@@ -14,7 +13,6 @@ import { Tables } from '#projections/kernel/projection.ts';
 import { DamagedRow } from '#projections/kernel/sums.ts';
 import { openProjections } from '#projections/projector/database.ts';
 import { Projector } from '#projections/projector/projector.ts';
-import type { Reader } from '#projections/reading/reader.ts';
 import { acts, perform } from '../support/acts.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -50,15 +48,11 @@ describe('cached recent rows', () => {
     );
   });
 
-  it('are used by a save instead of reading the row again', async () => {
+  it('let a save read its row once', async () => {
     const { node } = await openTestNode();
     const { reader } = node.store;
     await node.store.submit(admin, (session) => createEntry(session, post, { title: 'One', status: 'publish' }));
-    const recent = recentRowsOf((reader as Reader).comments.db);
-    recent.clear();
-    recent.isKept = true;
     const get = vi.spyOn(StatementSync.prototype, 'get');
-    expect(reader.entry(1)?.title).toBe('One');
     await node.store.submit(admin, (session) => saveEntry(session, 1, { title: 'Two' }));
     const whole = get.mock.results.filter(({ value }) => Array.isArray(value) && value.length > 30);
     get.mockRestore();

@@ -69,7 +69,11 @@ export const projections = definePart({
         ...{ log, path, clock: options.clock, near, meter, tracing, keepEvery, integrity, far: parts.far },
         ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
         ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
-        views: { path: join(config.dataDir, 'views'), viewMaker: answers.viewMaker },
+        views: {
+          path: join(config.dataDir, 'views'),
+          viewMaker: answers.viewMaker,
+          cacheBytes: config.cacheBytes.readyAnswers,
+        },
         time: () => clock.guard.time(),
         answerAges: new AnswerAges(clock.steady),
         isWatched: () => readers.isThere,

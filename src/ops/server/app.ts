@@ -24,7 +24,7 @@ export const crawler = definePart({
   name: 'crawler',
   needs: ['config', 'node'],
   open({ config, node }) {
-    if (config.cacheBytes === 0) return undefined;
+    if (config.cacheBytes.answers === 0) return undefined;
     return createCrawler(
       () => node.store.reader,
       () => performance.now(),

@@ -87,7 +87,6 @@ export class EntryProjection implements Fold {
 
   #takeAway(event: LossEvent, changes: Changes): void {
     this.#lose(event);
-    this.#writes.noteLoss();
     changes.lost.push(event);
     // Media items are inherited as well.
     if (event.type === 'UserDeleted' || event.type === 'EntryDeleted') changes.keys.add('media');

@@ -113,7 +113,7 @@ export class EntryTable {
     const pending = this.#long.rows.get(id);
     if (pending !== undefined) return this.losses.current(pending.value, this.losses.last());
     const recent = this.#recent.row(id);
-    if (recent !== undefined) return this.losses.current(rowOf(recent), this.#recent.lastLoss(this.losses));
+    if (recent !== undefined) return this.losses.current(rowOf(recent), this.losses.last());
     const values = this.#row.get(id) as unknown as SqlValue[] | undefined;
     if (values === undefined) return undefined;
     const row = this.#whole(id, values);

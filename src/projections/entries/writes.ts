@@ -61,14 +61,8 @@ export class EntryWrites {
   }
 
   lose({ id, kind, heir, inherited }: EntryDeletedEvent['data'], position: number): void {
-    this.#recent.forgetLoss();
     this.#lose.run(position, id);
     if (heir !== undefined) this.#loseParent.run(position, id, kind, heir, inherited ?? null);
-  }
-
-  /** Records that a deletion may affect kept rows. */
-  noteLoss(): void {
-    this.#recent.forgetLoss();
   }
 
   /** `later`: leaves a long content to `writeLong`; this connection can already read it. */
@@ -181,7 +175,7 @@ export class EntryWrites {
   }
 
   settle(): void {
-    this.#recent.settle();
+    this.#recent.clear();
   }
 
   /** Returns a function that restores the texts now deferred, after a rollback to this point. */

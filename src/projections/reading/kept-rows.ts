@@ -12,6 +12,7 @@ export class KeptRows {
   readonly users = new Map<number, UserRow | undefined>();
   readonly #termLists = new Map<Taxonomy, readonly TermRow[]>();
   readonly #userLists = new Map<'all', readonly UserRow[]>();
+  #guardedMedia: readonly number[] | undefined;
 
   termsOf(taxonomy: Taxonomy, read: () => readonly TermRow[]): readonly TermRow[] {
     return shortList(this.#termLists, taxonomy, read);
@@ -21,7 +22,13 @@ export class KeptRows {
     return shortList(this.#userLists, 'all', read);
   }
 
+  guardedMedia(read: () => readonly number[]): readonly number[] {
+    this.#guardedMedia ??= read();
+    return this.#guardedMedia;
+  }
+
   clear(): void {
+    this.#guardedMedia = undefined;
     const all = [this.entries, this.media, this.terms, this.users, this.#termLists, this.#userLists];
     // Clearing an empty map takes as long as clearing a full one.
     for (const kept of all) if (kept.size > 0) kept.clear();

@@ -199,6 +199,10 @@ export class Reader implements PresentModel {
     return remember(this.#kept.media, id, () => this.#mediaTable.get(id));
   }
 
+  guardedMedia(): readonly number[] {
+    return this.#kept.guardedMedia(() => this.#mediaTable.guarded());
+  }
+
   attached(entry: number): readonly number[] {
     return this.#mediaTable.attachedTo(entry);
   }

@@ -11,8 +11,6 @@ interface TrigramStretch {
   readonly to: number;
 }
 
-const maxRemembered = 64;
-const longestRemembered = 200;
 // In characters: shorter texts are scanned faster than filtered.
 const smallest = 4096;
 const edge = marks.edge.charCodeAt(0);
@@ -28,7 +26,6 @@ const blocksAtOnce = 64;
 export class Vocabulary {
   readonly #text: string;
   readonly #starts: Uint32Array;
-  readonly #remembered = new Map<string, readonly number[]>();
   #trigramFilter: TrigramFilter | undefined;
 
   constructor(bytes: Uint8Array, starts: Uint32Array) {
@@ -52,12 +49,7 @@ export class Vocabulary {
 
   /** Numbers of the units that contain `part` (a byte string); edges in it match edges of units. */
   numbersWith(part: string): readonly number[] {
-    const known = this.#remembered.get(part);
-    if (known !== undefined) return known;
-    const numbers = part.startsWith(marks.edge) ? this.#startingWith(part.slice(1)) : this.#scan(part);
-    if (this.#remembered.size === maxRemembered) this.#remembered.clear();
-    if (numbers.length <= longestRemembered) this.#remembered.set(part, numbers);
-    return numbers;
+    return part.startsWith(marks.edge) ? this.#startingWith(part.slice(1)) : this.#scan(part);
   }
 
   *#makeFilter(): Generator<void> {

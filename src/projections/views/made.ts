@@ -51,7 +51,7 @@ export function isTooLong(id: number, db: DatabaseSync): boolean {
   return Number(size.get(id)?.['size'] ?? 0) > max;
 }
 
-/** Ids that wait for work. The newest are taken first, because their rows are still in memory. */
+/** Ids that wait for work. The newest are taken first, because they are read most. */
 export class Due {
   readonly #ids = new Set<number>();
   readonly #latest: number[] = [];

@@ -7,20 +7,21 @@ interface Chunk {
   addresses: number[];
 }
 
-/** Bytes of one chunk, and the maximum number of chunks. */
+/** Bytes of one chunk. */
 const chunkSize = 1 << 20;
-const maxChunks = 8;
 /** Longer records are not kept. */
 const longest = 1 << 16;
 
 /** Reads records, and compares them with their checksums. */
 export class RecordReader {
   readonly #segments: Pick<Segments, 'read'>;
-  readonly #recent = new RecentRecords();
+  readonly #recent: RecentRecords;
   readonly #onDamage: (id: number, message: string) => void;
 
-  constructor(segments: Pick<Segments, 'read'>, onDamage: (id: number, message: string) => void) {
+  /** `cacheBytes`: maximum size of the copies in memory. */
+  constructor(segments: Pick<Segments, 'read'>, cacheBytes: number, onDamage: (id: number, message: string) => void) {
     this.#segments = segments;
+    this.#recent = new RecentRecords(cacheBytes);
     this.#onDamage = onDamage;
   }
 
@@ -32,7 +33,7 @@ export class RecordReader {
   #load(slot: Slot, { into, at, length }: { into: Buffer; at: number; length: number }): boolean {
     const size = placesIn(slot).searched;
     const parts = [slot.text, slot.label];
-    if (!RecentRecords.keeps(size)) {
+    if (!this.#recent.keeps(size)) {
       return this.read(slot, { into, at, skip: 0, parts: length < size ? [slot.text] : parts });
     }
     const read = (bytes: Buffer, from: number) => this.read(slot, { into: bytes, at: from, skip: 0, parts });
@@ -59,16 +60,21 @@ export class RecordReader {
 }
 
 /**
- * Keeps recently read records in memory, up to eight megabytes, so that they are not read and checked for each answer. The oldest
- * megabyte is dropped first: buffers of their own would be garbage outside the heap.
+ * Keeps recently read records in memory, so that they are not read and checked for each answer. The oldest megabyte is dropped first:
+ * buffers of their own would be garbage outside the heap.
  */
 export class RecentRecords {
   readonly #chunks: Chunk[] = [];
   readonly #places = new Map<number, number>();
+  readonly #maxChunks: number;
   #current = 0;
 
-  static keeps(length: number): boolean {
-    return length <= longest;
+  constructor(maxBytes: number) {
+    this.#maxChunks = Math.floor(maxBytes / chunkSize);
+  }
+
+  keeps(length: number): boolean {
+    return length <= longest && this.#maxChunks > 0;
   }
 
   /** Copies the beginning of the record at an address. Returns false when it is not kept. */
@@ -93,7 +99,7 @@ export class RecentRecords {
   #withRoomFor(length: number): Chunk {
     const current = this.#chunks[this.#current];
     if (current !== undefined && current.size + length <= chunkSize) return current;
-    if (current !== undefined) this.#current = (this.#current + 1) % maxChunks;
+    if (current !== undefined) this.#current = (this.#current + 1) % this.#maxChunks;
     const oldest = this.#chunks[this.#current];
     for (const address of oldest?.addresses ?? []) this.#places.delete(address);
     const chunk = { bytes: oldest?.bytes ?? Buffer.allocUnsafeSlow(chunkSize), size: 0, addresses: [] };

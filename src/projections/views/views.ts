@@ -52,7 +52,16 @@ export class Views {
   #saving = false;
   #closed = false;
 
-  constructor({ directory, reader, make, version = '', at, hashAt, onDamage = () => undefined }: ViewsOptions) {
+  constructor({
+    directory,
+    reader,
+    make,
+    version = '',
+    at,
+    hashAt,
+    cacheBytes = 0,
+    onDamage = () => undefined,
+  }: ViewsOptions) {
     this.#reader = reader;
     this.#entries = new EntryTable(reader);
     this.#make = make;
@@ -60,7 +69,7 @@ export class Views {
     this.#at = { position: at.position, hash: at.hash };
     this.#shared = at.position;
     this.#segments = new Segments(directory);
-    this.#records = new RecordReader(this.#segments, (id, message) => {
+    this.#records = new RecordReader(this.#segments, cacheBytes, (id, message) => {
       this.#due.add(id);
       onDamage(message);
     });

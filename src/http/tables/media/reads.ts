@@ -3,9 +3,8 @@ import { has } from '#domain/entry/rights.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { allowedTypes, mainType } from '#domain/media/types.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { media } from '#projections/media/definition.ts';
 import { mediaKind, mediaStatus } from '#projections/media/store.ts';
-import type { Model, PresentModel } from '#projections/reading/model.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { mediaLink, mediaUrl } from '#site/addresses/items.ts';
 import { canEditMedia, canReadMedia } from '#site/rights.ts';
 import { pagingHeaders } from '../../engine/listing.ts';
@@ -17,8 +16,6 @@ import { renderingOf } from '../rendering.ts';
 import { mediaRecord } from './fields.ts';
 import { findMedia } from './rights.ts';
 import type { MediaShowing } from './showing.ts';
-
-const known = new WeakMap<PresentModel, { readonly position: number; readonly ids: readonly number[] }>();
 
 export function showMedia(call: Call<Model>): Answer | Refusal {
   const row = findMedia(call);
@@ -88,17 +85,11 @@ function listOf(value: unknown): readonly unknown[] {
 /** Items that the viewer may not read. */
 function unseenMedia({ model, viewer }: Call<Model>): readonly number[] {
   if (has(viewer, post.rights.readPrivate) && has(viewer, post.rights.editOthers)) return [];
-  return guardedIn(model.present()).filter((id) => {
-    const row = model.media(id);
-    return row !== undefined && !canReadMedia(viewer, row, model);
-  });
-}
-
-function guardedIn(model: PresentModel): readonly number[] {
-  const { position } = model;
-  const kept = known.get(model);
-  if (kept?.position === position) return kept.ids;
-  const ids = model.of(media).guarded();
-  known.set(model, { position, ids });
-  return ids;
+  return model
+    .present()
+    .guardedMedia()
+    .filter((id) => {
+      const row = model.media(id);
+      return row !== undefined && !canReadMedia(viewer, row, model);
+    });
 }
