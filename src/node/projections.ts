@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Erased } from '#projections/kernel/projection.ts';
 import { sealFile } from '#projections/kernel/seal.ts';
 import { removeReplaced, replaceProjections } from '#projections/projector/database.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
@@ -43,10 +44,8 @@ export class NodeProjections {
   }
 
   /** Replaces the projections when no write is under way. `differs`: what is cached does not fit the new ones. */
-  async replace(successor: Successor, differs: boolean): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#replacing = promise;
-    try {
+  replace(successor: Successor, differs: boolean): Promise<void> {
+    return this.#alone(async () => {
       do {
         await this.#core.writer.idle();
         // Whatever cannot be written to the old file is in the log.
@@ -55,6 +54,28 @@ export class NodeProjections {
       this.#core = this.#swap(successor);
       if (differs) this.noteAll();
       else this.#options.notifier.notify();
+    });
+  }
+
+  /**
+   * Leaves nothing of erased texts in the files of the projections, while the site serves. Returns false if that takes a rebuild. Harmless
+   * to repeat.
+   */
+  async forget(erased: Erased): Promise<boolean> {
+    if (!(await this.#alone(() => this.#core.forgetRows(erased)))) return false;
+    this.noteAll();
+    await this.#core.overwriteRemains((work) => this.#alone(async () => work()));
+    return true;
+  }
+
+  /** Runs work while no write is under way: those that come wait. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#replacing !== null) await this.#replacing;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#replacing = promise;
+    try {
+      await this.#core.writer.idle();
+      return await work();
     } finally {
       this.#replacing = null;
       resolve();

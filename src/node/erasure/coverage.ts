@@ -14,21 +14,36 @@ export const orderTypes: readonly string[] = codec.definitions.flatMap((each) =>
 /** Events between two pauses for other work. */
 const slice = 1000;
 
-/** Returns the positions of all sealed texts that orders reach and the log still has. An event's definition declares its subjects. */
-export async function textsToErase(
+/** A sealed text, by the position of its event. */
+export interface ReachedText {
+  readonly position: number;
+  /** The log no longer has it. */
+  readonly isEmpty: boolean;
+}
+
+/** Returns the positions of all sealed texts that orders reach and the log still has. */
+export async function textsToErase(...[orders, log]: Parameters<typeof textsReached>): Promise<number[]> {
+  return (await textsReached(orders, log)).flatMap(({ position, isEmpty }) => (isEmpty ? [] : position));
+}
+
+/** Returns all sealed texts that orders reach. An event's definition declares its subjects. */
+export async function textsReached(
   orders: readonly ErasureOrder[],
   log: Pick<EventStore, 'read' | 'head'>,
   onProgress: (done: number, total: number) => void = () => undefined,
-): Promise<number[]> {
+): Promise<ReachedText[]> {
   const isReached = reachOf(orders);
   const [from, to] = [beginningOf(orders, log), log.head().position];
-  const positions: number[] = [];
+  const reached: ReachedText[] = [];
   let commit: StoredEvent[] = [];
   let since = 0;
   for (const event of log.read({ from, to })) {
     commit.push(event);
     if (event.hash === null) continue;
-    for (const each of commit) if (each.sealed !== null && isReached(each, commit)) positions.push(each.position);
+    for (const each of commit) {
+      const { position, sealed, sealedDigest } = each;
+      if (sealedDigest !== null && isReached(each, commit)) reached.push({ position, isEmpty: sealed === null });
+    }
     since += commit.length;
     commit = [];
     if (since < slice) continue;
@@ -36,7 +51,7 @@ export async function textsToErase(
     onProgress(event.position - from + 1, to - from + 1);
     await turn();
   }
-  return positions;
+  return reached;
 }
 
 export function erasableBy(orders: readonly Pick<ErasureOrder, 'stream'>[]): (event: Erasable) => boolean {
@@ -53,8 +68,8 @@ function beginningOf(orders: readonly ErasureOrder[], log: Pick<EventStore, 'rea
   return Math.min(...firsts);
 }
 
-export function commentCorrelations(positions: readonly number[], log: Pick<EventStore, 'read'>): readonly string[] {
-  const ids = positions.flatMap((from) => {
+export function commentCorrelations(reached: readonly ReachedText[], log: Pick<EventStore, 'read'>): readonly string[] {
+  const ids = reached.flatMap(({ position: from }) => {
     const [event] = log.read({ from, limit: 1 });
     return /^(?:comment-|plugin-contact$)/.test(event?.stream ?? '') ? (event?.correlationId ?? []) : [];
   });

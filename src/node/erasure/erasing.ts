@@ -5,8 +5,10 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import { toRecorded } from '#projections/kernel/events-until.ts';
+import type { Erased } from '#projections/kernel/projection.ts';
 import type { RebuildTask } from '../rebuild/types.ts';
-import { commentCorrelations, type ErasureOrder, idsOf, orderTypes, textsToErase } from './coverage.ts';
+import { commentCorrelations, type ErasureOrder, idsOf, orderTypes, textsReached, textsToErase } from './coverage.ts';
 import { type Mark, openMark } from './mark.ts';
 
 export interface Erasing {
@@ -38,7 +40,8 @@ export interface ErasingParts {
   readonly acts: () => Acts;
   readonly markPath: string;
   readonly reporter: Reporter;
-  readonly renew: () => Promise<void>;
+  /** Leaves nothing of erased texts in the projections and in what is made from them. */
+  readonly forget: (erased: Erased) => Promise<void>;
   readonly renewing: () => RebuildTask | null;
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
   readonly removeFile: (hash: string) => Promise<void>;
@@ -147,18 +150,20 @@ class Eraser implements Erasing {
   }
 
   async #carryOut(found: readonly ErasureOrder[]): Promise<void> {
-    const { log, renew, renewing, forgetOrigins, removeFile } = this.#parts;
-    const texts = await textsToErase(found, log, (done, total) => {
+    const { log, forget, renewing, forgetOrigins, removeFile } = this.#parts;
+    const reached = await textsReached(found, log, (done, total) => {
       this.#task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
     });
+    const texts = reached.flatMap(({ position, isEmpty }) => (isEmpty ? [] : position));
     this.#task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
     await log.erase(texts);
     if (this.#isClosed) throw new Error('the erasure was stopped; it goes on at the next start');
     this.#task = renewing;
-    await renew();
+    const events = reached.flatMap(({ position }) => [...log.read({ from: position, limit: 1 })].map(toRecorded));
+    await forget({ events, log });
     const trail = await this.#wholeTrail();
     forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
-    forgetOrigins(commentCorrelations(texts, log));
+    forgetOrigins(commentCorrelations(reached, log));
     for (const hash of filesToErase(found, { log, trail })) await removeFile(hash);
     // Only now: if anything fails before, all of it is repeated.
     const last = found.at(-1) as ErasureOrder;

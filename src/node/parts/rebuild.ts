@@ -19,9 +19,12 @@ export const erasingPart = definePart({
     await orderOwed(dataDir, writes.submit, reporter);
     const opened = createErasing({
       ...{ log: log.log, reporter, markPath: join(dataDir, 'erased.json'), acts: () => projections.core },
-      async renew() {
+      async forget(erased) {
         await far.forget();
-        await parts.rebuilding.renew();
+        await parts.rebuilding.discard();
+        // What an earlier rebuild has replaced may not be removed yet.
+        await projections.removeReplaced();
+        if (!(await projections.forget(erased))) await parts.rebuilding.renew();
         // States requested meanwhile have the old files open.
         await far.forget();
         projections.noteAll();

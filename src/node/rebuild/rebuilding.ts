@@ -30,6 +30,8 @@ export interface Rebuilding {
   start(options: RebuildOptions): RebuildState | Refusal;
   /** Stops a rebuild that is under way; the live projections are kept. Resolves when it has ended. */
   stop(): Promise<void>;
+  /** Stops a rebuild that is under way, and removes what it has made. */
+  discard(): Promise<void>;
   /**
    * Rebuilds everything from the first event, without reusing an earlier rebuild or the old files, which are removed at the end. Stops a
    * rebuild that is under way. Throws when it does not finish. `isUrgent`: at normal priority,
@@ -122,10 +124,14 @@ class Rebuilder implements Rebuilding {
     await this.#running;
   }
 
-  async renew(options: { readonly isUrgent?: boolean } = {}): Promise<void> {
+  async discard(): Promise<void> {
     await this.stop();
-    // Begins without a pause, so that no other rebuild can start in between.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async renew(options: { readonly isUrgent?: boolean } = {}): Promise<void> {
+    await this.discard();
+    // Begins without a pause, so that no other rebuild can start in between.
     this.#begin({ projections: [], check: false, ...options });
     await this.#running;
     const { ended } = this.#state;

@@ -6,6 +6,7 @@ import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
+import { runsOf } from '../kernel/projection.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
 export interface UserRow extends User {
@@ -93,7 +94,16 @@ export class UserTable {
     const { published, ...before } = this.get(event.data.id) ?? { published: 0 };
     if (event.type === 'UserDeleted') this.#lose(event, meta.position);
     const after = evolveUser('id' in before ? before : null, event, meta.at);
-    if (after === null) return;
+    if (after !== null) this.#save(after, published);
+  }
+
+  /** Replaces the values of a user who has a row. */
+  renew(user: User): void {
+    const row = this.get(user.id);
+    if (row !== undefined) this.#save(user, row.published);
+  }
+
+  #save(after: User, published: number): void {
     const login = after.erased ? null : after.login;
     const values = [after.id, login, after.slug, JSON.stringify(after)];
     this.#db
@@ -167,16 +177,23 @@ export const users = defineProjection({
   `,
   touches: ['users', 'credentials'],
   open: (db) => new UserTable(db),
-  past: (log, position) => ({
-    get: (id: number): User | undefined => {
-      const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
-      return eventsUntil(log, userStream(id), position).reduce<User | null>(fold, null) ?? undefined;
-    },
-  }),
+  past: (log, position) => ({ get: (id: number) => userAt(log, id, position) }),
   area: 'user',
   apply(table, { event, meta }: RecordedEvent<UserEvent>, { checkpoint }) {
     checkpoint.nextUser = Math.max(checkpoint.nextUser, event.data.id + 1);
     table.apply(event, meta);
   },
   scan: (table, { db }) => eachId(db, 'users', (id) => table.get(id)),
+  forget(table, { events, log }) {
+    for (const { area, id } of runsOf(events)) {
+      const user = area === 'user' ? userAt(log, id) : undefined;
+      if (user !== undefined) table.renew(user);
+    }
+    return true;
+  },
 });
+
+function userAt(log: Parameters<typeof eventsUntil>[0], id: number, position = Number.POSITIVE_INFINITY) {
+  const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
+  return eventsUntil(log, userStream(id), position).reduce<User | null>(fold, null) ?? undefined;
+}
