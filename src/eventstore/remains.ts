@@ -1,4 +1,4 @@
-import { existsSync, fdatasyncSync, read, readFileSync, readSync, writeSync } from 'node:fs';
+import { existsSync, fdatasyncSync, fstatSync, read, readFileSync, readSync, writeSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -14,8 +14,11 @@ export interface RemainsOptions {
   /** Of the file: SQLite's locks on it end when any other descriptor is closed. */
   readonly disk: Disk;
   readonly writeAhead: WriteAhead;
+  /** Texts that no row should contain any more. */
+  readonly gone: readonly string[];
   /** Runs work while no transaction is open on the connection. */
   readonly alone: (work: () => void) => Promise<void>;
+  readonly onProgress: (done: number, total: number) => void;
 }
 
 const readFrom = promisify(read);
@@ -34,12 +37,16 @@ const pause = 200;
  *
  * The file does not change while it is searched, because nothing is copied into it; what is written meanwhile is in the write-ahead log,
  * which tells its pages. The bytes of a gap mean nothing to readers, so that they may be overwritten below SQLite.
+ *
+ * Returns false if a row may contain one of the texts.
  */
-export async function overwriteRemains({ db, path, disk, writeAhead, alone }: RemainsOptions): Promise<void> {
+export async function overwriteRemains(options: RemainsOptions): Promise<boolean> {
+  const { db, path, disk, writeAhead, alone } = options;
   await writeAhead.checkpoint();
   writeAhead.isPaused = true;
   try {
-    const pages = new Set(await pagesWithRemains(disk.descriptor()));
+    const { pages: found, isGone } = await search(disk.descriptor(), options);
+    const pages = new Set(found);
     for (let tried = 0, more = true; more; tried++) {
       if (tried >= tries + pages.size / atOnce)
         throw new LogUnavailable('another program reads the projections all the time');
@@ -54,25 +61,40 @@ export async function overwriteRemains({ db, path, disk, writeAhead, alone }: Re
       more = !isDone || pages.size > 0;
       if (!isDone) await wait(pause);
     }
+    return isGone;
   } finally {
     writeAhead.isPaused = false;
   }
 }
 
-/** Numbers of the pages of a file with bytes other than zero in their gaps. The file must not change meanwhile. */
-export async function pagesWithRemains(file: number): Promise<number[]> {
+interface Searched {
+  /** Numbers of the pages with bytes other than zero in their gaps. */
+  readonly pages: readonly number[];
+  readonly isGone: boolean;
+}
+
+/** Searches a file, which must not change meanwhile. */
+async function search(
+  file: number,
+  { gone, onProgress }: Pick<RemainsOptions, 'gone' | 'onProgress'>,
+): Promise<Searched> {
   const bytes = Buffer.alloc(chunk);
-  const found: number[] = [];
-  let size = 0;
-  for (let at = 0; ; at += chunk) {
+  const pages: number[] = [];
+  const total = fstatSync(file).size;
+  let [size, isGone] = [0, true];
+  for (let at = 0; at < total; at += chunk) {
+    onProgress(at, total);
     const { bytesRead } = await readFrom(file, bytes, 0, chunk, at);
     if (at === 0) size = pageSizeIn(bytes);
     for (let from = 0; from + size <= bytesRead; from += size) {
-      const number = (at + from) / size + 1;
-      if (hasRemains(bytes.subarray(from, from + size), number)) found.push(number);
+      const [page, number] = [bytes.subarray(from, from + size), (at + from) / size + 1];
+      if (!hasRemains(page, number)) continue;
+      pages.push(number);
+      page.fill(0, ...gapIn(page, number));
     }
-    if (bytesRead < chunk) return found;
+    isGone &&= !gone.some((text) => bytes.subarray(0, bytesRead).includes(text));
   }
+  return { pages, isGone };
 }
 
 /** Takes some pages from a set and fills their gaps with zeros. */

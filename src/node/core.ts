@@ -6,7 +6,7 @@ import { reactions } from '#commands/reactions/all.ts';
 import { Session } from '#commands/session.ts';
 import { Writer } from '#commands/writer.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
-import { overwriteRemains } from '#eventstore/remains.ts';
+import { overwriteRemains, type RemainsOptions } from '#eventstore/remains.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import { type RecentRows, recentRowsOf } from '#projections/entries/recent-rows.ts';
@@ -181,11 +181,14 @@ export class Core {
     return true;
   }
 
-  /** Leaves no bytes of what was deleted or replaced in the files. `alone` runs work while no write is under way. */
-  async overwriteRemains(alone: (work: () => void) => Promise<void>): Promise<void> {
+  /** Leaves no bytes of what was deleted or replaced in the files. See `overwriteRemains`. */
+  async overwriteRemains(how: Pick<RemainsOptions, 'gone' | 'alone' | 'onProgress'>): Promise<boolean> {
     const { db, disks } = this.#files;
     await this.#answers?.views.forgetDead();
-    await overwriteRemains({ db, path: this.#options.path, disk: disks.file, writeAhead: this.#writeAhead, alone });
+    return overwriteRemains({
+      ...how,
+      ...{ db, path: this.#options.path, disk: disks.file, writeAhead: this.#writeAhead },
+    });
   }
 
   /** Closes the file; `save`: saves what the next start would otherwise recompute. */

@@ -8,6 +8,13 @@ import type { CoreOptions } from './core-options.ts';
 import { openPreloaded } from './preload.ts';
 import type { Mending } from './rebuild/mending.ts';
 import type { Successor } from './rebuild/rebuilding.ts';
+import type { RebuildTask } from './rebuild/types.ts';
+
+export interface Forgetting extends Erased {
+  /** Texts of these events that nothing else should contain. */
+  readonly gone: readonly string[];
+  readonly onTask: (task: RebuildTask) => void;
+}
 
 type Options = Omit<CoreOptions, 'kept'> & { readonly views: NonNullable<CoreOptions['views']> };
 
@@ -61,11 +68,15 @@ export class NodeProjections {
    * Leaves nothing of erased texts in the files of the projections, while the site serves. Returns false if that takes a rebuild. Harmless
    * to repeat.
    */
-  async forget(erased: Erased): Promise<boolean> {
+  async forget({ gone, onTask, ...erased }: Forgetting): Promise<boolean> {
+    onTask({ name: 'rewriting rows', done: 0, total: erased.events.length, unit: 'events' });
     if (!(await this.#alone(() => this.#core.forgetRows(erased)))) return false;
     this.noteAll();
-    await this.#core.overwriteRemains((work) => this.#alone(async () => work()));
-    return true;
+    return this.#core.overwriteRemains({
+      gone,
+      alone: (work) => this.#alone(async () => work()),
+      onProgress: (done, total) => onTask({ name: 'overwriting remains', done, total, unit: 'bytes' }),
+    });
   }
 
   /** Runs work while no write is under way: those that come wait. */

@@ -11,6 +11,8 @@ export interface ErasureOrder {
 
 export const orderTypes: readonly string[] = codec.definitions.flatMap((each) => (each.ordersErasure ? each.type : []));
 
+/** Looking for each takes as long as reading the file. */
+const maxPassages = 4;
 /** Events between two pauses for other work. */
 const slice = 1000;
 
@@ -52,6 +54,25 @@ export async function textsReached(
     await turn();
   }
   return reached;
+}
+
+/** Passages of texts in the streams of orders, each so long that hardly any other text has it. */
+export function passagesIn(
+  positions: readonly number[],
+  orders: readonly Pick<ErasureOrder, 'stream'>[],
+  log: Pick<EventStore, 'read'>,
+): readonly string[] {
+  const streams = new Set(orders.map(({ stream }) => stream));
+  const passages = new Set<string>();
+  for (const from of positions) {
+    const [event] = log.read({ from, limit: 1 });
+    if (event === undefined || !streams.has(event.stream)) continue;
+    // Written the same everywhere: in JSON, in HTML and as it is.
+    const [passage] = event.sealed?.match(/[A-Za-z0-9.,]+(?: [A-Za-z0-9.,]+){5,12}/) ?? [];
+    if (passage !== undefined) passages.add(passage);
+    if (passages.size === maxPassages) break;
+  }
+  return [...passages];
 }
 
 export function erasableBy(orders: readonly Pick<ErasureOrder, 'stream'>[]): (event: Erasable) => boolean {

@@ -6,9 +6,17 @@ import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import { toRecorded } from '#projections/kernel/events-until.ts';
-import type { Erased } from '#projections/kernel/projection.ts';
+import type { Forgetting } from '../projections.ts';
 import type { RebuildTask } from '../rebuild/types.ts';
-import { commentCorrelations, type ErasureOrder, idsOf, orderTypes, textsReached, textsToErase } from './coverage.ts';
+import {
+  commentCorrelations,
+  type ErasureOrder,
+  idsOf,
+  orderTypes,
+  passagesIn,
+  textsReached,
+  textsToErase,
+} from './coverage.ts';
 import { type Mark, openMark } from './mark.ts';
 
 export interface Erasing {
@@ -41,8 +49,7 @@ export interface ErasingParts {
   readonly markPath: string;
   readonly reporter: Reporter;
   /** Leaves nothing of erased texts in the projections and in what is made from them. */
-  readonly forget: (erased: Erased) => Promise<void>;
-  readonly renewing: () => RebuildTask | null;
+  readonly forget: (forgetting: Forgetting) => Promise<void>;
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
   readonly removeFile: (hash: string) => Promise<void>;
 }
@@ -150,17 +157,20 @@ class Eraser implements Erasing {
   }
 
   async #carryOut(found: readonly ErasureOrder[]): Promise<void> {
-    const { log, forget, renewing, forgetOrigins, removeFile } = this.#parts;
+    const { log, forget, forgetOrigins, removeFile } = this.#parts;
     const reached = await textsReached(found, log, (done, total) => {
       this.#task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
     });
     const texts = reached.flatMap(({ position, isEmpty }) => (isEmpty ? [] : position));
     this.#task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
+    const gone = passagesIn(texts, found, log);
     await log.erase(texts);
     if (this.#isClosed) throw new Error('the erasure was stopped; it goes on at the next start');
-    this.#task = renewing;
     const events = reached.flatMap(({ position }) => [...log.read({ from: position, limit: 1 })].map(toRecorded));
-    await forget({ events, log });
+    const onTask = (task: RebuildTask) => {
+      this.#task = () => task;
+    };
+    await forget({ events, log, gone, onTask });
     const trail = await this.#wholeTrail();
     forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
     forgetOrigins(commentCorrelations(reached, log));

@@ -37,7 +37,12 @@ export interface Rebuilding {
    * rebuild that is under way. Throws when it does not finish. `isUrgent`: at normal priority,
    * and without a look at the live projections, which are damaged.
    */
-  renew(options?: { readonly isUrgent?: boolean }): Promise<void>;
+  renew(options?: Renewing): Promise<void>;
+}
+
+interface Renewing {
+  readonly isUrgent?: boolean;
+  readonly onTask?: (task: RebuildTask) => void;
 }
 
 export interface RebuildingParts {
@@ -56,9 +61,7 @@ export interface RebuildingParts {
   readonly removeReplaced: () => Promise<void>;
 }
 
-interface Begun extends RebuildOptions {
-  readonly isUrgent?: boolean;
-}
+type Begun = RebuildOptions & Renewing;
 
 type RebuildFound = Omit<Extract<RebuildMessage, { kind: 'done' }>, 'kind' | 'version'>;
 
@@ -129,7 +132,7 @@ class Rebuilder implements Rebuilding {
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
   }
 
-  async renew(options: { readonly isUrgent?: boolean } = {}): Promise<void> {
+  async renew(options: Renewing = {}): Promise<void> {
     await this.discard();
     // Begins without a pause, so that no other rebuild can start in between.
     this.#begin({ projections: [], check: false, ...options });
@@ -180,6 +183,7 @@ class Rebuilder implements Rebuilding {
     if (!isUrgent) await followed()?.catch(() => undefined);
     const onTask = (task: RebuildTask) => {
       this.#state = { ...this.#state, task };
+      options.onTask?.(task);
     };
     const found = await rebuildInChildProcess(job, { script, signal, onTask });
     if (options.check) {
