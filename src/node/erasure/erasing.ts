@@ -95,8 +95,8 @@ class Eraser implements Erasing {
   }
 
   async reach(stream: string): Promise<number> {
-    const { log } = this.#parts;
-    return (await textsToErase([{ stream, position: log.head().position + 1, id: '' }], log)).length;
+    const order = { stream, position: this.#parts.log.head().position + 1, id: '' };
+    return (await textsToErase([order], this.#archive())).length;
   }
 
   async finish(timeout = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -158,7 +158,7 @@ class Eraser implements Erasing {
 
   async #carryOut(found: readonly ErasureOrder[]): Promise<void> {
     const { log, forget, forgetOrigins, removeFile } = this.#parts;
-    const reached = await textsReached(found, log, (done, total) => {
+    const reached = await textsReached(found, this.#archive(), (done, total) => {
       this.#task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
     });
     const texts = reached.flatMap(({ position, isEmpty }) => (isEmpty ? [] : position));
@@ -179,6 +179,16 @@ class Eraser implements Erasing {
     const last = found.at(-1) as ErasureOrder;
     this.#mark.write(last);
     this.#clean = last.position;
+  }
+
+  #archive() {
+    const { log, acts } = this.#parts;
+    return {
+      log,
+      get trail() {
+        return acts().trail;
+      },
+    };
   }
 
   async #wholeTrail(): Promise<TrailTable> {
