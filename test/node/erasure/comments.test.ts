@@ -54,6 +54,7 @@ describe('erasing comments of visitors', () => {
     expect(await typed(site.node, 'erase address', { email: MAIL, yes: true })).toMatchObject({ kind: 'done' });
     expect(filesWith(site.directory, MAIL)).toEqual([]);
     expect(filesWith(site.directory, NAME)).toEqual([]);
+    expect(site.node.store.rebuilding.state.run).toBe(0);
     for (const id of [one, other]) {
       for (const query of ['', `&as_of=${position}`]) {
         const { status, body } = await shown(id, query);
