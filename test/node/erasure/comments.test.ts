@@ -3,6 +3,8 @@ import { type Site, startSite } from '../../support/site.ts';
 import { filesWith, typed } from './support.ts';
 
 const NAME = 'Xanthippe';
+/** Three characters that the index of comments has together. */
+const rare = '~#~';
 const MAIL = 'xanthippe.elder@example.net';
 
 let site: Site;
@@ -31,7 +33,7 @@ const shown = async (id: number, query = '') => {
 
 describe('erasing comments of visitors', () => {
   it('removes a comment from every file and every position, and keeps replies to it', async () => {
-    const secret = await write('Hemlockish');
+    const secret = await write(`Hemlockish ${rare}`);
     const answer = await site.make('editor', '/comments', { post, parent: secret, content: 'Indeed' });
     const position = site.position();
     settle();
@@ -39,6 +41,7 @@ describe('erasing comments of visitors', () => {
     const outcome = await typed(site.node, 'erase comment', { id: String(secret), yes: true });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `comment-${secret}`, state: 'done' } });
     expect(filesWith(site.directory, 'Hemlockish')).toEqual([]);
+    expect(filesWith(site.directory, rare)).toEqual([]);
     expect((await shown(secret)).status).toBe(404);
     expect((await shown(answer)).body).toMatchObject({ parent: 0, content: { raw: 'Indeed' } });
     const then = await shown(secret, `&as_of=${position}`);
