@@ -94,16 +94,7 @@ export class UserTable {
     const { published, ...before } = this.get(event.data.id) ?? { published: 0 };
     if (event.type === 'UserDeleted') this.#lose(event, meta.position);
     const after = evolveUser('id' in before ? before : null, event, meta.at);
-    if (after !== null) this.#save(after, published);
-  }
-
-  /** Replaces the values of a user who has a row. */
-  renew(user: User): void {
-    const row = this.get(user.id);
-    if (row !== undefined) this.#save(user, row.published);
-  }
-
-  #save(after: User, published: number): void {
+    if (after === null) return;
     const login = after.erased ? null : after.login;
     const values = [after.id, login, after.slug, JSON.stringify(after)];
     this.#db
@@ -177,23 +168,19 @@ export const users = defineProjection({
   `,
   touches: ['users', 'credentials'],
   open: (db) => new UserTable(db),
-  past: (log, position) => ({ get: (id: number) => userAt(log, id, position) }),
+  past: (log, position) => ({
+    get: (id: number): User | undefined => {
+      const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
+      return eventsUntil(log, userStream(id), position).reduce<User | null>(fold, null) ?? undefined;
+    },
+  }),
   area: 'user',
   apply(table, { event, meta }: RecordedEvent<UserEvent>, { checkpoint }) {
     checkpoint.nextUser = Math.max(checkpoint.nextUser, event.data.id + 1);
     table.apply(event, meta);
   },
   scan: (table, { db }) => eachId(db, 'users', (id) => table.get(id)),
-  forget(table, { events, log }) {
-    for (const { area, id } of runsOf(events)) {
-      const user = area === 'user' ? userAt(log, id) : undefined;
-      if (user !== undefined) table.renew(user);
-    }
-    return true;
-  },
+  // The order itself has emptied the row.
+  forget: (table, { events }) =>
+    runsOf(events).every(({ area, id }) => area !== 'user' || (table.get(id)?.erased ?? true)),
 });
-
-function userAt(log: Parameters<typeof eventsUntil>[0], id: number, position = Number.POSITIVE_INFINITY) {
-  const fold = (user: User | null, { event, meta }: RecordedEvent) => evolveUser(user, event as UserEvent, meta.at);
-  return eventsUntil(log, userStream(id), position).reduce<User | null>(fold, null) ?? undefined;
-}

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rebuilt } from '../../support/rebuilding.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { filesWith, typed } from './support.ts';
 
@@ -66,6 +67,7 @@ describe('erasing comments of visitors', () => {
       }
     }
     expect((await shown(strange)).body.author_name).toBe('Sokrates');
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
     const page = await fetch(`http://127.0.0.1:${site.port}/dialogue/`);
     expect(await page.text()).toMatch(/Kept words/);
   });
