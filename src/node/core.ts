@@ -166,7 +166,8 @@ export class Core {
     try {
       const forgetting = forgetTexts(db, erased);
       let done = forgetting.next();
-      for (; !done.done; done = forgetting.next()) await turn();
+      // Commits of other nodes do not wait, and would end the transaction.
+      for (; !done.done; done = forgetting.next()) if (this.#options.log.isShared !== true) await turn();
       db.exec(done.value ? 'COMMIT' : 'ROLLBACK');
       if (!done.value) return false;
     } catch (error) {
