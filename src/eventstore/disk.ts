@@ -11,6 +11,8 @@ export interface Disk {
   sync(): Promise<void>;
   /** Throws when the file is no longer at its path. */
   check(): void;
+  /** Of the file, until `close`. */
+  descriptor(): number;
   close(): void;
 }
 
@@ -29,19 +31,26 @@ export function watchFile(path: string): () => void {
 /** `path`: a file that exists at the first `sync`, and remains the same one from then on. */
 export function createDisk(path: string): Disk {
   let file: number | null = null;
+  let isNamed = false;
   let check = () => {};
+
+  function descriptor(): number {
+    if (file !== null) return file;
+    file = openSync(path, 'r+');
+    check = watchFile(path);
+    return file;
+  }
+
   return {
     async sync() {
-      if (file === null) {
-        // A new file is durable only when its folder has been synced, too.
-        await syncFolder(dirname(path));
-        file = openSync(path, 'r+');
-        check = watchFile(path);
-      }
-      await syncData(file);
+      // A new file is durable only when its folder has been synced, too.
+      if (!isNamed) await syncFolder(dirname(path));
+      isNamed = true;
+      await syncData(descriptor());
       check();
     },
     check: () => check(),
+    descriptor,
     close() {
       if (file !== null) closeSync(file);
       file = null;

@@ -43,7 +43,8 @@ async function truncate(db: DatabaseSync): Promise<void> {
   throw new LogUnavailable('the log is read by another program all the time, so its write-ahead log cannot be emptied');
 }
 
-function isTruncated(db: DatabaseSync): boolean {
+/** Empties the write-ahead log. False: it is being read. */
+export function isTruncated(db: DatabaseSync): boolean {
   const timeout = Number(db.prepare('PRAGMA busy_timeout').get()?.['timeout']);
   // The thread would be blocked while SQLite waits.
   db.exec('PRAGMA busy_timeout = 0');

@@ -58,6 +58,8 @@ export class WriteAhead {
   #unfinished = false;
   #stopped = false;
   #settled = false;
+  /** Nothing is copied into the file while this is true. */
+  isPaused = false;
 
   constructor(options: WriteAheadOptions) {
     this.#options = options;
@@ -79,12 +81,12 @@ export class WriteAhead {
   async makeRoom(): Promise<void> {
     this.#commits += 1;
     this.#settled = false;
-    if (this.#unfinished || (!this.#stopped && this.#isFull())) await this.checkpoint();
+    if (this.#unfinished || (!this.#stopped && !this.isPaused && this.#isFull())) await this.checkpoint();
     else this.#syncInAdvance();
   }
 
   async settle(): Promise<void> {
-    if (this.#stopped || (this.#settled && !this.#unfinished)) return;
+    if (this.#stopped || this.isPaused || (this.#settled && !this.#unfinished)) return;
     await this.checkpoint();
     this.#settled = true;
   }

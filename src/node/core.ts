@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { setImmediate as turn } from 'node:timers/promises';
 import { AnswerAges } from '#commands/answer-ages.ts';
 import { reactions } from '#commands/reactions/all.ts';
 import { Session } from '#commands/session.ts';
 import { Writer } from '#commands/writer.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
+import { overwriteRemains, type RemainsOptions } from '#eventstore/remains.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
-import { Tables } from '#projections/kernel/projection.ts';
+import { type Erased, Tables } from '#projections/kernel/projection.ts';
 import { isDamage, ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { Past } from '#projections/past/past.ts';
-import { removeProjections } from '#projections/projector/database.ts';
+import { loadCheckpoint, removeProjections } from '#projections/projector/database.ts';
+import { forgetTexts } from '#projections/projector/forgetting.ts';
 import { type ProjectionsHealth, projectionsHealth, scanRows } from '#projections/projector/health.ts';
 import type { Live } from '#projections/reading/live.ts';
 import { Reader } from '#projections/reading/reader.ts';
@@ -62,10 +65,11 @@ const scanPause = 24 * 60 * 60 * 1000;
 export class Core {
   readonly reader: Reader;
   readonly writer: Writer;
-  readonly past: Past;
+  past: Past;
   readonly #options: CoreOptions;
   readonly #files: ProjectionFiles;
   readonly #live: Live;
+  readonly #session: Session;
   readonly #answers: ReadyAnswers | undefined;
   readonly #writeAhead: WriteAhead;
   readonly #rendering: IdleRendering;
@@ -84,7 +88,7 @@ export class Core {
 
   private constructor(options: CoreOptions, scope: DisposableStack) {
     this.#options = options;
-    const { log, path, clock, far, near, kept, reporter } = options;
+    const { path, clock, kept, reporter } = options;
     this.#files = openProjectionFiles(options, scope);
     const { db, shown, live, projector, disks } = this.#files;
     this.#live = live;
@@ -104,9 +108,10 @@ export class Core {
     this.#writeAhead = new WriteAhead({ db, path, disks, enough: walBytes });
     // Otherwise the rollback data of attempts would go to a file for any save of more than a few pages.
     db.exec('PRAGMA temp_store = MEMORY');
+    this.#session = this.#createSession();
     this.writer = this.#createWriter();
     this.reader.followed = () => this.followed();
-    this.past = new Past({ log, now: this.reader, live, far, near });
+    this.past = this.#createPast();
   }
 
   /** The actor of each event. It may lack the newest events until `followed` resolves. */
@@ -145,6 +150,44 @@ export class Core {
     await this.#writeAhead.checkpoint();
   }
 
+  /**
+   * Gives everything in the projections that was made from erased texts the values of a replay. Returns false, with nothing changed, if
+   * only a rebuild can. No write may be under way.
+   */
+  async forgetRows(erased: Erased): Promise<boolean> {
+    const { db, projector } = this.#files;
+    this.writer.followUp.catchUp();
+    if (this.writer.held || this.writer.followUp.isBehind || this.#writeAhead.busy) return false;
+    db.exec('BEGIN IMMEDIATE');
+    try {
+      const forgetting = forgetTexts(db, erased);
+      let done = forgetting.next();
+      // Commits of other nodes do not wait, and would end the transaction.
+      for (; !done.done; done = forgetting.next()) if (this.#options.log.isShared !== true) await turn();
+      db.exec(done.value ? 'COMMIT' : 'ROLLBACK');
+      if (!done.value) return false;
+    } catch (error) {
+      if (db.isTransaction) db.exec('ROLLBACK');
+      throw error;
+    }
+    if (erased.events.some(({ meta }) => meta.stream.startsWith('entry-'))) this.#live.forgetDead(db);
+    projector.rewind(loadCheckpoint(db));
+    this.#session.forgetAll();
+    this.#show(this.#files.shown);
+    this.past = this.#createPast();
+    return true;
+  }
+
+  /** Leaves no bytes of what was deleted or replaced in the files. See `overwriteRemains`. */
+  async overwriteRemains(how: Pick<RemainsOptions, 'gone' | 'alone' | 'onProgress'>): Promise<boolean> {
+    const { db, disks } = this.#files;
+    await this.#answers?.views.forgetDead();
+    return overwriteRemains({
+      ...how,
+      ...{ db, path: this.#options.path, disk: disks.file, writeAhead: this.#writeAhead },
+    });
+  }
+
   /** Closes the file; `save`: saves what the next start would otherwise recompute. */
   close({ save }: { readonly save: boolean }): void {
     const { db } = this.#files;
@@ -159,17 +202,27 @@ export class Core {
     this.#writeAhead.stop();
   }
 
-  #createWriter(): Writer {
-    const { log, names = defaultNames, network = null, clock, time = clock, meter, tracing } = this.#options;
-    const { clockTolerance = 60_000, answerAges = new AnswerAges(clock), commitBytes, reporter } = this.#options;
-    const { onDamage = () => undefined, isWatched } = this.#options;
+  #createPast(): Past {
+    const { log, far, near } = this.#options;
+    return new Past({ log, now: this.reader, live: this.#live, far, near });
+  }
+
+  #createSession(): Session {
+    const { log, names = defaultNames, network = null, clock, answerAges = new AnswerAges(clock) } = this.#options;
     const { db, projector } = this.#files;
     const find = (query: CollectionQuery) => this.#live.find(query);
+    return new Session({ db, log, find, names, network, projector, reactions, answerAges });
+  }
+
+  #createWriter(): Writer {
+    const { log, clock, time = clock, meter, tracing, clockTolerance = 60_000, commitBytes, reporter } = this.#options;
+    const { onDamage = () => undefined, isWatched } = this.#options;
+    const { db, projector } = this.#files;
     return new Writer({
       log,
       db,
       projector,
-      session: new Session({ db, log, find, names, network, projector, reactions, answerAges }),
+      session: this.#session,
       writeAhead: this.#writeAhead,
       clock,
       time,

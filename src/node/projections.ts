@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Erased } from '#projections/kernel/projection.ts';
 import { sealFile } from '#projections/kernel/seal.ts';
 import { removeReplaced, replaceProjections } from '#projections/projector/database.ts';
 import { removeReplacedViews, replaceViews } from '#projections/views/saved.ts';
@@ -7,6 +8,13 @@ import type { CoreOptions } from './core-options.ts';
 import { openPreloaded } from './preload.ts';
 import type { Mending } from './rebuild/mending.ts';
 import type { Successor } from './rebuild/rebuilding.ts';
+import type { RebuildTask } from './rebuild/types.ts';
+
+export interface Forgetting extends Erased {
+  /** Texts of these events that nothing else should contain. */
+  readonly gone: readonly string[];
+  readonly onTask: (task: RebuildTask) => void;
+}
 
 type Options = Omit<CoreOptions, 'kept'> & { readonly views: NonNullable<CoreOptions['views']> };
 
@@ -43,10 +51,8 @@ export class NodeProjections {
   }
 
   /** Replaces the projections when no write is under way. `differs`: what is cached does not fit the new ones. */
-  async replace(successor: Successor, differs: boolean): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#replacing = promise;
-    try {
+  replace(successor: Successor, differs: boolean): Promise<void> {
+    return this.#alone(async () => {
       do {
         await this.#core.writer.idle();
         // Whatever cannot be written to the old file is in the log.
@@ -55,6 +61,32 @@ export class NodeProjections {
       this.#core = this.#swap(successor);
       if (differs) this.noteAll();
       else this.#options.notifier.notify();
+    });
+  }
+
+  /**
+   * Leaves nothing of erased texts in the files of the projections, while the site serves. Returns false if that takes a rebuild. Harmless
+   * to repeat.
+   */
+  async forget({ gone, onTask, ...erased }: Forgetting): Promise<boolean> {
+    onTask({ name: 'rewriting rows', done: 0, total: erased.events.length, unit: 'events' });
+    if (!(await this.#alone(() => this.#core.forgetRows(erased)))) return false;
+    this.noteAll();
+    return this.#core.overwriteRemains({
+      gone,
+      alone: (work) => this.#alone(async () => work()),
+      onProgress: (done, total) => onTask({ name: 'overwriting remains', done, total, unit: 'bytes' }),
+    });
+  }
+
+  /** Runs work while no write is under way: those that come wait. */
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    while (this.#replacing !== null) await this.#replacing;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#replacing = promise;
+    try {
+      await this.#core.writer.idle();
+      return await work();
     } finally {
       this.#replacing = null;
       resolve();

@@ -123,8 +123,8 @@ describe.each([
 
 const nothing = () => undefined;
 const withWal = (sync: () => Promise<void>) => ({
-  wal: { sync, check: nothing, close: nothing },
-  file: { sync: () => Promise.resolve(), check: nothing, close: nothing },
+  wal: { sync, check: nothing, descriptor: () => 0, close: nothing },
+  file: { sync: () => Promise.resolve(), check: nothing, descriptor: () => 0, close: nothing },
   close: nothing,
 });
 

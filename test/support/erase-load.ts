@@ -1,7 +1,7 @@
 /**
  * Erases an entry of the site in a directory and pauses at a given moment, until it is killed:
  * `node erase-load.ts <directory> <id> <moment>`. Writes `there` to standard output at that moment. Moments: `ordered`,
- * `emptying` (half of the texts), `emptied`, the tasks of the rebuild, `rebuilt`.
+ * `emptying` (half of the texts), `emptied`, the tasks after that, `rebuilt`.
  */
 import { writeSync } from 'node:fs';
 import { eraseEntry } from '#commands/erasure.ts';
@@ -34,8 +34,7 @@ function openLog(path: string): EventStore {
 const { node } = await openTestNode(directory, { openLog });
 const { erasing, rebuilding } = node.store;
 const look = () => {
-  const { task, ended } = rebuilding.state;
-  pass(ended?.outcome === 'replaced' ? 'rebuilt' : (task?.name ?? ''));
+  pass(rebuilding.state.ended?.outcome === 'replaced' ? 'rebuilt' : (erasing.task?.name ?? ''));
   setImmediate(look);
 };
 look();

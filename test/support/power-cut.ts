@@ -31,6 +31,7 @@ export function cuttable(path: string): Cuttable {
       onDisk.set(file, has(file));
     },
     check: () => undefined,
+    descriptor: () => 0,
     close: () => undefined,
   });
   return {

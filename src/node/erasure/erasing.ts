@@ -5,8 +5,18 @@ import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { search } from '#projections/audit/search.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import { toRecorded } from '#projections/kernel/events-until.ts';
+import type { Forgetting } from '../projections.ts';
 import type { RebuildTask } from '../rebuild/types.ts';
-import { commentCorrelations, type ErasureOrder, idsOf, orderTypes, textsToErase } from './coverage.ts';
+import {
+  commentCorrelations,
+  type ErasureOrder,
+  idsOf,
+  orderTypes,
+  passagesIn,
+  textsReached,
+  textsToErase,
+} from './coverage.ts';
 import { type Mark, openMark } from './mark.ts';
 
 export interface Erasing {
@@ -38,8 +48,8 @@ export interface ErasingParts {
   readonly acts: () => Acts;
   readonly markPath: string;
   readonly reporter: Reporter;
-  readonly renew: () => Promise<void>;
-  readonly renewing: () => RebuildTask | null;
+  /** Leaves nothing of erased texts in the projections and in what is made from them. */
+  readonly forget: (forgetting: Forgetting) => Promise<void>;
   readonly forgetOrigins: (correlationIds: readonly string[]) => void;
   readonly removeFile: (hash: string) => Promise<void>;
 }
@@ -85,8 +95,8 @@ class Eraser implements Erasing {
   }
 
   async reach(stream: string): Promise<number> {
-    const { log } = this.#parts;
-    return (await textsToErase([{ stream, position: log.head().position + 1, id: '' }], log)).length;
+    const order = { stream, position: this.#parts.log.head().position + 1, id: '' };
+    return (await textsToErase([order], this.#archive())).length;
   }
 
   async finish(timeout = Number.POSITIVE_INFINITY): Promise<boolean> {
@@ -147,23 +157,38 @@ class Eraser implements Erasing {
   }
 
   async #carryOut(found: readonly ErasureOrder[]): Promise<void> {
-    const { log, renew, renewing, forgetOrigins, removeFile } = this.#parts;
-    const texts = await textsToErase(found, log, (done, total) => {
+    const { log, forget, forgetOrigins, removeFile } = this.#parts;
+    const reached = await textsReached(found, this.#archive(), (done, total) => {
       this.#task = () => ({ name: 'looking for texts', done, total, unit: 'events' });
     });
+    const texts = reached.flatMap(({ position, isEmpty }) => (isEmpty ? [] : position));
     this.#task = () => ({ name: 'emptying texts', done: 0, total: texts.length, unit: 'texts' });
+    const gone = passagesIn(texts, found, log);
     await log.erase(texts);
     if (this.#isClosed) throw new Error('the erasure was stopped; it goes on at the next start');
-    this.#task = renewing;
-    await renew();
+    const events = reached.flatMap(({ position }) => [...log.read({ from: position, limit: 1 })].map(toRecorded));
+    const onTask = (task: RebuildTask) => {
+      this.#task = () => task;
+    };
+    await forget({ events, log, gone, onTask });
     const trail = await this.#wholeTrail();
     forgetOrigins([...idsOf('user-', found)].flatMap((user) => trail.correlationsOf(user)));
-    forgetOrigins(commentCorrelations(texts, log));
+    forgetOrigins(commentCorrelations(reached, log));
     for (const hash of filesToErase(found, { log, trail })) await removeFile(hash);
     // Only now: if anything fails before, all of it is repeated.
     const last = found.at(-1) as ErasureOrder;
     this.#mark.write(last);
     this.#clean = last.position;
+  }
+
+  #archive() {
+    const { log, acts } = this.#parts;
+    return {
+      log,
+      get trail() {
+        return acts().trail;
+      },
+    };
   }
 
   async #wholeTrail(): Promise<TrailTable> {

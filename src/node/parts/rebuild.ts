@@ -19,14 +19,16 @@ export const erasingPart = definePart({
     await orderOwed(dataDir, writes.submit, reporter);
     const opened = createErasing({
       ...{ log: log.log, reporter, markPath: join(dataDir, 'erased.json'), acts: () => projections.core },
-      async renew() {
+      async forget(forgetting) {
         await far.forget();
-        await parts.rebuilding.renew();
+        await parts.rebuilding.discard();
+        // What an earlier rebuild has replaced may not be removed yet.
+        await projections.removeReplaced();
+        if (!(await projections.forget(forgetting))) await parts.rebuilding.renew({ onTask: forgetting.onTask });
         // States requested meanwhile have the old files open.
         await far.forget();
         projections.noteAll();
       },
-      renewing: () => parts.rebuilding.state.task,
       forgetOrigins: (correlationIds) => forgetOrigins(dataDir, correlationIds),
       removeFile: (hash) => files.files.remove(hash, (named) => projections.core.reader.of(media).isNamed(named)),
     });

@@ -30,12 +30,19 @@ export interface Rebuilding {
   start(options: RebuildOptions): RebuildState | Refusal;
   /** Stops a rebuild that is under way; the live projections are kept. Resolves when it has ended. */
   stop(): Promise<void>;
+  /** Stops a rebuild that is under way, and removes what it has made. */
+  discard(): Promise<void>;
   /**
    * Rebuilds everything from the first event, without reusing an earlier rebuild or the old files, which are removed at the end. Stops a
    * rebuild that is under way. Throws when it does not finish. `isUrgent`: at normal priority,
    * and without a look at the live projections, which are damaged.
    */
-  renew(options?: { readonly isUrgent?: boolean }): Promise<void>;
+  renew(options?: Renewing): Promise<void>;
+}
+
+interface Renewing {
+  readonly isUrgent?: boolean;
+  readonly onTask?: (task: RebuildTask) => void;
 }
 
 export interface RebuildingParts {
@@ -54,9 +61,7 @@ export interface RebuildingParts {
   readonly removeReplaced: () => Promise<void>;
 }
 
-interface Begun extends RebuildOptions {
-  readonly isUrgent?: boolean;
-}
+type Begun = RebuildOptions & Renewing;
 
 type RebuildFound = Omit<Extract<RebuildMessage, { kind: 'done' }>, 'kind' | 'version'>;
 
@@ -122,10 +127,14 @@ class Rebuilder implements Rebuilding {
     await this.#running;
   }
 
-  async renew(options: { readonly isUrgent?: boolean } = {}): Promise<void> {
+  async discard(): Promise<void> {
     await this.stop();
-    // Begins without a pause, so that no other rebuild can start in between.
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  async renew(options: Renewing = {}): Promise<void> {
+    await this.discard();
+    // Begins without a pause, so that no other rebuild can start in between.
     this.#begin({ projections: [], check: false, ...options });
     await this.#running;
     const { ended } = this.#state;
@@ -174,6 +183,7 @@ class Rebuilder implements Rebuilding {
     if (!isUrgent) await followed()?.catch(() => undefined);
     const onTask = (task: RebuildTask) => {
       this.#state = { ...this.#state, task };
+      options.onTask?.(task);
     };
     const found = await rebuildInChildProcess(job, { script, signal, onTask });
     if (options.check) {

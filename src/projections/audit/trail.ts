@@ -64,6 +64,11 @@ export class TrailTable {
     return (found.all(...values) as unknown as [number][]).map(([position]) => position);
   }
 
+  typesIn({ low, high }: Omit<Stretch, 'backwards'>): string[] {
+    const found = this.#db.prepare('SELECT DISTINCT type FROM trail WHERE position BETWEEN ? AND ?');
+    return found.all(low, high).map(({ type }) => String(type));
+  }
+
   correlationsOf(actor: number): string[] {
     const found = this.#db.prepare('SELECT DISTINCT correlation FROM trail WHERE actor = ?');
     return found.all(actor).map(({ correlation }) => String(correlation));
@@ -95,4 +100,6 @@ export const trail = defineFollowing({
   `,
   open: (db) => new TrailTable(db),
   apply: (table, { event, meta }) => table.note(event, meta),
+  // Nothing in it is sealed.
+  forget: () => true,
 });

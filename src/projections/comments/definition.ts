@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CommentEvent } from '#domain/comment/events.ts';
-import type { Comment, HostEvent } from '#domain/comment/state.ts';
+import { type Comment, commentStream, type HostEvent } from '#domain/comment/state.ts';
 import type { RecordedEvent } from '#domain/kernel/event.ts';
 import { foldText } from '#text/fold.ts';
 import { pieceDone } from '#text/suspended.ts';
 import type { Found } from '../kernel/collection-query.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
-import type { Applying, EventRun, Fold } from '../kernel/projection.ts';
+import { eventsUntil } from '../kernel/events-until.ts';
+import { type Applying, type EventRun, type Fold, runsOf } from '../kernel/projection.ts';
 import { findComments } from './find.ts';
 import { CommentTable, twinOf } from './store.ts';
 import { threadsOf } from './threads.ts';
@@ -98,6 +99,16 @@ export const comments = defineProjection({
     };
   },
   scan: ({ table }, { db }) => eachId(db, 'comments', (id) => table.check(id)),
+  *forget({ table }, { events, log }) {
+    const ids = new Set(runsOf(events).flatMap(({ area, id }) => (area === 'comment' ? id : [])));
+    for (const id of ids) {
+      const own = eventsUntil(log, commentStream(id), Number.POSITIVE_INFINITY) as RecordedEvent<CommentEvent>[];
+      table.renewTexts(id, own);
+      yield;
+    }
+    if (ids.size > 0) yield* table.dropDeletedGrams();
+    return true;
+  },
 });
 
 /** Events of entries and media items that affect comments on them. */

@@ -122,6 +122,28 @@ export class CommentTable {
     this.#put(comment, { touched, written: '' }, undefined);
   }
 
+  /** Gives a comment the texts that its events have now. */
+  renewTexts(id: number, events: readonly RecordedEvent<CommentEvent>[]): void {
+    const stored = this.#stored(id);
+    const now = events.reduce<Comment | null>((comment, { event }) => evolveComment(comment, event), null);
+    if (stored === undefined || now === null) return;
+    const texts = Object.fromEntries(textNames.map((name) => [name, now[name]]));
+    this.#put({ ...stored, ...texts }, stored, stored);
+  }
+
+  /** Rewrites the trigrams, in steps: those of a deleted or changed comment remain until then. */
+  *dropDeletedGrams(): Generator<void> {
+    const merge = this.#db.prepare("INSERT INTO comment_grams (comment_grams, rank) VALUES ('merge', ?)");
+    const changes = this.#db.prepare('SELECT total_changes() AS n');
+    // A negative number begins to merge everything; fewer than two changes: nothing was left to do.
+    for (let [pages, before, after] = [-mergedAtOnce, 0, 2]; after - before >= 2; pages = mergedAtOnce) {
+      before = Number(changes.get()?.['n']);
+      merge.run(pages);
+      after = Number(changes.get()?.['n']);
+      yield;
+    }
+  }
+
   lose(post: number, fate: 'trashed' | 'deleted', position: number): void {
     if (!this.counts.has(post)) return;
     const { trashed, deleted } = this.#lossOf(post);
@@ -217,6 +239,8 @@ export function twinOf(comment: Pick<Comment, 'post' | 'parent' | 'content'>): n
 }
 
 const none = { trashed: 0, deleted: 0 };
+/** Pages: some milliseconds of work. */
+const mergedAtOnce = 16;
 
 const textNames = ['name', 'email', 'url', 'ip', 'agent', 'content'] as const satisfies readonly (keyof CommentTexts)[];
 const columns = [

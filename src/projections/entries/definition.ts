@@ -1,6 +1,6 @@
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
-import type { Fold } from '../kernel/projection.ts';
+import { type Fold, runsOf } from '../kernel/projection.ts';
 import { columns, facetColumns } from './columns.ts';
 import { names } from './names.ts';
 import { partsColumns } from './parts.ts';
@@ -89,4 +89,7 @@ export const entries = defineProjection({
       table.written(id);
       also(id);
     }),
+  // An erased entry is deleted, and so are its rows.
+  forget: (table, { events }) =>
+    runsOf(events).every(({ area, id }) => area !== 'entry' || table.row(id) === undefined),
 });

@@ -1,7 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { CoreEvent } from '#catalogue/events.ts';
 import type { DomainEvent, RecordedEvent } from '#domain/kernel/event.ts';
-import type { Applying, Dated, EntryStep, EventRun, Fold, Following, Immediate, Opened, Tables } from './projection.ts';
+import {
+  type Applying,
+  type Dated,
+  type EntryStep,
+  type Erased,
+  type EventRun,
+  type Fold,
+  type Following,
+  type Immediate,
+  type Opened,
+  runsOf,
+  type Tables,
+} from './projection.ts';
 
 interface Place {
   /** 12 for the stream `entry-12`; `NaN` for a stream without a number. */
@@ -23,6 +35,8 @@ interface Described<T, E extends DomainEvent, P> {
   readonly area?: string;
   readonly apply?: Handler<T, E, P>;
   readonly scan?: (table: T, tables: Tables, onEntry: (id: number) => void) => Iterable<void> | undefined;
+  /** Default: possible if no event of these is handled. */
+  readonly forget?: (table: T, erased: Erased) => Generator<void, boolean> | boolean;
 }
 
 interface DescribedImmediate<T, E extends DomainEvent> extends Described<T, E, Place & Applying> {
@@ -67,6 +81,7 @@ export function defineProjection<T, E extends DomainEvent>(
       return (step) => onEntry(table, step);
     },
     scan: (tables, told) => described.scan?.(tables.of(projection), tables, told) ?? [],
+    forget: (tables, erased) => forgetting(described, tables.of(projection), erased),
   };
   return projection;
 }
@@ -93,8 +108,24 @@ export function defineFollowing<T, E extends DomainEvent>(
       };
     },
     scan: (tables, told) => described.scan?.(tables.of(projection), tables, told) ?? [],
+    forget: (tables, erased) => forgetting(described, tables.of(projection), erased),
   };
   return projection;
+}
+
+function* forgetting<T, E extends DomainEvent, P>(
+  described: Described<T, E, P> & { readonly fold?: unknown },
+  table: T,
+  erased: Erased,
+): Generator<void, boolean> {
+  const { forget, fold } = described;
+  if (forget === undefined) {
+    const handlerOf = handlersOf(described);
+    const isHandled = ({ area, events }: EventRun) => events.some(({ event }) => handlerOf?.(area, event.type));
+    return fold === undefined && !runsOf(erased.events).some(isHandled);
+  }
+  const forgotten = forget(table, erased);
+  return typeof forgotten === 'boolean' ? forgotten : yield* forgotten;
 }
 
 function valuesOf<T, E extends DomainEvent, P>(described: Described<T, E, P>) {

@@ -19,6 +19,17 @@ interface Described<T> {
   open(db: DatabaseSync): T;
   /** Reads all rows with checksums, pausing after every few. Throws `ProjectionsDamaged`. */
   scan(tables: Tables, onEntry: (id: number) => void): Iterable<void>;
+  /**
+   * Gives the rows made from these events the values that a replay would now give them, pausing every few milliseconds. Returns false if
+   * only a replay can.
+   */
+  forget(tables: Tables, erased: Erased): Generator<void, boolean>;
+}
+
+/** Events whose sealed texts have been erased, as the log now has them. */
+export interface Erased {
+  readonly events: readonly RecordedEvent[];
+  readonly log: Pick<EventStore, 'read'>;
 }
 
 /** A projection that decisions need, written in the transaction of the commit. */

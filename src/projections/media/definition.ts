@@ -62,6 +62,9 @@ export const media = defineProjection({
     };
   },
   scan: (table, { db }) => eachId(db, 'media', (id) => table.get(id)),
+  // Addresses and hashes of files depend on events of several items.
+  forget: (_, { events }) =>
+    events.every(({ event, meta }) => !meta.stream.startsWith('media-') && codec.files(event, meta.stream) === null),
 });
 
 /** Folds the events of media items into rows, one by one: they are few. */

@@ -51,4 +51,6 @@ export const queryBlocks = defineFollowing({
     EntryReverted: (blocks, { event }, { id }) => blocks.save(id, event.data.content),
     EntryDeleted: (blocks, _, { id }) => blocks.remove(id),
   },
+  // An erased entry is deleted, and so are its rows.
+  forget: () => true,
 });

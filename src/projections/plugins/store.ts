@@ -4,7 +4,7 @@ import { codec } from '#catalogue/events.ts';
 import type { DomainEvent, EventMeta, RecordedEvent } from '#domain/kernel/event.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defineProjection } from '../kernel/define.ts';
-import { eventsUntil } from '../kernel/events-until.ts';
+import { eventsUntil, toRecorded } from '../kernel/events-until.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
 const byStream = new Map(areas.map((area) => [area.stream, area]));
@@ -40,11 +40,19 @@ export class PluginTable {
   apply(area: Area, event: DomainEvent, { at }: EventMeta): void {
     // Members are in the order of a replay, because documents are shown unchanged.
     const read = codec.decode(codec.encode(event));
-    for (const key of area.keysOf(read)) {
-      const document = JSON.stringify(area.evolve(this.get(area, key), read, { key, at }));
-      if (document === JSON.stringify(area.empty)) this.#drop.run(area.name, key);
-      else this.#put.run(area.name, key, document, sumOf([area.name, key, document]));
-    }
+    for (const key of area.keysOf(read)) this.#save(area, key, area.evolve(this.get(area, key), read, { key, at }));
+  }
+
+  /** Replaces all documents of an area. */
+  replace(area: Area, documents: ReadonlyMap<string, unknown>): void {
+    for (const key of this.all(area).keys()) if (!documents.has(key)) this.#drop.run(area.name, key);
+    for (const [key, document] of documents) this.#save(area, key, document);
+  }
+
+  #save({ name, empty }: Area, key: string, document: unknown): void {
+    const text = JSON.stringify(document);
+    if (text === JSON.stringify(empty)) this.#drop.run(name, key);
+    else this.#put.run(name, key, text, sumOf([name, key, text]));
   }
 }
 
@@ -67,14 +75,7 @@ export const plugins = defineProjection({
   open: (db) => new PluginTable(db),
   past: (log, position) => ({
     all<S, E extends DomainEvent>(area: Area<S, E>): ReadonlyMap<string, S> {
-      const documents = new Map<string, S>();
-      for (const { event, meta } of eventsUntil(log, area.stream, position)) {
-        for (const key of area.keysOf(event as E)) {
-          const before = documents.get(key) ?? area.empty;
-          documents.set(key, area.evolve(before, event as E, { key, at: meta.at }));
-        }
-      }
-      return documents;
+      return documentsAfter(eventsUntil(log, area.stream, position) as RecordedEvent<E>[], area);
     },
   }),
   area: 'plugin',
@@ -88,4 +89,31 @@ export const plugins = defineProjection({
       yield;
     }
   },
+  *forget(table, { events, log }) {
+    for (const area of new Set(events.flatMap(({ meta }) => areaOf(meta.stream) ?? []))) {
+      // A key may have been derived from an erased text, so all documents are made again.
+      const all = [...log.read({ stream: area.stream, limit: largest + 1 })];
+      if (all.length > largest) return false;
+      yield;
+      table.replace(area, documentsAfter(all.map(toRecorded), area));
+      yield;
+    }
+    return true;
+  },
 });
+
+/** Events of an area from which its documents are made within some hundred milliseconds. */
+const largest = 20_000;
+
+function documentsAfter<S, E extends DomainEvent>(
+  events: readonly RecordedEvent<E>[],
+  area: Area<S, E>,
+): ReadonlyMap<string, S> {
+  const documents = new Map<string, S>();
+  for (const { event, meta } of events) {
+    for (const key of area.keysOf(event)) {
+      documents.set(key, area.evolve(documents.get(key) ?? area.empty, event, { key, at: meta.at }));
+    }
+  }
+  return documents;
+}

@@ -12,7 +12,7 @@ import { all, immediate } from './all.ts';
 import { isFollowingCurrent, positionsIn, renewFollowing } from './followers.ts';
 
 /** To be raised for changes that belong to no single projection. */
-const format = 1;
+const format = 2;
 
 /**
  * Identifies the immediate projections and areas of packages, with their versions. Files with another number are rebuilt at the next
@@ -161,6 +161,8 @@ function open(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: 5000 });
   // NORMAL: after a power failure the file is whole but may be behind; the rest is read from the log after the checkpoint.
   db.exec('PRAGMA page_size = 8192; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8192');
+  // What is deleted leaves no bytes in cells and free pages: see `overwriteRemains`.
+  db.exec('PRAGMA secure_delete = ON');
   return db;
 }
 

@@ -43,6 +43,7 @@ export class Live {
   /** Texts that are already folded; without them, those of the tables are folded at each search. */
   ready: Pick<Views, 'texts' | 'which'> | undefined;
   unsaved = 0;
+  #isRemoved = false;
 
   /** Loads everything, unless `later`: then the caller has to run `load`. */
   constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
@@ -158,7 +159,16 @@ export class Live {
 
   *saving(db: DatabaseSync, position: number): Generator<void> {
     this.unsaved = 0;
+    while (this.#search.isForgetting && this.#search.indexStep()) yield;
     yield* this.#searchStore.save(db, this.#search, () => position);
+  }
+
+  /** Removes what was saved of the search index, and has it saved again when it no longer contains anything of removed items. */
+  forgetDead(db: DatabaseSync): void {
+    this.stopSaving();
+    this.#searchStore.remove(db);
+    this.#search.forgetDead();
+    this.#isRemoved = true;
   }
 
   /**
@@ -167,8 +177,9 @@ export class Live {
    */
   saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
     if (this.#saving === null) {
-      if (this.unsaved <= after) return false;
+      if ((this.unsaved <= after && !this.#isRemoved) || this.#search.isForgetting) return false;
       this.unsaved = 0;
+      this.#isRemoved = false;
       this.#saving = this.#searchStore.save(db, this.#search, position);
     }
     const saving = this.#saving;

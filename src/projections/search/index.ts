@@ -17,6 +17,9 @@ export interface SearchIndex extends Searcher {
   indexSome(budget: number): boolean;
   /** Takes a step towards a single compact index. Returns false when that is reached. */
   indexStep(): boolean;
+  /** Has everything of removed entries dropped by the next steps; until then the index must not be saved. */
+  forgetDead(): void;
+  readonly isForgetting: boolean;
   /** The whole index in parts: the first is small and new, every other is the same array as long as it exists. */
   save(): readonly Uint8Array[];
   /**
@@ -68,6 +71,10 @@ export function createSearchIndex({
       return false;
     },
     indexStep: () => upkeep.step(true),
+    forgetDead: () => upkeep.forgetDead(),
+    get isForgetting() {
+      return upkeep.isForgetting;
+    },
     save: () => saveIndex({ segments: upkeep.segments, tail: tail.ords }),
     load(parts) {
       const saved = readSaved(parts);

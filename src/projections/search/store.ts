@@ -76,6 +76,13 @@ export class SearchStore {
     yield* removeOthers(db, written);
   }
 
+  /** Removes what was saved. The caller commits. */
+  remove(db: DatabaseSync): void {
+    db.exec('DELETE FROM search_index');
+    rmSync(directoryOf(db), { recursive: true, force: true });
+    this.#written.clear();
+  }
+
   #next(search: SearchIndex): Uint8Array | undefined {
     return search
       .save()

@@ -25,6 +25,7 @@ export class Upkeep {
   #segments: readonly Segment[] = [];
   #work: Generator<void> | null = null;
   #changed = new Set<number>();
+  readonly #toRewrite = new Set<Segment>();
 
   constructor(tail: SearchTail, textsOf: TextsOf, sizes = usualSizes) {
     this.tail = tail;
@@ -34,6 +35,18 @@ export class Upkeep {
 
   get segments(): readonly Segment[] {
     return this.#segments;
+  }
+
+  /** Whether segments still contain what `forgetDead` was called for. */
+  get isForgetting(): boolean {
+    return this.#toRewrite.size > 0;
+  }
+
+  /** Has all segments with removed or changed entries rewritten without them, before any other work. */
+  forgetDead(): void {
+    // A merge under way may have begun when they were not removed yet.
+    this.#work = null;
+    for (const segment of this.#segments) if (segment.liveCount < segment.ords.length) this.#toRewrite.add(segment);
   }
 
   restore(segments: readonly Segment[]): void {
@@ -65,6 +78,8 @@ export class Upkeep {
 
   #nextWork(all: boolean): Generator<void> | null {
     this.#changed = new Set();
+    const [first] = this.#toRewrite;
+    if (first !== undefined) return this.#merge([first]);
     if (this.tail.size > (all ? 0 : this.#sizes.tail) || this.tail.isLong)
       return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
     const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
@@ -93,6 +108,7 @@ export class Upkeep {
   #replace(sources: readonly Segment[], segment: Segment | null): void {
     const kept = this.#segments.filter((other) => !sources.includes(other) && other.liveCount > 0);
     this.#segments = segment === null ? kept : [...kept, segment];
+    for (const old of this.#toRewrite) if (!kept.includes(old)) this.#toRewrite.delete(old);
   }
 }
 

@@ -40,4 +40,6 @@ export const usedFormats = defineProjection({
   scan(table) {
     table.all();
   },
+  // Formats are not sealed.
+  forget: () => true,
 });

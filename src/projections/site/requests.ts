@@ -41,9 +41,18 @@ export class RequestTable {
   }
 
   apply({ data }: RequestEvent, { stream, at, position }: EventMeta): void {
-    const { request, status, headers, type, body, late } = data;
     // Pruned with every answer, so that the rows depend on the events alone. A leap of the log's time removes none of the newest.
     this.#prune.run(lapsedBy(at));
+    this.#save({ data }, { stream, at, position });
+  }
+
+  /** Replaces the values of an answer that is still kept. */
+  renew(event: RequestEvent, meta: EventMeta): void {
+    if (this.get(requestKey(meta.stream))?.position === meta.position) this.#save(event, meta);
+  }
+
+  #save({ data }: Pick<RequestEvent, 'data'>, { stream, at, position }: Pick<EventMeta, 'stream' | 'at' | 'position'>) {
+    const { request, status, headers, type, body, late } = data;
     const texts = late === undefined ? '' : JSON.stringify(late);
     const values = [requestKey(stream), at, position, request, status, JSON.stringify(headers), type, body, texts];
     this.#put.run(...values, sumOf(values));
@@ -64,4 +73,9 @@ export const requests = defineProjection({
   open: (db) => new RequestTable(db),
   area: 'request',
   apply: (table, { event, meta }: RecordedEvent<RequestEvent>) => table.apply(event, meta),
+  forget(table, { events }) {
+    for (const { event, meta } of events)
+      if (event.type === 'RequestAnswered') table.renew(event as RequestEvent, meta);
+    return true;
+  },
 });

@@ -6,6 +6,7 @@ import { evolveUser, type User, userStream } from '#domain/user/state.ts';
 import { defineProjection } from '../kernel/define.ts';
 import { eachId } from '../kernel/each-id.ts';
 import { eventsUntil } from '../kernel/events-until.ts';
+import { runsOf } from '../kernel/projection.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 
 export interface UserRow extends User {
@@ -179,4 +180,7 @@ export const users = defineProjection({
     table.apply(event, meta);
   },
   scan: (table, { db }) => eachId(db, 'users', (id) => table.get(id)),
+  // The order itself has emptied the row.
+  forget: (table, { events }) =>
+    runsOf(events).every(({ area, id }) => area !== 'user' || (table.get(id)?.erased ?? true)),
 });

@@ -83,3 +83,10 @@ export class Due {
     return latest.size > 0 ? [...latest] : this.#ids.values().take(count).toArray();
   }
 }
+
+/** Up to `max` of some ids. */
+export function firstOf(ids: Iterable<number>, max: number): number[] {
+  const taken: number[] = [];
+  for (const id of ids) if (taken.push(id) === max) break;
+  return taken;
+}

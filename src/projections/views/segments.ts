@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /** Bytes of one file. A record is never split over two. */
@@ -29,6 +30,12 @@ interface Segment {
   /** Bytes of records in use. */
   live: number;
   dirty: boolean;
+}
+
+/** Addresses from the first byte to the one behind the last. */
+export interface Unused {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Records in files of a fixed size: appended, read by address, and removed file by file. */
@@ -118,6 +125,36 @@ export class Segments {
       this.#segments.delete(number);
       rmSync(this.#path(number), { force: true });
     }
+  }
+
+  /** The places that none of the given records uses. */
+  unused(records: Iterable<{ readonly address: number; readonly length: number }>): Unused[] {
+    const used = Array.from(records, ({ address, length }) => ({ from: address, to: address + length }));
+    const bySegment = Map.groupBy(used, ({ from }) => Math.floor(from / segmentSize));
+    return [...this.#segments].flatMap(([number, { end }]) => {
+      const start = number * segmentSize;
+      const inOrder = (bySegment.get(number) ?? []).sort((a, b) => a.from - b.from);
+      const ends = [start, ...inOrder.map(({ to }) => to)];
+      return [...inOrder.map(({ from }) => from), start + end].flatMap((to, i) => {
+        const from = ends[i] ?? to;
+        return from < to ? { from, to } : [];
+      });
+    });
+  }
+
+  /** Fills places with zeros, also on the disk. Files that are removed meanwhile are left out. */
+  async overwrite(places: readonly Unused[]): Promise<void> {
+    for (const { from, to } of places) {
+      const segment = this.#segments.get(Math.floor(from / segmentSize));
+      if (segment === undefined) continue;
+      const zeros = Buffer.alloc(to - from);
+      for (let at = 0; at < zeros.length; ) {
+        at += writeSync(segment.fd, zeros, at, zeros.length - at, (from % segmentSize) + at);
+      }
+      segment.dirty = true;
+      await turn();
+    }
+    await this.sync();
   }
 
   async sync(): Promise<void> {

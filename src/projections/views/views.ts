@@ -7,7 +7,7 @@ import { hasLongContent } from '../entries/values.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { EntryTexts } from '../kernel/collection-query.ts';
 import { BufferPool } from './buffer-pool.ts';
-import { Due, isTooLong, type Made, madeOf } from './made.ts';
+import { Due, firstOf, isTooLong, type Made, madeOf } from './made.ts';
 import { RecordReader } from './record-reader.ts';
 import { type Saved, SavedSlots } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
@@ -49,7 +49,7 @@ export class Views {
   #cursor = 0;
   #at: { readonly position: number; readonly hash: string };
   #unsaved = 0;
-  #saving = false;
+  #saving: Promise<void> | null = null;
   #closed = false;
 
   constructor({
@@ -194,8 +194,20 @@ export class Views {
       this.#write(made);
     }
     this.#unsaved += ids.length;
-    if (this.#unsaved > saveAfter && this.#due.size + this.#stale.size < maxDue && !this.#saving) void this.#save();
+    if (this.#unsaved > saveAfter && this.#due.size + this.#stale.size < maxDue && this.#saving === null) {
+      // Only time is lost: views without a saved address are made again after the next start.
+      this.#save().catch(() => undefined);
+    }
     return ids.length > 0;
+  }
+
+  /** Leaves no bytes of records that are outdated or no longer used. */
+  async forgetDead(): Promise<void> {
+    await this.#saving?.catch(() => undefined);
+    for (const id of [...this.#due, ...this.#stale]) this.#drop(id);
+    const unused = this.#segments.unused(this.#slots.records());
+    await this.#save();
+    if (!this.#closed) await this.#segments.overwrite(unused);
   }
 
   /** Closes the files; `save`: saves the addresses of views for the next start. */
@@ -256,7 +268,7 @@ export class Views {
 
   #next(max: number): number[] {
     const due = this.#due.next(max);
-    const waiting = due.length > 0 ? due : some(this.#stale, max);
+    const waiting = due.length > 0 ? due : firstOf(this.#stale, max);
     if (waiting.length > 0) return waiting;
     if (this.#cursor < done) {
       const ids = this.#entries.idsAfter(this.#cursor, max);
@@ -264,7 +276,7 @@ export class Views {
       return ids;
     }
     if (this.#moving.size === 0) this.#moveOut();
-    return some(this.#moving, max);
+    return firstOf(this.#moving, max);
   }
 
   /** Moves the views out of a file of which most is unused, so that it can be removed. */
@@ -278,15 +290,19 @@ export class Views {
 
   /** The record of an entry; null if it is deleted or too long. The old record is released. */
   #made(id: number): Made | null {
-    const old = this.#slots.get(id);
-    if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
-    this.#slots.delete(id);
+    this.#drop(id);
     const isLong = this.#entries.hasLongText(id);
     // Rendering a long text is left to its first reader, who has threads for it.
     const row = isLong ? this.#entries.row(id) : this.#entries.rendered(id);
     if (row === undefined || row.titleJson === '') return null;
     if ((isLong || hasLongContent(row)) && isTooLong(id, this.#reader)) return null;
     return madeOf(row, { view: this.#make(row), folded: this.#searched(row), shared: this.#shared });
+  }
+
+  #drop(id: number): void {
+    const old = this.#slots.get(id);
+    if (old !== undefined) this.#segments.release(old.address, placesIn(old).end);
+    this.#slots.delete(id);
   }
 
   #write(made: readonly Made[]): void {
@@ -303,22 +319,22 @@ export class Views {
     this.#moving.delete(id);
   }
 
-  async #save(): Promise<void> {
-    this.#saving = true;
+  #save(): Promise<void> {
+    this.#saving = this.#saveOnce().finally(() => {
+      this.#saving = null;
+    });
+    return this.#saving;
+  }
+
+  async #saveOnce(): Promise<void> {
     const segments = this.#segments;
     // Files used by the previously saved slots are kept until the new slots are saved.
     const empty = segments.empty();
     const snapshot = this.#snapshot();
     this.#unsaved = 0;
-    try {
-      await segments.sync();
-      await this.#saved.write(snapshot, () => !this.#closed);
-      if (!this.#closed) segments.remove(empty);
-    } catch {
-      // Only time is lost: views without a saved address are made again after the next start.
-    } finally {
-      this.#saving = false;
-    }
+    await segments.sync();
+    await this.#saved.write(snapshot, () => !this.#closed);
+    if (!this.#closed) segments.remove(empty);
   }
 
   #snapshot(): Saved {
@@ -335,10 +351,4 @@ export class Views {
   #termsTouchedAfter(position: number): boolean {
     return this.#reader.prepare('SELECT 1 FROM terms WHERE touched > ? LIMIT 1').get(position) !== undefined;
   }
-}
-
-function some(ids: Iterable<number>, max: number): number[] {
-  const taken: number[] = [];
-  for (const id of ids) if (taken.push(id) === max) break;
-  return taken;
 }

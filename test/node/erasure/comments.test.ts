@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { rebuilt } from '../../support/rebuilding.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { filesWith, typed } from './support.ts';
 
 const NAME = 'Xanthippe';
+/** Three characters that the index of comments has together. */
+const rare = '~#~';
 const MAIL = 'xanthippe.elder@example.net';
 
 let site: Site;
@@ -31,7 +34,7 @@ const shown = async (id: number, query = '') => {
 
 describe('erasing comments of visitors', () => {
   it('removes a comment from every file and every position, and keeps replies to it', async () => {
-    const secret = await write('Hemlockish');
+    const secret = await write(`Hemlockish ${rare}`);
     const answer = await site.make('editor', '/comments', { post, parent: secret, content: 'Indeed' });
     const position = site.position();
     settle();
@@ -39,6 +42,7 @@ describe('erasing comments of visitors', () => {
     const outcome = await typed(site.node, 'erase comment', { id: String(secret), yes: true });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `comment-${secret}`, state: 'done' } });
     expect(filesWith(site.directory, 'Hemlockish')).toEqual([]);
+    expect(filesWith(site.directory, rare)).toEqual([]);
     expect((await shown(secret)).status).toBe(404);
     expect((await shown(answer)).body).toMatchObject({ parent: 0, content: { raw: 'Indeed' } });
     const then = await shown(secret, `&as_of=${position}`);
@@ -54,6 +58,7 @@ describe('erasing comments of visitors', () => {
     expect(await typed(site.node, 'erase address', { email: MAIL, yes: true })).toMatchObject({ kind: 'done' });
     expect(filesWith(site.directory, MAIL)).toEqual([]);
     expect(filesWith(site.directory, NAME)).toEqual([]);
+    expect(site.node.store.rebuilding.state.run).toBe(0);
     for (const id of [one, other]) {
       for (const query of ['', `&as_of=${position}`]) {
         const { status, body } = await shown(id, query);
@@ -62,6 +67,7 @@ describe('erasing comments of visitors', () => {
       }
     }
     expect((await shown(strange)).body.author_name).toBe('Sokrates');
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
     const page = await fetch(`http://127.0.0.1:${site.port}/dialogue/`);
     expect(await page.text()).toMatch(/Kept words/);
   });

@@ -38,7 +38,8 @@ const byUser = (actor: number) => ({ actor });
 async function logOf(...commits: Parameters<typeof appendAtHead>[1][]) {
   const log = openMemoryStore();
   await appendAtHead(log, ...commits);
-  const reached = (stream: string) => textsToErase([{ stream, position: log.head().position + 1, id: '' }], log);
+  const reached = (stream: string) =>
+    textsToErase([{ stream, position: log.head().position + 1, id: '' }], { log, trail: null });
   return { log, reached };
 }
 

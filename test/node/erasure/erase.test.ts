@@ -72,6 +72,7 @@ describe('an entry that is erased', () => {
     const outcome = await typed(site.node, 'erase entry', { id: String(entry), yes: true });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `entry-${entry}`, state: 'done' } });
     expect(filesWith(site.directory, SECRET)).toEqual([]);
+    expect(site.node.store.rebuilding.state.run).toBe(0);
   });
 
   it('is erased by an event that contains only its id', async () => {

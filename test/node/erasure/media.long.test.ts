@@ -39,6 +39,7 @@ describe('a media item that is erased', () => {
     const { hash } = JSON.parse(stored?.data ?? '{}') as { hash: string };
     expect(existsSync(keptPath(site, hash))).toBe(true);
     for (const id of [first, second]) expect(await erase(id)).toMatchObject({ kind: 'done', value: { state: 'done' } });
+    expect(site.node.store.rebuilding.state.run).toBe(2);
     expect(existsSync(keptPath(site, hash))).toBe(false);
     // A slug is not sealed: that of the upload was derived from the name.
     const named = [...site.node.log.read()].filter(({ sealed }) => sealed?.includes(SECRET));

@@ -34,7 +34,12 @@ describe('erasing an entry or media item after any sequence of acts', () => {
         await node.store.followed();
         const { media_hashes: _, media_addresses: __, ...rows } = withoutComments(comments, dump(directory));
 
-        await node.log.erase(await textsToErase([{ stream, position: node.log.head().position, id: '' }], node.log));
+        await node.log.erase(
+          await textsToErase([{ stream, position: node.log.head().position, id: '' }], {
+            log: node.log,
+            trail: node.store.trail,
+          }),
+        );
         const namesIt = ({ type, data }: StoredEvent) =>
           area === 'media' && type === 'MediaDerived' && JSON.parse(data).source === Number(id);
         const emptied = events.map((event) => (isOf(event) || namesIt(event) ? { ...event, sealed: null } : event));

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hooks } from '#domain/hooks/area.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
 import { analytics } from '#plugins/analytics/area.ts';
 import { themeStyles } from '#plugins/theme-blocks/area.ts';
 import { carryOut } from '../../support/place.ts';
 import { startPluginSite } from '../../support/plugins.ts';
+import { rebuilt } from '../../support/rebuilding.ts';
 import type { Site } from '../../support/site.ts';
 import { pngOf, uploadBody } from '../../support/uploads.ts';
 import { filesWith, typed } from './support.ts';
@@ -35,9 +37,12 @@ beforeAll(async () => {
   const style = { scope: 'post', post: entry, styles: [{ css: words.entry }] } as const;
   const viewer = { id: Number(ids.user), role: 'author' } as const;
   const counted = { action: 'a', properties: { who: words.user }, day: '2026-11-20' };
+  const hook = { id: 1, user: viewer.id, resources: [], changes: [], statuses: [], secret: 'secret' };
+  const sent = { ...hook, address: `https://x.example/${words.user}` };
   await site.node.store.submit({ viewer, correlationId: 'test' }, (session) => {
     session.stage(cacheAssets.stream, [{ type: 'PageAssetStored', data: asset }]);
     session.stage(themeStyles.stream, [{ type: 'BlockStylesSaved', data: style }]);
+    session.stage(hooks.stream, [{ type: 'HookAdded', data: sent }]);
     session.stage(analytics.stream, [{ type: 'AnalyticsEventRecorded', data: counted }]);
   });
   while (site.node.work());
@@ -54,5 +59,6 @@ it.each(kinds)(
     const others = kinds.slice(kinds.indexOf(kind) + 1);
     for (const other of others) expect(filesWith(site.directory, words[other])).not.toEqual([]);
     expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
+    expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
   },
 );

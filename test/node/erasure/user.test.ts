@@ -47,6 +47,7 @@ describe('a user who is erased', () => {
     expect(outcome).toEqual({ kind: 'done', value: { erased: `user-${id}`, state: 'done' } });
     expect(filesWith(site.directory, LOGIN)).toEqual([]);
     expect(filesWith(site.directory, ADDRESS)).toEqual([]);
+    expect(site.node.store.rebuilding.state.run).toBe(0);
   });
 
   it('can neither log in nor get a new password', async () => {
