@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
+import type { BufferPool } from './buffer-pool.ts';
 import type { Segments } from './segments.ts';
-import { isIntact, placesIn, type Slot, sumSize } from './table.ts';
+import { isIntact, lengthOf, placesIn, type Slot, sumSize, viewDigest } from './table.ts';
+import type { ViewList } from './types.ts';
 
 interface Chunk {
   readonly bytes: Buffer;
@@ -13,6 +16,8 @@ const chunkSize = 1 << 20;
 const longest = 1 << 16;
 
 /** Reads records, and compares them with their checksums. */
+const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
+
 export class RecordReader {
   readonly #segments: Pick<Segments, 'read'>;
   readonly #recent: RecentRecords;
@@ -23,6 +28,33 @@ export class RecordReader {
     this.#segments = segments;
     this.#recent = new RecentRecords(cacheBytes);
     this.#onDamage = onDamage;
+  }
+
+  /** The bytes of a list of records and other texts, with its digest; null if a record is damaged. */
+  join(parts: readonly (Slot | string)[], pool: BufferPool): ViewList | null {
+    const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
+    // The checksum of the last text is read, too.
+    const { bytes, release } = pool.lend(size + sumSize);
+    const marks = new Float64Array(parts.length * 3);
+    bytes[0] = opening;
+    let at = 1;
+    for (const [i, part] of parts.entries()) {
+      if (i > 0) bytes[at++] = comma;
+      if (typeof part === 'string') {
+        bytes.write(part, at, 'latin1');
+        marks[i * 3] = viewDigest(bytes.subarray(at, at + part.length));
+      } else if (this.copy(part, bytes, at)) {
+        marks[i * 3] = part.digest;
+        marks[i * 3 + 1] = part.id;
+        marks[i * 3 + 2] = part.version;
+      } else {
+        release();
+        return null;
+      }
+      at += lengthOf(part);
+    }
+    bytes[at] = closing;
+    return { bytes: bytes.subarray(0, size), digest: hash('sha1', marks, 'base64url'), release };
   }
 
   /** Copies a text, and perhaps what follows, as it was when it was last read. Returns false when it is damaged. */

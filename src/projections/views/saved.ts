@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 
 export interface Coverage {
@@ -93,4 +94,13 @@ function partsOf({ slots, ...coverage }: Saved): Uint8Array[] {
 
 function titleOf(...rest: readonly Uint8Array[]): string {
   return `${title} ${rest.reduce((sum, part) => crc32(part, sum), 0)}\n`;
+}
+
+/** What all views show of the site, with the version of their form. */
+export function siteIn(reader: DatabaseSync, version: string): string {
+  return `${reader.prepare('SELECT settings FROM site').get()?.['settings'] ?? ''}${version}`;
+}
+
+export function termsTouchedAfter(reader: DatabaseSync, position: number): boolean {
+  return reader.prepare('SELECT 1 FROM terms WHERE touched > ? LIMIT 1').get(position) !== undefined;
 }

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { foldText } from '#text/fold.ts';
 import type { EntryRow } from '../entries/row.ts';
@@ -9,14 +8,13 @@ import type { EntryTexts } from '../kernel/collection-query.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { Due, firstOf, isTooLong, type Made, madeOf } from './made.ts';
 import { RecordReader } from './record-reader.ts';
-import { type Saved, SavedSlots } from './saved.ts';
+import { type Saved, SavedSlots, siteIn, termsTouchedAfter } from './saved.ts';
 import { Segments, segmentSize } from './segments.ts';
-import { digestText, lengthOf, placesIn, type Slot, SlotTable, sumSize, viewDigest } from './table.ts';
+import { digestText, placesIn, type Slot, SlotTable, sumSize } from './table.ts';
 import type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
 export type { MakeView, View, ViewList, ViewsOptions } from './types.ts';
 
-const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
 /** Entries whose views are made at once. */
 const slice = 32;
 /** Views made before their addresses are saved. */
@@ -102,29 +100,7 @@ export class Views {
       if (part === undefined) return undefined;
       if (part !== null) parts.push(part);
     }
-    const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
-    // The checksum of the last text is read, too.
-    const { bytes, release } = this.#bufferPool.lend(size + sumSize);
-    const marks = new Float64Array(parts.length * 3);
-    bytes[0] = opening;
-    let at = 1;
-    for (const [i, part] of parts.entries()) {
-      if (i > 0) bytes[at++] = comma;
-      if (typeof part === 'string') {
-        bytes.write(part, at, 'latin1');
-        marks[i * 3] = viewDigest(bytes.subarray(at, at + part.length));
-      } else if (this.#records.copy(part, bytes, at)) {
-        marks[i * 3] = part.digest;
-        marks[i * 3 + 1] = part.id;
-        marks[i * 3 + 2] = part.version;
-      } else {
-        release();
-        return this.list(ids, other);
-      }
-      at += lengthOf(part);
-    }
-    bytes[at] = closing;
-    return { bytes: bytes.subarray(0, size), digest: hash('sha1', marks, 'base64url'), release };
+    return this.#records.join(parts, this.#bufferPool) ?? this.list(ids, other);
   }
 
   /** The folded texts of an entry for searches; undefined if they are not ready. */
@@ -223,7 +199,12 @@ export class Views {
   /** Loads what was saved. Returns false when it cannot be used. */
   #takeUp(hashAt: (position: number) => string | null): boolean {
     const saved = this.#saved.read();
-    if (saved === null || saved.site !== this.#site() || this.#termsTouchedAfter(saved.position)) return false;
+    if (
+      saved === null ||
+      saved.site !== siteIn(this.#reader, this.#version) ||
+      termsTouchedAfter(this.#reader, saved.position)
+    )
+      return false;
     if (saved.position > this.#at.position || hashAt(saved.position) !== saved.hash) return false;
     this.#slots.load(saved.slots);
     const isBehind = saved.position < this.#at.position;
@@ -339,16 +320,13 @@ export class Views {
 
   #snapshot(): Saved {
     const { position, hash: chain } = this.#at;
-    const covers = { position, hash: chain, shared: this.#shared, cursor: this.#cursor, site: this.#site() };
+    const covers = {
+      position,
+      hash: chain,
+      shared: this.#shared,
+      cursor: this.#cursor,
+      site: siteIn(this.#reader, this.#version),
+    };
     return { ...covers, due: [...this.#due, ...this.#stale], slots: this.#slots.bytes().slice() };
-  }
-
-  #site(): string {
-    const settings = this.#reader.prepare('SELECT settings FROM site').get()?.['settings'];
-    return `${settings ?? ''}${this.#version}`;
-  }
-
-  #termsTouchedAfter(position: number): boolean {
-    return this.#reader.prepare('SELECT 1 FROM terms WHERE touched > ? LIMIT 1').get(position) !== undefined;
   }
 }
