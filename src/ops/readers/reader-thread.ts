@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
-import type { Published } from '#projections/kernel/changes.ts';
+import { addChanges, noChanges, type Published } from '#projections/kernel/changes.ts';
 
 /** Messages between the main thread and a reader thread. They are copied, or moved where they are bytes. */
 
@@ -35,6 +35,8 @@ interface Task {
 }
 
 const stays = () => false;
+/** Changed entries for which a new thread is quicker than one that catches up. */
+const most = 5000;
 const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
 
 /**
@@ -47,6 +49,8 @@ export class ReaderThread implements Elsewhere {
   readonly #waiting: Task[] = [];
   #worker: Worker | null = null;
   #current: Task | null = null;
+  /** What the thread does not know yet: it is told with the next question, so that writes cost nothing while nobody asks. */
+  #pending: Published | null = null;
   #isReady = false;
   #isClosed = false;
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -76,12 +80,14 @@ export class ReaderThread implements Elsewhere {
   /** Passes on what a commit has changed; null: a new thread has to begin with all that is stored. */
   publish(published: Published | null): void {
     if (this.#worker === null) return;
-    if (published !== null) {
+    if (published !== null && this.#current !== null) {
       this.#send({ kind: 'published', published });
-      return;
+    } else if (published !== null && (this.#pending?.changes.entries.size ?? 0) < most) {
+      this.#note(published);
+    } else {
+      this.#end();
+      this.#next();
     }
-    this.#end();
-    this.#next();
   }
 
   async close(): Promise<void> {
@@ -110,6 +116,8 @@ export class ReaderThread implements Elsewhere {
     for (; task?.isGone() === true; task = this.#waiting.shift()) task.answer(null);
     if (task === undefined) return;
     this.#current = task;
+    if (this.#pending !== null) this.#send({ kind: 'published', published: this.#pending });
+    this.#pending = null;
     this.#send(task.question);
   }
 
@@ -145,6 +153,12 @@ export class ReaderThread implements Elsewhere {
     task?.answer(answer);
   }
 
+  #note({ changes, position }: Published): void {
+    const all = this.#pending?.changes ?? noChanges();
+    addChanges(all, changes);
+    this.#pending = { changes: all, position };
+  }
+
   #rest(): void {
     clearTimeout(this.#idle);
     this.#idle = setTimeout(() => this.#end(), this.#options.idleTime ?? 60_000).unref();
@@ -156,6 +170,7 @@ export class ReaderThread implements Elsewhere {
     const worker = this.#worker;
     this.#worker = null;
     this.#isReady = false;
+    this.#pending = null;
     this.#answer(null);
     void worker?.terminate();
   }

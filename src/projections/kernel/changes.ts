@@ -22,7 +22,15 @@ export const noChanges = (): Changes => ({
   keys: new Set(),
 });
 
-/** What a commit has changed. */
+/** Adds changes to others. */
+export function addChanges(to: Changes, more: Changes): void {
+  for (const name of ['entries', 'media', 'readable'] as const) for (const id of more[name]) to[name].add(id);
+  for (const key of more.keys) to.keys.add(key);
+  to.lost.push(...more.lost);
+  to.shared ||= more.shared;
+}
+
+/** What a commit has changed, or several together. */
 export interface Published {
   readonly changes: Changes;
   readonly position: number;
