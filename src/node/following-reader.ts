@@ -48,12 +48,15 @@ export class FollowingReader {
     this.#published.push(published);
   }
 
-  /** Begins to read from a snapshot. False if what has changed up to it has not been published yet. */
+  /**
+   * Begins to read from a snapshot. False if what has changed up to it has not been published yet, or if the file lacks what has been:
+   * the writer shows commits that it cannot write to the projections.
+   */
   begin(): boolean {
     this.#db.exec('BEGIN');
     const { position } = loadCheckpoint(this.#db);
     while ((this.#published[0]?.position ?? Number.POSITIVE_INFINITY) <= position) this.#apply(this.#published.shift());
-    if (this.reader.position === position) return true;
+    if (this.reader.position === position && this.#published.length === 0) return true;
     this.end();
     return false;
   }

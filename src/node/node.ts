@@ -1,8 +1,6 @@
 import type { Config } from '#config.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openParts } from '#process/parts.ts';
 import { reporterOf } from '#process/reporter.ts';
-import { positionOf } from '#projections/past/past.ts';
 import { startBackground } from './background.ts';
 import { nodeParts } from './parts/all.ts';
 import type { NodeParts } from './parts/parts.ts';
@@ -73,9 +71,6 @@ function storeOf(parts: NodeParts): Store {
     asked: () => audience.asked(),
     changed: (listener) => notifier.listen(listener),
     awaited: (listener) => audience.wait(notifier.listen(listener)),
-    at(asOf) {
-      const found = positionOf(asOf, { log: log.log, zone: projections.core.reader.site().timezone });
-      return isRefusal(found) ? found : projections.core.past.at(found.position);
-    },
+    at: (asOf) => projections.core.past.asOf(asOf),
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { viewerOf } from '#domain/user/roles.ts';
 import { filesOf, hostOf } from '#http/app/host.ts';
 import { sourceOf } from '#http/feed/source.ts';
@@ -9,7 +9,6 @@ import { FileCheck } from '#media/intact.ts';
 import { openMedia } from '#media/open.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
 import type { OpenState } from '#node/past/open-state.ts';
-import { positionOf } from '#projections/past/past.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Config } from '../config.ts';
 import { siteApp } from './site-app.ts';
@@ -41,10 +40,7 @@ export async function pastSite(
     cacheVersions: new CacheVersions(),
     submit: nothing,
     isCurrent: () => true,
-    at: (asOf: string) => {
-      const found = positionOf(asOf, { log, zone: reader.site().timezone });
-      return isRefusal(found) ? found : past.at(found.position);
-    },
+    at: (asOf: string) => past.asOf(asOf),
   };
   const asOf = served === undefined ? undefined : asOfIn(state, served);
   const host = hostOf(store);

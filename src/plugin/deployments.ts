@@ -1,4 +1,5 @@
 import type { Deployment } from '#domain/plugins/deployment.ts';
+import { demoRequests } from '#plugins/analytics/demo.ts';
 import { plugin as analytics } from '#plugins/analytics/plugin.ts';
 import { plugin as assistant } from '#plugins/assistant/plugin.ts';
 import { plugin as builder } from '#plugins/builder/plugin.ts';
@@ -12,3 +13,6 @@ export const bundled: Readonly<Record<Deployment, readonly (Plugin | string)[]>>
   A: [onboarding, cache, assistant, analytics, 'host-tools-plugin/v1', themeBlocks],
   B: [onboarding, cache, assistant, analytics, 'host-tools-plugin/v1', builder],
 };
+
+/** What the demonstration asks of the plugins, after a post. */
+export { demoRequests };

@@ -24,7 +24,7 @@ registerHooks({
   },
 });
 
-const { bundled } = await import('./deployments.ts');
+const { bundled, demoRequests } = await import('./deployments.ts');
 
 /** The plugins that come with the server. */
 export const bundledPlugins: readonly Plugin[] = [
@@ -54,6 +54,8 @@ export const installedPlugins: readonly Plugin[] = await load((process.env['PLUG
 
 /** Everything that knows no deployment knows all of them. */
 export const loadedPlugins: readonly Plugin[] = [...bundledPlugins, ...installedPlugins];
+
+export { demoRequests };
 
 async function load(names: readonly string[]): Promise<readonly Plugin[]> {
   const plugins: Plugin[] = [];

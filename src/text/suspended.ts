@@ -158,18 +158,18 @@ export interface WorkOptions {
 }
 
 export class TextResults {
-  /** False: long texts are processed in this thread. */
-  readonly usesWorkers: boolean;
   readonly time: ReadTime | null;
   readonly values = new Map<string, unknown>();
   readonly cost: Cost;
   readonly #initial: Standing;
   readonly #known: (TextWork & { readonly result: string })[] = [];
+  /** False: long texts are processed in this thread. */
+  readonly #usesWorkers: boolean;
   #isDecision = false;
   #mayWait: boolean;
 
   constructor({ waits = false, time = null, cost = new Cost() }: WorkOptions = {}) {
-    this.usesWorkers = waits;
+    this.#usesWorkers = waits;
     this.time = time;
     this.cost = cost;
     this.#initial = cost.standing;
@@ -191,12 +191,12 @@ export class TextResults {
    */
   decide<T>(work: () => T, { mayWait }: { readonly mayWait: boolean }): T {
     this.#isDecision = true;
-    this.#mayWait = mayWait && this.usesWorkers;
+    this.#mayWait = mayWait && this.#usesWorkers;
     try {
       return this.within(work);
     } finally {
       this.#isDecision = false;
-      this.#mayWait = this.usesWorkers;
+      this.#mayWait = this.#usesWorkers;
     }
   }
 

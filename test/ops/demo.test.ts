@@ -4,6 +4,7 @@ import { type EntryStatus, entryStatuses } from '#domain/entry/vocabulary.ts';
 import { answerPage } from '#http/pages/pages.ts';
 import { demo } from '#ops/demo.ts';
 import { performHere } from '#ops/here.ts';
+import { analytics } from '#plugins/analytics/area.ts';
 import { messagesIn } from '#site/contact.ts';
 import { readConfig } from '../../src/config.ts';
 import { openTestNode } from '../support/node.ts';
@@ -28,6 +29,7 @@ it('a demonstration is a site with a year of history, and is refused for a folde
   expect(standing.map((total) => total > 0)).toEqual([true, true, true, true, true, true]);
   expect(count('page', 'publish')).toBe(3);
   expect(count('nav_menu_item', 'publish')).toBe(7);
+  expect(reader.plugin(analytics).days.length).toBeGreaterThan(0);
   expect(messagesIn(reader).length).toBeGreaterThan(0);
   const types = new Set([...log.read({ from: 1 })].map(({ type }) => type));
   for (const type of ['EntryRevised', 'EntryReverted', 'UserErased', 'CommentApproved', 'EntryStuck'])

@@ -4,7 +4,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { Cost, unspent } from '#text/cost.ts';
 import { TextResults } from '#text/suspended.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
-import type { MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '../engine/elsewhere.ts';
+import type { MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedReply, MovedTexts } from '../engine/elsewhere.ts';
 import type { Reply } from '../engine/reply.ts';
 import { madePage } from '../pages/kept.ts';
 import { plainPageAt } from '../pages/server.ts';
@@ -64,8 +64,8 @@ export function createReaderApp(
 }
 
 /** A reply that can be sent to another thread, with bytes of its own. */
-function movable({ status, head, body, tag, release }: Reply): MovedAnswer['reply'] {
-  const own = Buffer.from(body);
+function movable({ status, head, body, tag, release }: Reply): MovedReply {
+  const own = new Uint8Array(body);
   release?.();
   return { status, head, body: own, tag };
 }

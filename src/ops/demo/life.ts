@@ -1,3 +1,4 @@
+import { demoRequests } from '#plugin/loaded.ts';
 import type { Client } from './client.ts';
 import type { Groundwork } from './site.ts';
 import {
@@ -54,6 +55,7 @@ export async function live(i: number, life: Life): Promise<void> {
   }
   if (i % 30 === 8) await restore(id, life);
   if (i % 3 === 0) await discuss(i, id, life);
+  if (i % 6 === 2 || i % 6 === 5) await count(i, life);
   if (i % 50 === 29) await change('hilda', { status: 'draft' });
   if (i % 60 === 14) {
     wait(2 * hour);
@@ -153,4 +155,10 @@ async function discuss(i: number, post: number, { client, wait, posts }: Life): 
       });
   }
   if (i % 45 === 27) await client.send('alcuin', `comments/${id}`, { status: 'spam' });
+}
+
+/** What clients report of a day. */
+async function count(i: number, { client }: Life): Promise<void> {
+  for (const { path, body } of demoRequests(i, { page: demoTitle(i), place: placeNamed(i)[0] }))
+    await client.send('hilda', path, body);
 }

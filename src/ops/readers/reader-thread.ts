@@ -22,9 +22,9 @@ export interface ReaderThreadOptions {
   readonly onFault: (error: unknown) => void;
   /** See `Elsewhere`. Default: 10. */
   readonly share?: number;
-  /** Milliseconds after which an idle thread ends. */
+  /** Milliseconds after which an idle thread ends. Default: a minute. */
   readonly idleTime?: number;
-  /** Milliseconds after a thread has failed until the next is started. */
+  /** Milliseconds after a thread has failed until the next is started. Default: a second. */
   readonly pause?: number;
 }
 
@@ -99,7 +99,7 @@ export class ReaderThread implements Elsewhere {
   }
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
-    const isPausing = performance.now() - this.#failedAt < (this.#options.pause ?? 10_000);
+    const isPausing = performance.now() - this.#failedAt < (this.#options.pause ?? 1000);
     if (this.#isClosed || isPausing) return Promise.resolve(null);
     return new Promise((resolve) => {
       this.#waiting.push({ question, isGone, answer: resolve as Task['answer'] });
@@ -126,15 +126,12 @@ export class ReaderThread implements Elsewhere {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { env }, resourceLimits });
     worker.unref();
     worker.on('message', (said: FromReader) => this.#take(worker, said));
-    worker.once('error', (error) => {
-      this.#failedAt = performance.now();
-      onFault(error);
-    });
+    worker.once('error', onFault);
     worker.once('exit', () => {
       if (this.#worker !== worker) return;
+      this.#failedAt = performance.now();
       this.#end();
-      if (performance.now() - this.#failedAt < 1000) this.#giveUp();
-      else this.#next();
+      this.#giveUp();
     });
     return worker;
   }

@@ -2,7 +2,6 @@ import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { readConfig } from '#config.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
 import { hostOf } from '#http/app/host.ts';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Crawler } from '#http/server/crawler.ts';
@@ -11,7 +10,6 @@ import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { projectionsPathOf } from '#node/projections.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
-import { positionOf } from '#projections/past/past.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
 import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './reader-thread.ts';
@@ -22,7 +20,7 @@ import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './reade
 const priority = 5;
 /** Milliseconds to wait for what the writer publishes right after its commit, and how often. */
 const moment = 1;
-const moments = 1000;
+const moments = 200;
 
 /** What only the main thread has. Whoever asks for it ends the attempt: the main thread answers. */
 class Unavailable extends Error {
@@ -56,7 +54,7 @@ const app = createReaderApp({
     config,
     clock: Date.now,
     host: {
-      ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, at }),
+      ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, at: (asOf) => past.asOf(asOf) }),
       runText,
     },
     model: () => reader,
@@ -75,11 +73,6 @@ const app = createReaderApp({
   pages: () => reader,
   unavailable,
 });
-
-function at(asOf: string) {
-  const found = positionOf(asOf, { log, zone: reader.site().timezone });
-  return isRefusal(found) ? found : past.at(found.position);
-}
 
 let asked = Promise.resolve();
 parentPort?.on('message', (message: ToReader) => {
@@ -109,7 +102,8 @@ async function answered(question: ReaderQuestion): Promise<ReaderAnswer> {
 }
 
 function say(message: FromReader): void {
-  parentPort?.postMessage(message);
+  const moved = message.kind === 'answer' && message.answer !== null && 'reply' in message.answer;
+  parentPort?.postMessage(message, moved ? [message.answer.reply.body.buffer as ArrayBuffer] : []);
 }
 
 function work(): void {

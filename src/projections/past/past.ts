@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { momentNamed } from '#domain/time/local.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { CommentQuery } from '../comments/types.ts';
@@ -18,7 +18,7 @@ export interface FarPast {
 }
 
 export interface PastOptions {
-  readonly log: Pick<EventStore, 'read'>;
+  readonly log: EventStore;
   readonly now: Reader;
   readonly live: Live;
   /** Null: unavailable, so that no position counts as far. */
@@ -53,6 +53,13 @@ export class Past {
     this.#kept.set(position, known);
     this.#shed();
     return known.model;
+  }
+
+  /** The site as of a moment, given as a position or as a date-time. */
+  asOf(moment: string): PastModel | Refusal {
+    const { log, now } = this.#options;
+    const found = positionOf(moment, { log, zone: now.site().timezone });
+    return isRefusal(found) ? found : this.at(found.position);
   }
 
   #make(position: number) {
