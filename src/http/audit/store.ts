@@ -47,6 +47,6 @@ export interface AuditCall {
   readonly query: URLSearchParams;
   readonly originOf: OriginOf | undefined;
   readonly pause: () => Promise<void>;
-  /** Makes what may need long texts, in turns: repeated until it has them, so it must only read. */
+  /** Makes what may need long texts: repeated until other threads have processed them, so it must only read. */
   readonly make: <T>(work: () => T) => T | Promise<T>;
 }
