@@ -71,6 +71,8 @@ function storeOf(parts: NodeParts): Store {
     asked: () => audience.asked(),
     changed: (listener) => notifier.listen(listener),
     awaited: (listener) => audience.wait(notifier.listen(listener)),
-    at: (asOf) => projections.core.past.asOf(asOf),
+    get past() {
+      return projections.core.past;
+    },
   };
 }

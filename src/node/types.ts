@@ -3,7 +3,6 @@ import type { Session, WriteContext } from '#commands/session.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { WriteMeter, Written } from '#commands/writer-types.ts';
 import type { HookProgress } from '#domain/hooks/progress.ts';
-import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
@@ -17,9 +16,9 @@ import type { Uploads } from '#media/uploads.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { ChangeListener } from '#projections/kernel/changes.ts';
+import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
-import type { Model } from '#projections/reading/model.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
@@ -64,7 +63,7 @@ export interface Store {
   readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
   /** True if the reader shows all that a session would see: nothing is being written, here or by another node. */
   isCurrent(): boolean;
-  at(asOf: string): Model | Refusal;
+  readonly past: Pick<Past, 'at' | 'asOf'>;
   readonly rebuilding: Rebuilding;
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;

@@ -40,7 +40,7 @@ export async function pastSite(
     cacheVersions: new CacheVersions(),
     submit: nothing,
     isCurrent: () => true,
-    at: (asOf: string) => past.asOf(asOf),
+    past,
   };
   const asOf = served === undefined ? undefined : asOfIn(state, served);
   const host = hostOf(store);

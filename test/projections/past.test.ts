@@ -101,11 +101,11 @@ describe('the past', () => {
         const { node } = await live(sequence, async ({ node: { store } }) => {
           history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
           // Requested early, so that it has to follow later changes.
-          const first = await there(store.at(String(history[0]?.position)));
+          const first = await there(store.past.asOf(String(history[0]?.position)));
           expect(await lookAt(first, queries)).toMatchObject({ found: history[0]?.found });
         });
         for (const { position, ...moment } of history) {
-          expect(await lookAt(await there(node.store.at(String(position))), queries)).toEqual(moment);
+          expect(await lookAt(await there(node.store.past.asOf(String(position))), queries)).toEqual(moment);
         }
         await node.close();
       }),

@@ -88,7 +88,7 @@ describe('the projections', () => {
           history.push({ position: reader.position, entries: new Map(ids.map((id) => [id, shown(reader, id)])) });
         });
         for (const { position, entries } of history) {
-          const past = node.store.at(String(position));
+          const past = node.store.past.asOf(String(position));
           if (isRefusal(past)) throw new Error(past.message);
           for (const [id, then] of entries) expect(shown(past, id)).toEqual(then);
         }

@@ -4,7 +4,6 @@ import { keepAnswer, keptAnswer } from '#commands/requests.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import { authenticateToken } from '#commands/token-viewer.ts';
 import type { Written } from '#commands/writer.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { mayFetchFiles } from '#domain/media/rights.ts';
 import { tools } from '#domain/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
@@ -12,6 +11,7 @@ import type { FileCheck } from '#media/intact.ts';
 import type { Outgoing } from '#outgoing/fetch.ts';
 import { textWorkers } from '#process/text-workers.ts';
 import { media } from '#projections/media/definition.ts';
+import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Model, PresentModel } from '#projections/reading/model.ts';
 import { createFeeds } from '#site/rendering/feeds.ts';
@@ -28,7 +28,7 @@ export interface HostStore {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** True if the reader shows everything that a session would see. */
   isCurrent(): boolean;
-  at(asOf: string): Model | Refusal;
+  readonly past: Pick<Past, 'at' | 'asOf'>;
 }
 
 export function filesOf(store: {
@@ -92,15 +92,11 @@ interface Others {
 /** The store as host of the engine. Without `others`, feeds of other sites are not shown. */
 export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
   const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
-  const modelAfter = (position: number): Model => {
-    const { reader } = store;
-    if (reader.position === position) return reader;
-    const then = store.at(String(position));
-    return isRefusal(then) ? reader : then;
-  };
+  const modelAfter = (position: number): Model =>
+    store.reader.position === position ? store.reader : store.past.at(position);
   return {
     model: () => store.reader,
-    modelAt: (asOf) => store.at(asOf),
+    modelAt: (asOf) => store.past.asOf(asOf),
     modelAfter,
     submit: (context, work) => store.submit(context, work),
     runText: Object.assign((work: TextWork) => textWorkers(work), feeds),

@@ -54,7 +54,7 @@ const app = createReaderApp({
     config,
     clock: Date.now,
     host: {
-      ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, at: (asOf) => past.asOf(asOf) }),
+      ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }),
       runText,
     },
     model: () => reader,

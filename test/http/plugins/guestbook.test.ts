@@ -82,7 +82,7 @@ describe('the package in docs/plugins.md', () => {
     await sign('subscriber', 'Before');
     const position = String(site.position());
     await sign('subscriber', 'After');
-    const past = node.store.at(position);
+    const past = node.store.past.asOf(position);
     expect('refused' in past ? past : past.plugin(book).entries.map(({ words }) => words)).toContain('Before');
     expect(node.store.reader.plugin(book).entries.map(({ words }) => words)).not.toContain('Before');
   });

@@ -122,7 +122,7 @@ describe('comments', () => {
           history.push({ position: store.reader.position, ...moment });
         });
         for (const { position, ...moment } of history) {
-          const then = await there(before.node.store.at(String(position)));
+          const then = await there(before.node.store.past.asOf(String(position)));
           expect(await lookAt(then, queries, 40)).toEqual(moment);
         }
         const { log } = before.node;
