@@ -20,6 +20,7 @@ export interface IdleWork {
 export function startBackground(parts: NodeParts, scope: DisposableStack): void {
   const { projections, writes, clock, erasing, writeCheck, uses, cacheVersions, notifier, files } = parts;
   const { reporter } = parts.options;
+  loadIndexes(parts).catch(reporter.fault);
   const time = () => clock.guard.time();
   const due = () => projections.core.reader.of(entries);
   scope.defer(startScheduler({ entries: due, writer: writes, clock: time, onError: unlessLeapt(reporter.fault) }));
@@ -31,6 +32,16 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   scope.defer(clock.start());
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
+}
+
+/** Items are served meanwhile, so that a start is short; lists and searches would wait, so that the node is not ready. */
+async function loadIndexes({ projections, readiness }: NodeParts): Promise<void> {
+  readiness.hold('indexes_loading');
+  try {
+    await projections.core.load();
+  } finally {
+    readiness.release('indexes_loading');
+  }
 }
 
 /** Does small pieces of work between requests, less beside writes, and regularly checks for new work. Returns a function that stops it. */

@@ -133,6 +133,17 @@ export class Core {
     return this.writer.isActive && this.#options.isWatched?.() === false && this.#live.unindexed < unindexedAtMost;
   }
 
+  /** Loads the indexes for lists and searches, a few milliseconds at a time. What needs them meanwhile loads what is left. */
+  async load(): Promise<void> {
+    const { db } = this.#files;
+    try {
+      while (db.isOpen && this.#live.loadSome()) await turn();
+    } catch (error) {
+      if (!(error instanceof ProjectionsDamaged)) throw error;
+      this.#options.onDamage?.(error);
+    }
+  }
+
   /** Does a few milliseconds of deferrable work. Returns false when none is left. */
   work(): boolean {
     try {
@@ -146,6 +157,7 @@ export class Core {
 
   /** Checkpoints the write-ahead log, so that closing the file is quick. Nothing may be written meanwhile. */
   async settle(): Promise<void> {
+    this.#live.loadAll();
     this.writer.followUp.catchUp();
     await this.#writeAhead.checkpoint();
   }
@@ -156,6 +168,7 @@ export class Core {
    */
   async forgetRows(erased: Erased): Promise<boolean> {
     const { db, projector } = this.#files;
+    this.#live.loadAll();
     this.writer.followUp.catchUp();
     if (this.writer.held || this.writer.followUp.isBehind || this.#writeAhead.busy) return false;
     db.exec('BEGIN IMMEDIATE');

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Reporter } from '#process/reporter.ts';
 import { isCurrent, loadCheckpoint, openProjections, openReader } from '#projections/projector/database.ts';
+import { isIndexed } from '#projections/reading/indexed.ts';
 import { Live } from '#projections/reading/live.ts';
 
 interface Loaded {
@@ -15,14 +16,14 @@ export interface Indexing {
   readonly reporter: Reporter;
 }
 
-/** With more entries than this the search index is built before the first request, not between requests. */
+/** With more entries to index than this the search index is built before the first request, not between requests. */
 const enough = 1000;
 /** Milliseconds between saves during building, so that a kill does not lose all of it. */
 const saveEvery = 10_000;
 
 /**
- * Loads the collection and search indexes in steps, so that health checks are answered meanwhile, and passes them to `open`. If they
- * cannot be loaded, calls `open` without them, which then reports why.
+ * Opens projections. If the search index has to be built, that is done before, in steps, so that health checks are answered meanwhile.
+ * If it cannot be built, calls `open` without it, which then reports why.
  */
 export async function openPreloaded<T>(path: string, open: (loaded?: Loaded) => T, reporter: Reporter): Promise<T> {
   let db: DatabaseSync | undefined;
@@ -30,7 +31,7 @@ export async function openPreloaded<T>(path: string, open: (loaded?: Loaded) => 
     let live: Live | undefined;
     try {
       db = openReader(path);
-      live = isCurrent(db) ? await load(db, { path, reporter }) : undefined;
+      live = isCurrent(db) && lacksIndex(db) ? await load(db, { path, reporter }) : undefined;
     } catch {
       live = undefined;
     }
@@ -47,8 +48,7 @@ interface Loading {
 
 async function load(reader: DatabaseSync, { path, reporter }: Loading): Promise<Live> {
   const live = new Live(reader, { later: true });
-  for (const _ of live.load(reader)) await turn();
-  if (!lacksIndex(live)) return live;
+  while (live.loadSome()) await turn();
   const db = openProjections(path);
   try {
     const { position } = loadCheckpoint(db);
@@ -59,8 +59,8 @@ async function load(reader: DatabaseSync, { path, reporter }: Loading): Promise<
   return live;
 }
 
-export function lacksIndex(live: Live): boolean {
-  return live.unindexed > enough;
+export function lacksIndex(db: DatabaseSync): boolean {
+  return !isIndexed(db, enough);
 }
 
 /** Indexes all texts and saves the index, pausing every few milliseconds. */

@@ -1,6 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { disksOf } from '#eventstore/write-ahead.ts';
-import { ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
 import { checkCounters } from '#projections/projector/counters.ts';
@@ -34,13 +33,12 @@ export function openProjectionFiles(
   if (position > 0) checkCounters(log, db, projector.checkpoint);
   const missed = catchUp({ log, db, projector, keepEvery, onProgress: reporter.progress });
   const shown = scope.adopt(openReader(path), (opened) => opened.close());
-  const live = kept?.live ?? new Live(shown);
-  if (live.nextOrd > projector.checkpoint.nextOrd) throw new ProjectionsDamaged('two items would share their place');
+  const live = kept?.live ?? new Live(shown, { later: true });
   if (kept !== undefined) {
     live.moveTo(shown);
     live.apply(missed);
-  }
-  if (lacksIndex(live)) {
+  } else if (lacksIndex(shown)) {
+    live.loadAll();
     for (const _ of indexTexts({ live, db, position: projector.checkpoint.position, reporter }));
   }
   return { db, shown, disks, projector, live };

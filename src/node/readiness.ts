@@ -1,5 +1,6 @@
 const reasonCodes = {
   starting: 'it starts, and the first password is not printed yet',
+  indexes_loading: 'the indexes of lists and searches are being loaded',
   stopping: 'it was told to stop',
   clock_leapt: 'the clock cannot be trusted',
   store_unwritable: 'no change can be stored',

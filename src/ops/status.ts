@@ -56,7 +56,7 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
   });
 }
 
-interface About {
+export interface About {
   readonly since: string;
   readonly health: { reasons(): readonly { readonly code: string }[] };
 }

@@ -1,4 +1,17 @@
+import type { Node } from '#node/types.ts';
+import { eraseControls } from './erase-orders.ts';
+import { rebuildControls } from './rebuild.ts';
+import { type About, statusControl } from './status.ts';
+import type { Verb } from './verb.ts';
 import { loadAll } from './verb-files.ts';
 
-/** All verbs, loaded at once: a running server must not load files of a newer version later. */
+/** All verbs. */
 export const verbs = await loadAll();
+
+/** What a server carries out for verbs in other processes. */
+export const controlsOf = (node: Node, about: About): readonly Verb[] => [
+  ...verbs,
+  ...rebuildControls,
+  ...eraseControls,
+  statusControl(node, about),
+];

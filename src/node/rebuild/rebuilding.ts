@@ -249,7 +249,7 @@ async function prepareSuccessor({ log, path, viewsPath, signal, onProgress }: Su
     const reader = openReader(path);
     opened.push(reader);
     const live = new Live(reader, { later: true });
-    for (const _ of live.load(reader)) await pause();
+    while (live.loadSome()) await pause();
     while (live.work()) await pause();
     const projector = new Projector(db);
     for (;;) {

@@ -1,8 +1,8 @@
-import { app, connections, control, crawler, health, listening, poster, readers } from './app.ts';
+import { app, connections, crawler, health, listening, poster, readers } from './app.ts';
 import { greeting } from './greeting.ts';
 import { backups, journal, node, starting } from './node.ts';
 import { metrics, metricsPort, telemetry } from './watching.ts';
-import { work } from './work.ts';
+import { control, work } from './work.ts';
 
 /** All parts of a server, in the order in which they open. */
 export const serverParts = [
@@ -17,10 +17,10 @@ export const serverParts = [
   poster,
   health,
   metricsPort,
-  control,
   readers,
   app,
   listening,
+  control,
   work,
   greeting,
 ];

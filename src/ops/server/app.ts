@@ -5,16 +5,10 @@ import { addressReader } from '#http/server/origin.ts';
 import { openSessionsFile } from '#node/sessions-file.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
-import { controlPath, listenControl } from '../control.ts';
-import { eraseControls } from '../erase-orders.ts';
 import { hookStatusesOf } from '../hook-statuses.ts';
 import { healthOf } from '../metrics/health.ts';
-import { performOn } from '../perform.ts';
 import { ReaderThread } from '../readers/reader-thread.ts';
-import { rebuildControls } from '../rebuild.ts';
 import { nodeApp } from '../site-app.ts';
-import { statusControl } from '../status.ts';
-import { verbs } from '../verbs.ts';
 import { definePart, type ServerParts } from './parts.ts';
 
 export const connections = definePart({ name: 'connections', needs: [], open: () => createConnections() });
@@ -97,22 +91,6 @@ export const app = definePart({
       clearTimeout(deadline);
     });
     return built;
-  },
-});
-
-/** The socket on which verbs reach the server. */
-export const control = definePart({
-  name: 'control',
-  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started'],
-  async open({ config, logger, reporter, node, health: state, started }, scope) {
-    const about = statusControl(node, { since: new Date(started).toISOString(), health: state });
-    const all = [...verbs, ...rebuildControls, ...eraseControls, about];
-    const perform = performOn(node.store, all, reporter.fault, (verb, ended, ms) => {
-      if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
-    });
-    const opened = await listenControl(controlPath(config.dataDir), perform);
-    scope.defer(() => opened.close());
-    return undefined;
   },
 });
 

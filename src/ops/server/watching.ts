@@ -1,10 +1,11 @@
-import { createMetrics, serveMetrics } from '../metrics/metrics.ts';
 import { definePart } from './parts.ts';
 
+/** Loaded only if enabled. */
 export const metrics = definePart({
   name: 'metrics',
   needs: ['config'],
-  open: ({ config }) => (config.metrics === null ? null : createMetrics()),
+  open: async ({ config }) =>
+    config.metrics === null ? null : (await import('../metrics/metrics.ts')).createMetrics(),
 });
 
 /** Loaded only if enabled. */
@@ -19,6 +20,7 @@ export const metricsPort = definePart({
   needs: ['config', 'metrics'],
   async open({ config, metrics: watched }, scope) {
     if (watched === null || config.metrics === null) return null;
+    const { serveMetrics } = await import('../metrics/metrics.ts');
     const { port, close } = await serveMetrics(watched, config.metrics);
     scope.defer(close);
     return port;

@@ -4,6 +4,8 @@ import { createJobs, startJobs } from '#http/tables/plugins/jobs.ts';
 import { startIdleWork } from '#node/background.ts';
 import { orderTypes } from '#node/erasure/coverage.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import { controlPath, listenControl } from '../control.ts';
+import { performOn } from '../perform.ts';
 import { sendToHooks } from '../send-to-hooks.ts';
 import { outgoingOf } from './app.ts';
 import { definePart } from './parts.ts';
@@ -43,6 +45,25 @@ export const work = definePart({
     });
     scope.defer(startJobs(jobs, { changed: (listener) => store.changed(listener), onFault }));
     scope.defer(logNotable({ log: node.log, store, logger, onFault }));
+    return undefined;
+  },
+});
+
+/**
+ * The socket on which verbs reach the server. They are loaded when the site is served already, because they are many; and all of them,
+ * because a running server must not load files of a newer version later.
+ */
+export const control = definePart({
+  name: 'control',
+  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started', 'listening'],
+  async open({ config, logger, reporter, node, health, started }, scope) {
+    const { controlsOf } = await import('../verbs.ts');
+    const all = controlsOf(node, { since: new Date(started).toISOString(), health });
+    const perform = performOn(node.store, all, reporter.fault, (verb, ended, ms) => {
+      if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
+    });
+    const opened = await listenControl(controlPath(config.dataDir), perform);
+    scope.defer(() => opened.close());
     return undefined;
   },
 });

@@ -21,6 +21,9 @@ export function checkCounters(log: Pick<EventStore, 'read' | 'streamHead'>, db: 
     return first !== undefined && first.position <= at.position;
   };
   checkItems(log, db, { at, existed });
+  for (const table of ['entries', 'media']) {
+    if (highest(db, 'ord', table) >= at.nextOrd) throw new ProjectionsDamaged('two items would share their place');
+  }
   checkGapless(existed, 'term', at.nextTerm);
   checkGapless(existed, 'user', at.nextUser);
   checkGapless(existed, 'comment', at.nextComment);
@@ -40,7 +43,7 @@ function checkItems(
     return;
   }
   if (nextId <= last) throw wrong('id', nextId, last + 1);
-  const max = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highestId(db, table)));
+  const max = Math.max(last, ...['entries', 'media', 'revisions'].map((table) => highest(db, 'id', table)));
   if (nextId > max + 1) throw wrong('id', nextId, max + 1);
 }
 
@@ -58,8 +61,8 @@ function lastItem(log: Pick<EventStore, 'read'>, position: number): number | nul
   return high === 0 ? 0 : null;
 }
 
-function highestId(db: DatabaseSync, table: string): number {
-  return Number(db.prepare(`SELECT max(id) AS id FROM ${table}`).get()?.['id'] ?? 0);
+function highest(db: DatabaseSync, column: 'id' | 'ord', table: string): number {
+  return Number(db.prepare(`SELECT max(${column}) AS highest FROM ${table}`).get()?.['highest'] ?? -1);
 }
 
 function checkStreams(existed: Existed, nextId: number): void {

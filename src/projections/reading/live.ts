@@ -12,6 +12,7 @@ import { createSearchIndex } from '../search/index.ts';
 import { SearchStore } from '../search/store.ts';
 import { TermTable } from '../terms/definition.ts';
 import type { Views } from '../views/views.ts';
+import { writtenAfter } from './indexed.ts';
 
 export interface BorrowedSearch {
   readonly db: DatabaseSync;
@@ -19,6 +20,7 @@ export interface BorrowedSearch {
 }
 
 export interface LiveOptions {
+  /** Loads in steps, by `loadSome`, or as soon as anything is asked for. */
   readonly later?: boolean;
   readonly borrowed?: BorrowedSearch | undefined;
 }
@@ -28,7 +30,7 @@ const step = 500;
 /** From this number of changed entries, deleted ones are removed together. */
 const many = 100;
 
-/** In-memory indexes that answer collections, loaded from the tables at start and updated after each commit. */
+/** In-memory indexes that answer collections, loaded from the tables and updated after each commit. */
 export class Live {
   #entries: EntryTable;
   #media: MediaTable;
@@ -44,8 +46,9 @@ export class Live {
   ready: Pick<Views, 'texts' | 'which'> | undefined;
   unsaved = 0;
   #isRemoved = false;
+  /** Null once everything has been loaded. */
+  #loading: Pick<Iterator<void>, 'next'> | null;
 
-  /** Loads everything, unless `later`: then the caller has to run `load`. */
   constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
@@ -63,39 +66,38 @@ export class Live {
       },
       lengthOf: (ord) => this.#entries.textLength(this.#idByOrd[ord] ?? 0),
     });
-    if (!later) for (const _ of this.load(db, borrowed));
+    this.#loading = this.#load(borrowed ?? { db, position: Number.POSITIVE_INFINITY });
+    if (!later) this.loadAll();
   }
 
-  *load(db: DatabaseSync, borrowed: BorrowedSearch = { db, position: Number.POSITIVE_INFINITY }): Generator<void> {
-    let some: EntryFacets[] = [];
-    for (const facets of this.#facets()) {
-      if (some.push(facets) < step) continue;
-      this.#collections.load(some);
-      some = [];
-      yield;
+  /** Loads for a few milliseconds. Returns false once everything has been loaded. Throws `DamagedRow`, from then on at each call. */
+  loadSome(): boolean {
+    try {
+      if (this.#loading?.next().done) this.#loading = null;
+    } catch (error) {
+      const next = () => {
+        throw error;
+      };
+      this.#loading = { next };
+      throw error;
     }
-    this.#collections.load(some);
-    yield;
-    const indexed = this.#searchStore.load(borrowed.db, this.#search);
-    yield;
-    for (const id of writtenAfter(Math.min(indexed, borrowed.position), borrowed.db)) {
-      const ord = this.#ordById.get(id);
-      if (ord !== undefined) this.#search.put(ord);
-    }
-    for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
+    return this.#loading !== null;
+  }
+
+  /** Loads what is left. */
+  loadAll(): void {
+    while (this.loadSome());
   }
 
   moveTo(db: DatabaseSync): void {
+    this.loadAll();
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
     this.#existing = new Existing(db);
   }
 
-  get nextOrd(): number {
-    return this.#idByOrd.length;
-  }
-
+  /** Number of entries whose texts have changed since they were indexed, among those loaded. */
   get unindexed(): number {
     return this.#search.tailSize;
   }
@@ -106,20 +108,24 @@ export class Live {
   }
 
   find(query: CollectionQuery): Found {
+    this.loadAll();
     return this.#collections.find(query, this.#search);
   }
 
   sources(kind: string): Sources | undefined {
+    this.loadAll();
     return this.#collections.sources(kind, this.#search);
   }
 
   /** The sequence number of an item in collections and search; undefined if it does not exist. */
   ordOf(id: number): number | undefined {
+    this.loadAll();
     return this.#ordById.get(id);
   }
 
   /** Entries that refer to deleted items, or whose image may have become visible to others; to be called before `apply`. */
   affectedByDeletion({ lost, readable, media }: Pick<Changes, 'lost' | 'readable' | 'media'>): number[] {
+    this.loadAll();
     const losing = lost.flatMap(({ type, data: { id } }) => {
       if (type === 'EntryDeleted') return this.#collections.below(id);
       if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
@@ -133,6 +139,7 @@ export class Live {
   }
 
   apply(changes: Changes): void {
+    this.loadAll();
     this.unsaved += changes.entries.size + changes.media.size;
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
     for (const { type, data } of changes.lost) {
@@ -149,11 +156,13 @@ export class Live {
 
   /** Does about `budget` milliseconds of deferrable work. Returns false when none is left. */
   work(budget = 8): boolean {
-    return this.#collections.warm() || this.#search.indexSome(budget);
+    return this.loadSome() || this.#collections.warm() || this.#search.indexSome(budget);
   }
 
   /** Saves the search index, so that the next start need not rebuild it. */
   save(db: DatabaseSync, position: number): void {
+    // Nothing has changed since it was saved.
+    if (this.#loading !== null) return;
     for (const _ of this.saving(db, position));
   }
 
@@ -165,6 +174,7 @@ export class Live {
 
   /** Removes what was saved of the search index, and has it saved again when it no longer contains anything of removed items. */
   forgetDead(db: DatabaseSync): void {
+    this.loadAll();
     this.stopSaving();
     this.#searchStore.remove(db);
     this.#search.forgetDead();
@@ -236,6 +246,25 @@ export class Live {
     this.#idByOrd[ord] = 0;
   }
 
+  *#load(search: BorrowedSearch): Generator<void> {
+    let some: EntryFacets[] = [];
+    for (const facets of this.#facets()) {
+      if (some.push(facets) < step) continue;
+      this.#collections.load(some);
+      some = [];
+      yield;
+    }
+    this.#collections.load(some);
+    yield;
+    const indexed = this.#searchStore.load(search.db, this.#search);
+    yield;
+    for (const id of writtenAfter(Math.min(indexed, search.position), search.db)) {
+      const ord = this.#ordById.get(id);
+      if (ord !== undefined) this.#search.put(ord);
+    }
+    for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
+  }
+
   *#facets(): Iterable<EntryFacets> {
     for (const facets of this.#entries.facets()) {
       this.#know(facets);
@@ -260,12 +289,6 @@ export class Live {
     const media = this.#media.get(id);
     return media === undefined ? undefined : searchTextsOf(media);
   }
-}
-
-function writtenAfter(position: number, db: DatabaseSync): number[] {
-  const [entries, media] = [new EntryTable(db), new MediaTable(db)];
-  const there = [...entries.writtenAfter(position), ...media.touchedAfter(position)];
-  return [...there, ...entries.lostAfter(position), ...media.lostAfter(position)];
 }
 
 /** Looks for many entries at once, which takes a tenth of the time when most of them are deleted. */

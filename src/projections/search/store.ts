@@ -9,6 +9,7 @@ import {
   readdirSync,
   readSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -30,6 +31,15 @@ interface Written {
   readonly part: number;
   readonly size: number;
   readonly crc: number;
+}
+
+/** Position that the saved index covers; 0 if none is saved, or not all of it is there. */
+export function savedPosition(db: DatabaseSync): number {
+  const row = db.prepare('SELECT position, parts FROM search_index').get();
+  if (row === undefined) return 0;
+  const written = JSON.parse(String(row['parts'])) as Written[];
+  const isThere = ({ part, size }: Written) => statSync(pathOf(db, part), { throwIfNoEntry: false })?.size === size;
+  return written.every(isThere) ? Number(row['position']) : 0;
 }
 
 /**
