@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { LoadRequest, Stream } from '../load/types.ts';
-import { changes, creations } from '../queries/writing.ts';
+import { changes, creations, mixedWrites } from '../queries/writing.ts';
 import type { Figure } from '../report.ts';
 import { median } from '../rounds.ts';
 import { processorTimeOf } from '../servers/process.ts';
@@ -40,7 +40,11 @@ interface Round {
 const warmUp = 3000;
 /** Seconds of load before each measurement. */
 const approach = 1;
-const kinds = ['one', 'besideIdle', 'two', 'three', 'updatesOne', 'updatesTwo'] as const;
+/** In the order in which they are measured. */
+const kinds = [
+  ...(['one', 'updatesOne', 'mixedOne', 'besideIdle', 'two', 'updatesTwo', 'mixedTwo'] as const),
+  ...(['three', 'mixedThree'] as const),
+] as const;
 type Kind = (typeof kinds)[number];
 type Rounds = Record<Kind, Round[]>;
 
@@ -51,8 +55,10 @@ const shapes: Readonly<Record<Kind, { readonly awake: number; readonly connectio
   two: { awake: 2, connections: [25, 25] },
   updatesTwo: { awake: 2, connections: [25, 25] },
   three: { awake: 3, connections: [17, 17, 17] },
+  mixedOne: { awake: 1, connections: [12] },
+  mixedTwo: { awake: 2, connections: [6, 6] },
+  mixedThree: { awake: 3, connections: [4, 4, 4] },
 };
-const order: readonly Kind[] = ['one', 'updatesOne', 'besideIdle', 'two', 'updatesTwo', 'three'];
 
 /** One, two and three warm nodes of a site that write at once, in turn on the same log. Nodes that take no part are suspended. */
 export async function severalNodes(bench: Bench, log: SharedLog): Promise<Figure[]> {
@@ -87,7 +93,7 @@ async function measure(bench: Bench, running: Running, delay: number): Promise<R
   const rounds = Object.fromEntries(kinds.map((kind) => [kind, []])) as unknown as Rounds;
   for (let round = 1; round <= bench.rounds; round++) {
     bench.note(`several nodes, appends delayed by ${delay} ms: round ${round} of ${bench.rounds}`);
-    for (const kind of order) rounds[kind].push(await one(bench, running, kind));
+    for (const kind of kinds) rounds[kind].push(await one(bench, running, kind));
   }
   return rounds;
 }
@@ -96,12 +102,16 @@ async function one(bench: Bench, running: Running, kind: Kind): Promise<Round> {
   const { awake, connections } = shapes[kind];
   awaken(running.nodes, awake);
   for (const { process } of running.nodes.slice(0, awake)) await untilIdle(process);
-  const requests = kind.startsWith('updates')
-    ? dealt(changes(bench.data), connections.length)
-    : connections.map(() => creations(bench.data));
+  const requests = requestsOf(kind, bench, connections.length);
   const work = { requests: (node: number) => requests[node] ?? [], status: kind.startsWith('updates') ? 200 : 201 };
   await drive({ ...bench, seconds: approach }, running, connections, work);
   return drive(bench, running, connections, work);
+}
+
+function requestsOf(kind: Kind, { data }: Bench, nodes: number): readonly (readonly LoadRequest[])[] {
+  if (kind.startsWith('updates')) return dealt(changes(data), nodes);
+  if (kind.startsWith('mixed')) return dealt(mixedWrites(data), nodes);
+  return Array.from({ length: nodes }, () => creations(data));
 }
 
 function dealt<T>(all: readonly T[], parts: number): readonly (readonly T[])[] {
@@ -175,7 +185,7 @@ function figuresOf(rounds: Rounds, delay: number): Figure[] {
       target: { ratio },
       note:
         `p99 ${ms(over(kind, 'p99'))} / ${ms(over(limit, 'p99'))}, ` +
-        `processor of nodes + event store + driver ${costs(kind)} / ${costs(limit)} µs; limit: one node alone, 50 clients`,
+        `processor of nodes + event store + driver ${costs(kind)} / ${costs(limit)} µs; limit: one node alone, as many clients`,
     },
     {
       name: `${name}: at most with a core for each process${suffix}`,
@@ -186,11 +196,11 @@ function figuresOf(rounds: Rounds, delay: number): Figure[] {
       note: 'a second divided by the processor time per request of the busiest process',
     },
   ];
-  const p99 = (name: string, kind: keyof Rounds): Figure => ({
+  const p99 = (name: string, kind: keyof Rounds, limit: keyof Rounds = 'one'): Figure => ({
     name: `${name}: p99${suffix}`,
     unit: 'ms',
     product: over(kind, 'p99'),
-    limit: over('one', 'p99'),
+    limit: over(limit, 'p99'),
     target: { times: 1.5 },
   });
   const share = (name: string, kind: keyof Rounds, even: number, atLeast: number): Figure => ({
@@ -201,7 +211,15 @@ function figuresOf(rounds: Rounds, delay: number): Figure[] {
     target: { atLeast },
   });
   const [two, three] = ['creates, two nodes, 25 clients each', 'creates, three nodes, 17 clients each'];
+  const [mixedTwo, mixedThree] = [
+    'mixed writes, two nodes, 6 clients each',
+    'mixed writes, three nodes, 4 clients each',
+  ];
   return [
+    ...rate(mixedTwo, 'mixedTwo', 'mixedOne', 1.2),
+    p99(mixedTwo, 'mixedTwo', 'mixedOne'),
+    ...rate(mixedThree, 'mixedThree', 'mixedOne', 1.4),
+    p99(mixedThree, 'mixedThree', 'mixedOne'),
     ...rate(two, 'two', 'one', 1),
     p99(two, 'two'),
     share(two, 'two', 100 / 2, 40),

@@ -80,8 +80,9 @@ function exchanges(stream: Stream, { seed }: Bounds, latencies: Histogram): Exch
       client.send(request(i), (status, length) => {
         latencies.record(performance.now() - since);
         bytes += length;
-        if (status === expected) done();
-        else done(new Error(`${stream.name}: ${requests[i]?.path} answered ${status}, not ${expected}`));
+        const wanted = requests[i]?.status ?? expected;
+        if (status === wanted) done();
+        else done(new Error(`${stream.name}: ${requests[i]?.path} answered ${status}, not ${wanted}`));
       });
     },
   };

@@ -4,6 +4,8 @@ export interface LoadRequest {
   readonly method?: string;
   readonly body?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Status that the answer must have. Default: that of the stream. */
+  readonly status?: number;
 }
 
 /** Clients that send the same kind of request, each the next one as soon as it has its answer. */
@@ -13,7 +15,7 @@ export interface Stream {
   readonly requests: readonly LoadRequest[];
   /** `random`: drawn by the load's seed; `cycle`: in turn. Default: random. */
   readonly order?: 'random' | 'cycle';
-  /** Status that every answer must have. Default: 200. */
+  /** Status that answers must have. Default: 200. */
   readonly status?: number;
   /** Requests per second of all clients together. Default: as many as possible. */
   readonly pace?: number;

@@ -1,6 +1,8 @@
 /** The collection that the benches request. */
 export const posts = '/cms-json/cms/v2/posts';
 
+export const media = '/cms-json/cms/v2/media';
+
 export const batch = '/cms-json/batch/v1';
 
 export const item = (id: number): string => `${posts}/${id}`;

@@ -4,7 +4,7 @@ import { asAdmin, categoryIds, tagIds } from '../data/site.ts';
 import { vocabulary } from '../data/words.ts';
 import type { DataSet } from '../data.ts';
 import type { LoadRequest } from '../load/types.ts';
-import { batch, item, posts } from './paths.ts';
+import { batch, item, media, posts } from './paths.ts';
 
 const howMany = 200;
 
@@ -45,6 +45,25 @@ export function largeWrites(data: DataSet, { keyed }: { readonly keyed: boolean 
     posts: made.map((one) => post({ ...one, content: toLength(one.content) }, posts)),
     batches: batches.map((all) => post({ requests: all.map((body) => ({ path: '/cms/v2/posts', body })) }, batch)),
   };
+}
+
+/** Creates, changes, posts of 20 kB and batches with and without a key, and uploads: in a hundred 40, 40, 5 each, and 10. */
+export function mixedWrites(data: DataSet): LoadRequest[] {
+  const answering = (status: number, requests: readonly LoadRequest[], count: number) =>
+    requests.slice(0, count).map((one) => ({ ...one, status }));
+  const large = [false, true].map((keyed) => largeWrites(data, { keyed }));
+  const headers = {
+    ...asAdmin,
+    'content-type': 'text/plain',
+    'content-disposition': 'attachment; filename="notes-{n}.txt"',
+  };
+  const upload = { method: 'POST', path: media, headers, body: 'Notes {n}\n'.repeat(100) };
+  return [
+    ...answering(201, creations(data), 80),
+    ...answering(200, changes(data), 80),
+    ...large.flatMap(({ posts, batches }) => [...answering(201, posts, 5), ...answering(207, batches, 5)]),
+    ...answering(201, Array(20).fill(upload), 20),
+  ];
 }
 
 /** Requests that change the content of a post, each time to a different one. */
