@@ -18,7 +18,8 @@ export interface LateGroup {
   readonly make: (model: unknown) => readonly string[];
 }
 
-const NAME = /(\d+)\.(\d+)/;
+/** The rest of a name, at the end of a string. */
+const NAME = /^(\d+)\.(\d+)(?=")/;
 
 /**
  * Texts in the answer to a write that show other data, such as lists of posts. They are made after the commit, on the read model, so that
@@ -33,7 +34,7 @@ export class LateTexts {
   }
 
   get areNone(): boolean {
-    return this.#groups.length === 0;
+    return this.#groups.every(({ texts }) => texts.length === 0);
   }
 
   /** Adds a group, to which texts may still be added. Returns a function that gives the name of a text by its number. */
@@ -55,7 +56,7 @@ export class LateTexts {
     const names = Object.keys(texts);
     const all = Object.entries(texts).map(([name, text]) => ({ ...text, group: Number.parseInt(name, 10) }));
     const nameOf = this.add({ texts: all, make: () => make(all) });
-    return replaced(body, mark, (name) => JSON.stringify(nameOf(names.indexOf(name))));
+    return replaced(body, mark, ({ group, text }) => JSON.stringify(nameOf(names.indexOf(`${group}.${text}`))));
   }
 
   /** What the texts of each group are made from. */
@@ -79,30 +80,32 @@ export class LateTexts {
   }
 
   #filler(textsOf: (group: number) => readonly string[]): (json: JsonText) => JsonText {
-    const textOf = (name: string): JsonText => {
-      const [, group = 0, text = 0] = NAME.exec(name)?.map(Number) ?? [];
-      return asciiJsonOf(textsOf(group)[text] ?? '');
-    };
-    return (json) => replaced(json, this.#mark, textOf);
+    return (json) => replaced(json, this.#mark, ({ group, text }) => asciiJsonOf(textsOf(group)[text] ?? ''));
   }
 
-  #namesIn(body: string): readonly { readonly group: number; readonly text: number }[] {
-    const names: { group: number; text: number }[] = [];
+  #namesIn(body: string): readonly TextName[] {
+    const names: TextName[] = [];
     replaced(body, this.#mark, (name) => {
-      const [, group = 0, text = 0] = NAME.exec(name)?.map(Number) ?? [];
-      names.push({ group, text });
+      names.push(name);
       return '';
     });
     return names;
   }
 }
 
-/** Replaces the names in a JSON text by what they stand for. */
-function replaced(body: JsonText, mark: string, textOf: (name: string) => JsonText): JsonText {
-  const [before = '', ...rest] = body.split(JSON.stringify(mark).slice(0, -1));
+interface TextName {
+  readonly group: number;
+  readonly text: number;
+}
+
+/** Replaces the names in a JSON text by the strings they stand for. A name may follow other text, but ends its string. */
+function replaced(body: JsonText, mark: string, stringOf: (name: TextName) => JsonText): JsonText {
+  const begin = JSON.stringify(mark).slice(1, -1);
+  const [before = '', ...rest] = body.split(begin);
   const named = rest.map((text) => {
-    const end = text.indexOf('"');
-    return textOf(text.slice(0, end)) + text.slice(end + 1);
+    const [name, group, number] = NAME.exec(text) ?? [];
+    if (name === undefined) return begin + text;
+    return stringOf({ group: Number(group), text: Number(number) }).slice(1, -1) + text.slice(name.length);
   });
   return [before, ...named].join('');
 }

@@ -1,8 +1,9 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { shownRevision } from '#site/entries/revisions.ts';
+import { captionPost } from '#site/items/item.ts';
 import { renderingWithLists } from '#site/post-lists/in-contents.ts';
-import { noPost, postOf, revisionPost } from '#site/rendering/posts.ts';
+import { mediaPost, noPost, postOf, revisionPost } from '#site/rendering/posts.ts';
 import type { ExcerptChanges, Post, Rendering, TextRendering } from '#site/rendering/types.ts';
 import type { GroupedText, LateText, LateTexts } from '../engine/late-texts.ts';
 import type { Call } from '../engine/types.ts';
@@ -14,14 +15,15 @@ export function renderingOf({ method, model, viewer, path, query, wants }: Call<
   return renderingWithLists({ model, viewer, path, query, rehearsed });
 }
 
-/** The rendering for an entry that a write shows: after the commit, unless the write has no session. */
+/** The rendering for what a write shows: after the commit, unless the write has no session. */
 export function lateRenderingOf(call: Call<Model>): TextRendering {
   return call.late === undefined ? renderingOf(call) : new LateRendering(call, call.late);
 }
 
-/** Renders the texts of entries and revisions in the answer to a write after its commit. */
+/** Renders the texts of entries, media items and revisions in the answer to a write after its commit. */
 class LateRendering implements TextRendering {
   readonly dependsOn = null;
+  readonly isLate = true;
   readonly #texts: LateText[] = [];
   readonly #asks: Ask[] = [];
   readonly #path: string;
@@ -85,11 +87,14 @@ export function renderAgain(model: Model, viewer: Viewer, texts: readonly Groupe
   });
 }
 
-function postNamed({ entry, revision }: LateText, model: Model): Post {
+function postNamed({ entry, revision, what }: LateText, model: Model): Post {
   if (revision !== undefined) {
     const row = model.revision(Number(revision));
     return row === undefined ? noPost : revisionPost(shownRevision(row, model), model);
   }
   const row = model.entry(Number(entry));
-  return row === undefined ? noPost : postOf(row, model);
+  if (row !== undefined) return postOf(row, model);
+  const item = model.media(Number(entry));
+  if (item === undefined) return noPost;
+  return what === 'excerpt' ? captionPost(item, model) : mediaPost(item);
 }

@@ -19,7 +19,7 @@ import { priceMarkup } from '../markup/price.ts';
 import { imageElement } from '../media/image.ts';
 import { publicRendering } from '../post-lists/in-contents.ts';
 import { contentOf, excerptOf, mediaPost, postOf, textIn } from '../rendering/posts.ts';
-import type { TextRendering } from '../rendering/types.ts';
+import type { Post, TextRendering } from '../rendering/types.ts';
 
 /** A public item that a link can lead to: an entry or a media item. */
 export interface Item {
@@ -150,11 +150,18 @@ export function descriptionJson(row: MediaRow, { model, rendering }: Showing): J
 
 /** The caption of a media item as shown, as JSON. */
 export function captionJson(row: MediaRow, { model, rendering }: Showing): JsonText {
-  const file = attachmentText(row, model);
-  const text = file === '' ? row.description : `${file}\n${row.description}`;
-  const { job, texts } = captionWork(row.caption, text);
+  const post = captionPost(row, model);
+  if (rendering.isLate) return asciiJson(rendering.excerpt(post));
+  const { content, excerpt } = post.texts();
+  const { job, texts } = captionWork(excerpt, content);
   const shown = resultOf(job, ...texts);
-  return shown === DYNAMIC ? asciiJson(rendering.excerpt(mediaPost({ ...row, description: text }))) : shown;
+  return shown === DYNAMIC ? asciiJson(rendering.excerpt(post)) : shown;
+}
+
+/** A media item as the subject of its caption, which is made of its file and its description if none is given. */
+export function captionPost(row: MediaRow, model: Model): Post {
+  const file = attachmentText(row, model);
+  return mediaPost(file === '' ? row : { ...row, description: `${file}\n${row.description}` });
 }
 
 /** `text`: what the caption is made of if none is given. */

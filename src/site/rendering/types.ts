@@ -57,7 +57,10 @@ export interface Rendering extends Reading {
 }
 
 /** Renders the texts of records. */
-export type TextRendering = Pick<Rendering, 'content' | 'excerpt' | 'dependsOn'>;
+export interface TextRendering extends Pick<Rendering, 'content' | 'excerpt' | 'dependsOn'> {
+  /** Whether texts are only named, to be made later. Default: false. */
+  readonly isLate?: boolean;
+}
 
 /** The subject of a text: an entry, a revision as an entry, or a media item. */
 export interface Post {

@@ -4,7 +4,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { fileUrl, mediaHostOf, shownFile, sourceUrl } from '#site/addresses/items.ts';
-import type { Rendering } from '#site/rendering/types.ts';
+import type { TextRendering } from '#site/rendering/types.ts';
 import { methodsForMedia } from '#site/rights.ts';
 import type { JsonText } from '#text/json.ts';
 import type { Context } from '../../engine/types.ts';
@@ -13,7 +13,7 @@ export interface MediaShowing {
   readonly context: Context;
   readonly viewer: Viewer;
   readonly model: Model;
-  readonly rendering: Rendering;
+  readonly rendering: TextRendering;
 }
 
 export function mediaLinksJson(row: MediaRow, { model, viewer, context }: MediaShowing): JsonText {

@@ -15,7 +15,7 @@ import { filterTitle } from '#text/filter.ts';
 import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
 import type { Answer, Call, Context, IncomingFile, Sent, Upload } from '../../engine/types.ts';
-import { renderingOf } from '../rendering.ts';
+import { lateRenderingOf, renderingOf } from '../rendering.ts';
 import { mediaFields, mediaRecord } from './fields.ts';
 import { findMedia } from './rights.ts';
 
@@ -48,7 +48,7 @@ export function removeMedia(call: Call<Session>): Answer | Refusal {
 export function shownMedia(call: Call<Session>, id: number, context: Context = 'edit'): Answer {
   const { model, viewer } = call;
   const row = model.media(id) as MediaRow;
-  const record = mediaRecord(row, { context, viewer, model, rendering: renderingOf(call) });
+  const record = mediaRecord(row, { context, viewer, model, rendering: lateRenderingOf(call) });
   return { body: { kind: 'record', record }, version: String(row.touched) };
 }
 
