@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach, listen } from '#process/guard.ts';
-import { parsePattern } from '../engine/table.ts';
-import type { Route } from '../engine/types.ts';
 import { asOfHeader } from '../pages/as-of.ts';
 import { closeOnClientError } from '../server/connections.ts';
 import { methodsOf, type RouteAnswer, route, takeOver } from '../server/exchange.ts';
@@ -11,19 +9,13 @@ import { addHealth } from '../server/health.ts';
 import { addJournal, CORRELATION, correlationOf } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
 import { addTracing } from '../server/tracing.ts';
+import { addInterface } from './interface-routes.ts';
 import { type AppOptions, type AppParts, createParts } from './parts.ts';
 import { addSite } from './site-routes.ts';
 
 export type { AppOptions } from './parts.ts';
 
 export type App = ReturnType<typeof buildApp>;
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route of the interface as its index names it. */
-    readonly pattern?: string;
-  }
-}
 
 /** Builds the HTTP server of a site: the table of routes serves everything below the route root. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
@@ -40,7 +32,9 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   limitConnections(app, options);
   addObservers(app, options);
   addHeaders(app, options, parts);
-  app.register(async (own) => addInterface(own, options.routes, { root, answer: otherwise }));
+  app.register(async (own) =>
+    addInterface(own, options.routes, { root, answer: otherwise, model: options.host.model }),
+  );
   app.register(async (site) => {
     const pages = addSite(site, options, parts);
     if (pages !== null) {
@@ -72,6 +66,7 @@ function createFramework<M, S extends M>(
     return503OnClosing: false,
     clientErrorHandler: closeOnClientError,
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // URLs that the framework cannot decode.
     frameworkErrors: (_, request, reply) =>
       detach(
@@ -79,6 +74,11 @@ function createFramework<M, S extends M>(
         (error) => server.fail(takeOver(request, reply), error),
       ),
   });
+}
+
+/** In place of the framework's compilers, which take time and memory to load: no route validates or writes by its schema. */
+function noCompiler(): never {
+  throw new Error('a route with a schema needs compilers of its own');
 }
 
 function limitConnections<M, S extends M>(app: FastifyInstance, options: AppOptions<M, S>): void {
@@ -127,32 +127,4 @@ function answersAhead({ targetOf, cache, engine, onFault }: AppParts): (url: str
     detach(work, (error) => onFault(error, ''));
     return true;
   };
-}
-
-/**
- * Registers each route of the interface with the framework, so that its hooks and plugins see them. The engine decides what a request
- * addresses: an id of letters, another case and other spellings arrive by the last route, and are answered alike.
- */
-export function addInterface<M, S extends M>(
-  app: FastifyInstance,
-  routes: readonly Route<M, S>[],
-  { root, answer }: { readonly root: string; readonly answer: RouteAnswer },
-): void {
-  const byUrl = Map.groupBy(routes, ({ pattern }) => urlOf(pattern));
-  byUrl.delete('/');
-  for (const [url, same] of byUrl) {
-    const [first] = same;
-    if (first === undefined) continue;
-    const methods = same.flatMap(({ endpoints }) => endpoints.flatMap((endpoint) => endpoint.methods));
-    const all = new Set<HTTPMethods>([...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS']);
-    app.route({ ...route([...all], root + url, answer), config: { pattern: first.pattern } });
-  }
-  for (const url of [root, `${root}/*`]) app.route(route(methodsOf(app), url, answer));
-}
-
-/** The pattern as the framework's router writes it: `/cms/v2/posts/:id`. */
-function urlOf(pattern: string): string {
-  const { prefix, segments } = parsePattern(pattern);
-  if (segments === null) return `/${[...prefix, '*'].join('/')}`;
-  return `/${segments.map((segment) => ('digits' in segment ? `:${segment.digits}` : segment.literal)).join('/')}`;
 }
