@@ -2,20 +2,53 @@ import { randomUUID } from 'node:crypto';
 import { type FastifyInstance, fastify } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach, listen } from '#process/guard.ts';
-import { asOfHeader } from '../pages/as-of.ts';
-import { closeOnClientError } from '../server/connections.ts';
+import { type AsOf, asOfHeader } from '../pages/as-of.ts';
+import { type Connections, closeOnClientError } from '../server/connections.ts';
+import type { Crawler } from '../server/crawler.ts';
 import { methodsOf, type RouteAnswer, route, takeOver } from '../server/exchange.ts';
-import { addHealth } from '../server/health.ts';
-import { addJournal, CORRELATION, correlationOf } from '../server/journal.ts';
+import { addHealth, type Health } from '../server/health.ts';
+import { addJournal, CORRELATION, correlationOf, type LoggedRequests } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
-import { addTracing } from '../server/tracing.ts';
+import { addTracing, type RequestTracing } from '../server/tracing.ts';
 import { addInterface } from './interface-routes.ts';
-import { type AppOptions, type AppParts, createParts } from './parts.ts';
-import { addSite } from './site-routes.ts';
-
-export type { AppOptions } from './parts.ts';
+import { type AppParts, createParts, type PartOptions, type Witnesses } from './parts.ts';
+import { addSite, type SiteOptions } from './site-routes.ts';
 
 export type App = ReturnType<typeof buildApp>;
+
+interface ConnectionOptions {
+  /** Maximum number of open connections; further ones are closed at once. Default: any. */
+  readonly connectionLimit?: number;
+  readonly onDropped?: (() => void) | undefined;
+  readonly onFault?: (error: unknown) => void;
+}
+
+interface ObserverOptions extends Witnesses {
+  /** Which requests are logged. Default: all. */
+  readonly logRequests?: LoggedRequests;
+  /** Milliseconds from which a request is logged as slow. Default: a second. */
+  readonly slowRequest?: number;
+  readonly tracing?: RequestTracing;
+}
+
+interface HeaderOptions {
+  /** Called for every request; needed to shut down the server. */
+  readonly connections?: Connections;
+  /** Receives the functions that make answers ahead of requests; absent: none are made ahead. */
+  readonly crawler?: Crawler | undefined;
+  /** Set if a past state of the site is served. */
+  readonly asOf?: AsOf | undefined;
+}
+
+/** What a server is built from: all that its groups of routes and hooks take. */
+export type AppOptions<M, S extends M> = PartOptions<M, S> &
+  ConnectionOptions &
+  ObserverOptions &
+  HeaderOptions &
+  Omit<SiteOptions, 'host' | 'routes'> & {
+    /** Serves `/health/live` and `/health/ready`; absent: they do not exist. */
+    readonly health?: Health;
+  };
 
 /** Builds the HTTP server of a site: the table of routes serves everything below the route root. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
@@ -28,7 +61,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     server.serve(takeOver(request, reply), target);
     return reply;
   };
-  const app = createFramework(options, parts, otherwise);
+  const app = createFramework(() => options.host.siteUrl(), parts, otherwise);
   limitConnections(app, options);
   addObservers(app, options);
   addHeaders(app, options, parts);
@@ -52,12 +85,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   return app;
 }
 
-function createFramework<M, S extends M>(
-  { host }: AppOptions<M, S>,
-  { server }: AppParts,
-  otherwise: RouteAnswer,
-): FastifyInstance {
-  const belowFolder = createFolderReader(() => host.siteUrl());
+function createFramework(siteUrl: () => string, { server }: AppParts, otherwise: RouteAnswer): FastifyInstance {
+  const belowFolder = createFolderReader(siteUrl);
   return fastify({
     rewriteUrl: ({ url = '/' }) => belowFolder(withoutOrigin(url)),
     // The framework's own logging makes a child logger per request, which costs as much as the response.
@@ -81,22 +110,25 @@ function noCompiler(): never {
   throw new Error('a route with a schema needs compilers of its own');
 }
 
-function limitConnections<M, S extends M>(app: FastifyInstance, options: AppOptions<M, S>): void {
-  if (options.connectionLimit !== undefined) app.server.maxConnections = options.connectionLimit;
-  listen(app.server, 'drop', () => options.onDropped?.(), options.onFault ?? (() => undefined));
+function limitConnections(
+  app: FastifyInstance,
+  { connectionLimit, onDropped, onFault = () => undefined }: ConnectionOptions,
+): void {
+  if (connectionLimit !== undefined) app.server.maxConnections = connectionLimit;
+  listen(app.server, 'drop', () => onDropped?.(), onFault);
 }
 
 /** Adds what records requests. */
-function addObservers<M, S extends M>(app: FastifyInstance, options: AppOptions<M, S>): void {
+function addObservers(app: FastifyInstance, options: ObserverOptions): void {
   const { logger, meter, logRequests = 'all', slowRequest = 1000, tracing } = options;
   addJournal(app, { logger, meter, logged: logRequests, slow: slowRequest });
   if (tracing !== undefined) addTracing(app, tracing);
 }
 
 /** Adds the headers that all responses have, and what notes requests before they are answered. */
-function addHeaders<M, S extends M>(
+function addHeaders(
   app: FastifyInstance,
-  { connections, crawler, asOf }: AppOptions<M, S>,
+  { connections, crawler, asOf }: HeaderOptions,
   { names, notFound }: AppParts,
 ): void {
   // Responses that bypass the framework write this header themselves.
