@@ -24,7 +24,7 @@ export interface AppParts extends World {
   readonly names: InterfaceNames;
   /** Path of the route root without trailing slash. */
   readonly root: string;
-  readonly guesses: LoginThrottle;
+  readonly loginThrottle: LoginThrottle;
   readonly authenticator: Authenticator;
   /** Accepts tokens as well. Only for the interface: pages do not enforce the limits of tokens. */
   readonly forInterface: Pick<Authenticator, 'identify'>;
@@ -105,20 +105,20 @@ export function createParts<M, S extends M>(options: PartOptions<M, S>, world: W
   const { bodiesLimit, parameterLimit, answersLimit } = limitsOf(options);
   const root = `/${names.root}`;
   const onFault = faultHandlerOf(options);
-  const guesses = guessesOf(options);
-  const { authenticator, forInterface } = authenticatorsOf(options, guesses, world);
+  const loginThrottle = loginThrottleOf(options);
+  const { authenticator, forInterface } = authenticatorsOf(options, loginThrottle, world);
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
   const cache = createAnswerCache(host, { maxBytes: cacheBytes, compress: options.compress ?? true });
   const engine = engineOf(options, { names, root, cache, onFault });
   const server = createServer({
-    ...{ engine, guesses, intake, parameterLimit, recency, origins, onFault },
+    ...{ engine, loginThrottle, intake, parameterLimit, recency, origins, onFault },
     authenticator: forInterface,
     sending: new SendBuffer(answersLimit),
     headerPrefix: names.headers,
   });
   return {
     ...world,
-    ...{ names, root, guesses, authenticator, forInterface, intake, cache, engine, server, onFault },
+    ...{ names, root, loginThrottle, authenticator, forInterface, intake, cache, engine, server, onFault },
     targetOf: createTargetReader(root),
     addressOf: (request) => origins?.addressOf(request) ?? request.socket.remoteAddress ?? '',
     notFound(request, reply) {
@@ -141,7 +141,7 @@ function faultHandlerOf({ logger, onFault }: Witnesses): AppParts['onFault'] {
   };
 }
 
-function guessesOf({ clock, guessLimit: limit = 20, logger, meter }: LoginOptions & Witnesses): LoginThrottle {
+function loginThrottleOf({ clock, guessLimit: limit = 20, logger, meter }: LoginOptions & Witnesses): LoginThrottle {
   return createLoginThrottle({
     limit,
     clock: clock ?? (() => performance.now()),
@@ -157,11 +157,11 @@ function guessesOf({ clock, guessLimit: limit = 20, logger, meter }: LoginOption
 
 function authenticatorsOf(
   { host, store }: LoginOptions,
-  guesses: LoginThrottle,
+  loginThrottle: LoginThrottle,
   { clock }: World,
 ): Pick<AppParts, 'authenticator' | 'forInterface'> {
   const guarded = {
-    guesses,
+    loginThrottle,
     onUse: store && (({ password }: Viewer, address: () => string) => password && store.uses.note(password, address)),
   };
   const authenticator = createAuthenticator({ source: host, ...guarded });

@@ -78,7 +78,7 @@ function currentEnough(recency: Recency, { targetOf, server, names }: AppParts):
   return (request, reply, done) => {
     if (targetOf(request.raw.url ?? '') !== null) return done();
     if (isRead(request.method)) recency.asked();
-    if (recency.position() < recency.owed()) return server.behind(takeOver(request, reply));
+    if (recency.position() < recency.acknowledged()) return server.behind(takeOver(request, reply));
     reply.raw.setHeaders(ageOf(recency, names.headers));
     done();
   };
@@ -108,23 +108,23 @@ function addPeople(
   { parts, shared, logins, model }: PeopleParts,
 ): PageServer {
   const { host, fonts, asOf } = options;
-  const { cache, clock, guesses } = parts;
+  const { cache, clock, loginThrottle } = parts;
   const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
   const sendComment = commentsOf(options, parts, isForeign);
   const { cacheVersion, elsewhere } = host;
   const kept = createKeptPages({ cache, cacheVersion, elsewhere });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
-  const kinds = { model, asOf, clock, guesses, sendComment, kept, fonts, previews };
+  const kinds = { model, asOf, clock, loginThrottle, sendComment, kept, fonts, previews };
   return addPages(site, { ...kinds, ...shared });
 }
 
 function commentsOf(
   { visitorComments = false, origins }: SiteOptions,
-  { engine, names, guesses, addressOf }: AppParts,
+  { engine, names, loginThrottle, addressOf }: AppParts,
   isForeign: Parameters<typeof createCommentForm>[0]['isForeign'],
 ): SendComment | null {
-  return visitorComments ? createCommentForm({ engine, names, guesses, isForeign, addressOf, origins }) : null;
+  return visitorComments ? createCommentForm({ engine, names, loginThrottle, isForeign, addressOf, origins }) : null;
 }
 
 /** Adds the endpoint of the protocol by which programs use the site. */
@@ -133,14 +133,23 @@ function addPrograms(
   { host, routes, origins, corsOrigins = [] }: SiteOptions,
   { parts, shared, model }: Omit<PeopleParts, 'logins'>,
 ): void {
-  const { engine, guesses, root, forInterface } = parts;
+  const { engine, loginThrottle, root, forInterface } = parts;
   const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: corsOrigins });
   let made: readonly Tool[] | undefined;
   const tools = () => {
     made ??= toolsOf(routes);
     return made;
   };
-  const own = { engine, origins, guesses, model, path: `${root}/mcp`, authenticator: forInterface, isForeign, tools };
+  const own = {
+    engine,
+    origins,
+    loginThrottle,
+    model,
+    path: `${root}/mcp`,
+    authenticator: forInterface,
+    isForeign,
+    tools,
+  };
   site.register(async (programs) => addMcp(programs, { ...shared, ...own }));
 }
 
