@@ -6,9 +6,8 @@ import type { DescribedOperation } from './place.ts';
 import type { SchemaRegistry } from './schema.ts';
 import { isRef, type Operation, type Parameter, type Schema } from './types.ts';
 
-/** The JSON schemas of an operation in the form in which Fastify takes them. */
+/** The JSON schemas of an operation as Fastify takes them; without its id, since several methods share them. */
 export interface RouteSchema {
-  readonly operationId: string;
   readonly summary: string;
   readonly tags: readonly string[];
   readonly params?: Schema;
@@ -37,9 +36,6 @@ export function routeSchema<M, S extends M>(
   const hasBody =
     method !== 'GET' && Object.keys(argsOf(endpoint)).some((name) => !place.template.names.includes(name));
   return {
-    get operationId() {
-      return operation().operationId;
-    },
     get summary() {
       return operation().summary;
     },
