@@ -1,4 +1,4 @@
-import { type PluginArg, z } from 'palimpsest/plugin';
+import { type PluginArg, type PluginRoute, z } from 'palimpsest/plugin';
 
 /** A parameter of which the index says only whether it is required, or nothing at all. It is checked nonetheless, and typed when read. */
 export interface SentParam<T> {
@@ -52,6 +52,16 @@ export function strictParam<S extends z.ZodType>(
       return value === undefined ? undefined : schema.parse(value);
     },
   };
+}
+
+/** The beginning of a route that reads, for those who write posts unless it says otherwise. */
+export function getRoute(path: string, summary: string, access: PluginRoute['access'] = 'editPosts') {
+  return { method: 'GET', path, summary, access } as const;
+}
+
+/** The same of a route that takes a body. */
+export function postRoute(path: string, summary: string) {
+  return { method: 'POST', path, summary, access: 'editPosts' } as const;
 }
 
 export function paramsOf(...fields: readonly SentParam<unknown>[]): Readonly<Record<string, PluginArg>> {

@@ -1,7 +1,7 @@
 import { type PluginRoute, z } from 'palimpsest/plugin';
 import { devmode, reset, setDevModeRoute, showDesign, showLibrary } from './designs/library.ts';
 import { listShared, withdrawShared } from './designs/sharing.ts';
-import { paramsOf } from './fields.ts';
+import { getRoute, paramsOf, postRoute } from './fields.ts';
 import { libraryStyleFields, removeBlockStyle, styleNames, updateBlockStyle } from './styles.ts';
 
 const count = z.int().min(0);
@@ -34,47 +34,39 @@ const shares = z.array(z.object({ design: z.string(), until: time, link: z.url()
 
 const withdrawn = z.object({ deleted: z.literal(true) });
 
-const access = 'editPosts';
-
 export const libraryRoutes: readonly PluginRoute[] = [
   {
-    ...{ method: 'GET', path: 'design_library(?:/(?P<reset>reset))?', access, summary: 'List the designs' },
+    ...getRoute('design_library(?:/(?P<reset>reset))?', 'List the designs'),
     args: paramsOf(reset),
     answers: library,
     command: showLibrary,
   },
   {
-    ...{ method: 'GET', path: 'design/(?P<version>[\\w\\d-]*)/(?P<design>[\\w\\d-]+)', access },
-    summary: 'Show a design with its content',
+    ...getRoute('design/(?P<version>[\\w\\d-]*)/(?P<design>[\\w\\d-]+)', 'Show a design with its content'),
     answers: fullDesign,
     query: showDesign,
   },
   {
-    ...{
-      method: 'POST',
-      path: 'design_library_dev_mode',
-      access,
-      summary: 'Offer the pages of the site as designs',
-    },
+    ...postRoute('design_library_dev_mode', 'Offer the pages of the site as designs'),
     args: paramsOf(devmode),
     answers: done,
     command: setDevModeRoute,
   },
   {
-    ...{ method: 'POST', path: 'update_block_style', access, summary: 'Save a style of blocks' },
+    ...postRoute('update_block_style', 'Save a style of blocks'),
     args: paramsOf(...libraryStyleFields),
     answers: done,
     command: updateBlockStyle,
   },
   {
-    ...{ method: 'POST', path: 'delete_block_style', access, summary: 'Delete a style of blocks' },
+    ...postRoute('delete_block_style', 'Delete a style of blocks'),
     args: paramsOf(...styleNames),
     answers: done,
     command: removeBlockStyle,
   },
   {
     unlisted: true,
-    ...{ method: 'GET', path: 'shared_designs', access, summary: 'List the designs that are shared' },
+    ...getRoute('shared_designs', 'List the designs that are shared'),
     answers: shares,
     query: listShared,
   },

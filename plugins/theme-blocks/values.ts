@@ -26,13 +26,13 @@ export const positive = z.int().min(1);
 
 export function outcomeSchema(value: z.ZodType): z.ZodType {
   const none = z.array(z.unknown()).max(0);
-  return z.union([successSchema(value), z.object({ ...told('error'), message: z.string().min(1), data: none })]);
+  return z.union([successSchema(value), z.object({ ...withStatus('error'), message: z.string().min(1), data: none })]);
 }
 
 export function successSchema(value: z.ZodType): z.ZodType {
-  return z.object({ ...told('success'), data: value });
+  return z.object({ ...withStatus('success'), data: value });
 }
 
-function told<S extends string>(status: S) {
+function withStatus<S extends string>(status: S) {
   return { status: z.literal(status), message: z.string(), redirect: z.literal('') };
 }

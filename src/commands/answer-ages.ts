@@ -5,12 +5,12 @@ import { answersKept, answersStand } from '#domain/request/events.ts';
  * log has jumped.
  */
 export class AnswerAges {
-  readonly #steady: () => number;
+  readonly #monotonic: () => number;
   readonly #given = new Map<string, { readonly at: string; readonly since: number }>();
 
-  /** `steady`: monotonic clock, milliseconds. */
-  constructor(steady: () => number) {
-    this.#steady = steady;
+  /** `monotonic`: monotonic clock, milliseconds. */
+  constructor(monotonic: () => number) {
+    this.#monotonic = monotonic;
   }
 
   /** `at`: time of the commit that will contain the answer. */
@@ -18,12 +18,12 @@ export class AnswerAges {
     this.#given.delete(key);
     const [oldest] = this.#given.keys();
     if (this.#given.size >= answersKept && oldest !== undefined) this.#given.delete(oldest);
-    this.#given.set(key, { at, since: this.#steady() });
+    this.#given.set(key, { at, since: this.#monotonic() });
   }
 
   /** True if this node gave the answer under this key, in a commit of that time, less than a day ago. */
   isYoung(key: string, at: string): boolean {
     const given = this.#given.get(key);
-    return given?.at === at && this.#steady() - given.since < answersStand;
+    return given?.at === at && this.#monotonic() - given.since < answersStand;
   }
 }

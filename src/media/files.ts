@@ -47,7 +47,7 @@ export class MediaFiles {
   readonly #shared: boolean;
   readonly #scratch: string;
   readonly #name: string;
-  readonly #held = new Map<string, number>();
+  readonly #holders = new Map<string, number>();
   readonly #going = new Map<string, Promise<void>>();
   #received = 0;
   readonly check: FileCheck;
@@ -79,7 +79,7 @@ export class MediaFiles {
   }
 
   async keep({ path, hash, bytes }: Arrived): Promise<KeptFile> {
-    this.#held.set(hash, (this.#held.get(hash) ?? 0) + 1);
+    this.#holders.set(hash, (this.#holders.get(hash) ?? 0) + 1);
     try {
       await this.#going.get(hash);
       // A file of the wrong length, or known as damaged, is replaced. A shared store always gets a new file, so that other nodes do not
@@ -109,14 +109,14 @@ export class MediaFiles {
     const before = this.#shared ? (await this.#store.now()) - hour : Number.POSITIVE_INFINITY;
     for await (const { key, bytes, changed } of this.#store.list('')) {
       const hash = hashIn(key);
-      if (hash === null || changed >= before || this.#held.has(hash) || isNeeded(hash)) continue;
+      if (hash === null || changed >= before || this.#holders.has(hash) || isNeeded(hash)) continue;
       yield { hash, bytes };
     }
   }
 
   /** Removes a file unless it is needed or held. */
   async remove(hash: string, isNeeded: (hash: string) => boolean): Promise<void> {
-    if (this.#held.has(hash) || isNeeded(hash)) return;
+    if (this.#holders.has(hash) || isNeeded(hash)) return;
     const going = (this.#going.get(hash) ?? Promise.resolve()).then(() => this.#store.remove(fileKeyOf(hash)));
     const settled = going.catch(() => undefined);
     this.#going.set(hash, settled);
@@ -172,9 +172,9 @@ export class MediaFiles {
   }
 
   #letGo(hash: string): void {
-    const holders = (this.#held.get(hash) ?? 1) - 1;
-    if (holders > 0) this.#held.set(hash, holders);
-    else this.#held.delete(hash);
+    const holders = (this.#holders.get(hash) ?? 1) - 1;
+    if (holders > 0) this.#holders.set(hash, holders);
+    else this.#holders.delete(hash);
   }
 }
 

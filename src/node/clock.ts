@@ -14,7 +14,7 @@ export interface ClockOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   /** Monotonic clock, in milliseconds. Default: time since boot. */
-  readonly steady?: (() => number) | undefined;
+  readonly monotonic?: (() => number) | undefined;
   /** Returns by how many milliseconds the clock is ahead of a server's; null if unknown. */
   readonly compare?: ((clock: () => number) => Promise<number | null>) | undefined;
 }
@@ -22,7 +22,7 @@ export interface ClockOptions {
 export interface NodeClock {
   readonly guard: ClockGuard;
   /** Monotonic clock, in milliseconds. */
-  readonly steady: () => number;
+  readonly monotonic: () => number;
   compare(): Promise<void>;
   /** Saves and compares regularly. Returns a function that stops it. */
   start(): () => void;
@@ -39,7 +39,7 @@ export function openClock(options: ClockOptions): NodeClock {
 
 class GuardedClock implements NodeClock {
   readonly guard: ClockGuard;
-  readonly steady = (): number => this.#now().steady;
+  readonly monotonic = (): number => this.#now().steady;
   readonly #options: ClockOptions;
   readonly #path: string;
   readonly #boot = bootId();
@@ -48,20 +48,20 @@ class GuardedClock implements NodeClock {
 
   constructor(options: ClockOptions) {
     this.#options = options;
-    const { dataDir, tolerance, steady, compare } = options;
+    const { dataDir, tolerance, monotonic, compare } = options;
     this.#isCompared = compare === undefined;
     this.#path = join(dataDir, 'clock.json');
     this.guard = new ClockGuard({
       now: () => this.#now(),
       tolerance,
-      since: steady === undefined ? readKept(this.#path, this.#boot) : null,
+      since: monotonic === undefined ? readKept(this.#path, this.#boot) : null,
       onChange: (leapt) => this.#changed(leapt),
     });
   }
 
   save(): void {
     // A clock given by the caller is meaningless at the next start.
-    if (this.#boot === null || this.guard.leapt || this.#options.steady !== undefined) return;
+    if (this.#boot === null || this.guard.leapt || this.#options.monotonic !== undefined) return;
     try {
       writeFileSync(this.#path, JSON.stringify({ boot: this.#boot, ...this.guard.reference }));
     } catch {
@@ -95,9 +95,9 @@ class GuardedClock implements NodeClock {
   }
 
   #now(): Moment {
-    const { clock, steady } = this.#options;
+    const { clock, monotonic } = this.#options;
     const wall = clock();
-    return { wall, steady: steady === undefined ? this.#sinceBoot(wall) : steady() };
+    return { wall, steady: monotonic === undefined ? this.#sinceBoot(wall) : monotonic() };
   }
 
   #changed(leapt: ClockLeapt | null): void {

@@ -43,7 +43,7 @@ export interface CoreOptions {
   readonly answerAges?: AnswerAges;
   readonly far: FarPast | null;
   /** Entries that may differ before a position counts as far back; see `Past`. */
-  readonly near?: number | undefined;
+  readonly overlayLimit?: number | undefined;
   /** Milliseconds between saves of a long replay; see `catchUp`. */
   readonly keepEvery?: number | undefined;
   /** Maximum size of one commit, in bytes. */

@@ -216,8 +216,8 @@ export class Core {
   }
 
   #createPast(): Past {
-    const { log, far, near } = this.#options;
-    return new Past({ log, now: this.reader, live: this.#live, far, near });
+    const { log, far, overlayLimit } = this.#options;
+    return new Past({ log, now: this.reader, live: this.#live, far, overlayLimit });
   }
 
   #createSession(): Session {

@@ -16,8 +16,8 @@ export type { Node, OpenOptions, Store } from './types.ts';
  */
 export async function openNode(config: Config, options: OpenOptions, parts = nodeParts): Promise<Node> {
   await using scope = new AsyncDisposableStack();
-  const { clock = Date.now, steady = options.clock, readiness = new Readiness() } = options;
-  const opening = { ...options, clock, steady, reporter: reporterOf(options.reporter) };
+  const { clock = Date.now, monotonic = options.clock, readiness = new Readiness() } = options;
+  const opening = { ...options, clock, monotonic, reporter: reporterOf(options.reporter) };
   const opened = await openParts<NodeParts>(parts, { config, options: opening, readiness }, scope);
   return nodeOf(opened, scope.move());
 }
@@ -65,7 +65,7 @@ function storeOf(parts: NodeParts): Store {
     clock: parts.clock.guard,
     health: () => projections.core.health(),
     verified: () => readLastVerify(config.dataDir),
-    get owed() {
+    get acknowledged() {
       return projections.core.writer.owed;
     },
     asked: () => audience.asked(),

@@ -31,7 +31,7 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
   }
   const { reporter, timings = {} } = hooks;
   const stream = `palimpsest-${eventStoreSite}`;
-  const told = {
+  const callbacks = {
     onProgress: reporter.progress,
     onError: reporter.fault,
     onInfo: reporter.info,
@@ -46,7 +46,7 @@ export async function openEngine(config: Config, path: string, hooks: EngineHook
     timings: { grace: config.storeWait, ...timings },
     seen,
     chance: Math.random,
-    ...told,
+    ...callbacks,
   };
   // Most sites have no event store and need not load its client.
   const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');

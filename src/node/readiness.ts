@@ -24,18 +24,18 @@ export interface Reason {
 
 /** The reasons that parts of a node hold while they last. */
 export class Readiness {
-  readonly #held = new Map<ReasonCode, Reason>();
+  readonly #reasons = new Map<ReasonCode, Reason>();
 
   /** Holds a reason until it is released; repeating it replaces the message. */
   hold(code: ReasonCode, message: string = reasonCodes[code]): void {
-    this.#held.set(code, { code, message });
+    this.#reasons.set(code, { code, message });
   }
 
   release(code: ReasonCode): void {
-    this.#held.delete(code);
+    this.#reasons.delete(code);
   }
 
   get reasons(): readonly Reason[] {
-    return [...this.#held.values()];
+    return [...this.#reasons.values()];
   }
 }

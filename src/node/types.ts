@@ -80,7 +80,7 @@ export interface Store {
   /** Result of the last `verify` here; null if there was none. */
   verified(): LastVerify | null;
   /** Position of the last write acknowledged here: no older state may be shown. */
-  readonly owed: number;
+  readonly acknowledged: number;
   /** Notes a reader: commits of other nodes are applied at once for a while. */
   asked(): void;
   /** Calls back whenever the reader shows more of the log. Returns a function that ends that. */
@@ -94,7 +94,7 @@ export interface OpenOptions {
   readonly answers: { readonly viewMaker: ViewMaker; readonly rebuildScript: URL };
   readonly clock?: () => number;
   /** Monotonic clock, in milliseconds. Default: `clock` if given, else time since boot. */
-  readonly steady?: (() => number) | undefined;
+  readonly monotonic?: (() => number) | undefined;
   readonly keepSite?: boolean;
   /** Opens the log in a file. Default: as configured. */
   readonly openLog?: (path: string) => EventStore;
@@ -109,5 +109,5 @@ export interface OpenOptions {
   /** Where this node holds its reasons. Default: its own. */
   readonly readiness?: Readiness;
   /** Entries that may differ from now before a position counts as far back. Default: 2000. */
-  readonly near?: number;
+  readonly overlayLimit?: number;
 }

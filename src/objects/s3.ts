@@ -78,7 +78,7 @@ class Bucket {
     const asked = new GetObjectCommand({ ...this.#at(key), ...range });
     const found = await this.#reached(this.#client.send(asked).catch(nullIfMissing));
     if (found === null) throw new ObjectMissing(`${key} is missing in ${this.name}`);
-    return Readable.from(this.#told(found.Body as Readable), { objectMode: false });
+    return Readable.from(this.#named(found.Body as Readable), { objectMode: false });
   }
 
   async upload(key: string, source: AsyncIterable<Uint8Array>, partSize: number): Promise<void> {
@@ -136,7 +136,7 @@ class Bucket {
     }
   }
 
-  async *#told(body: Readable): AsyncGenerator<Uint8Array> {
+  async *#named(body: Readable): AsyncGenerator<Uint8Array> {
     try {
       yield* body;
     } catch (error) {

@@ -107,19 +107,19 @@ async function* open(source: AsyncIterable<Uint8Array>, { name, keyFor }: Openin
 
 /** Splits a source into pieces of one size; the last one may be shorter, and always exists. */
 async function* chunksOf(source: AsyncIterable<Uint8Array>, size: number) {
-  let held: Uint8Array[] = [];
+  let buffered: Uint8Array[] = [];
   let length = 0;
   for await (const piece of source) {
-    held.push(piece);
+    buffered.push(piece);
     length += piece.length;
     if (length <= size) continue;
-    const all = Buffer.concat(held);
+    const all = Buffer.concat(buffered);
     let at = 0;
     for (; all.length - at > size; at += size) yield { bytes: all.subarray(at, at + size), isLast: false };
-    held = [all.subarray(at)];
+    buffered = [all.subarray(at)];
     length = all.length - at;
   }
-  yield { bytes: Buffer.concat(held), isLast: true };
+  yield { bytes: Buffer.concat(buffered), isLast: true };
 }
 
 function nonceOf(number: number, isLast: boolean): Buffer {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
-import { owedName, writeOwed } from '#node/erasure/owed.ts';
+import { pendingName, writePending } from '#node/erasure/pending.ts';
 import { syncFolder } from '#objects/disk.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { fetchLog } from './backups/fetch.ts';
@@ -20,7 +20,7 @@ import { isWrong, reportText } from './verify/check.ts';
 /** Working folder of a restore until it is complete. */
 const scratch = '.restore';
 /** What a killed restore may have left behind: everything but `log.db`, which is moved last. */
-const left = [scratch, 'media', 'head', owedName, 'log.db-wal'];
+const left = [scratch, 'media', 'head', pendingName, 'log.db-wal'];
 /** Not data: the lock and the files that SQLite keeps beside it. */
 const allowed = /^lock\.db/;
 
@@ -67,7 +67,7 @@ const restore = defineLocalVerb({
       await rm(join(dataDir, scratch), { recursive: true, force: true });
       unlock();
     }
-    if (existsSync(join(dataDir, owedName))) await eraseOwed(place);
+    if (existsSync(join(dataDir, pendingName))) await eraseOwed(place);
     return outcome;
   },
 });
@@ -126,15 +126,15 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Ve
   const to = config.mediaUrl === null ? mediaFolder(part) : await openMedia(config);
   const source = await open();
   try {
-    const owed = await source.fetch(part);
-    const whole = await completeCopy(part, { from: source.media(), to, owed }, progress);
+    const pending = await source.fetch(part);
+    const whole = await completeCopy(part, { from: source.media(), to, pending }, progress);
     const { usable, ...value } = whole;
     const kind = isWrong(whole.checks) ? ('wrong' as const) : ('done' as const);
     if (!usable) return { kind, value, text: `${reportText(whole)}\nThe log does not hold: nothing was restored.` };
     if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
-    writeOwed(part, owed);
+    writePending(part, pending);
     // The log last: its presence means that everything is present.
-    for (const name of ['media', 'head', owedName, 'log.db-wal', 'log.db']) {
+    for (const name of ['media', 'head', pendingName, 'log.db-wal', 'log.db']) {
       if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
     }
     await syncFolder(config.dataDir);

@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], world: CommandLine): Promise<
   try {
     const typed = readCommandLine(argv, world.verbs);
     if (typed.kind !== 'verb') {
-      world.out(told(typed, world.verbs));
+      world.out(textOf(typed, world.verbs));
       return 0;
     }
     const outcome = await world.reach(typed.verb.name, typed.args, typed.json);
@@ -37,7 +37,7 @@ export async function run(argv: readonly string[], world: CommandLine): Promise<
   }
 }
 
-function told(typed: Exclude<Typed, { kind: 'verb' }>, verbs: readonly Verb[]): string {
+function textOf(typed: Exclude<Typed, { kind: 'verb' }>, verbs: readonly Verb[]): string {
   if (typed.kind === 'version') return version;
   if (typed.kind === 'completion') return completionFor(typed.shell, verbs);
   return typed.verb === null ? helpOnAll(verbs) : helpOn(typed.verb);

@@ -56,7 +56,7 @@ export function appOptionsOf(parts: SiteApp): Options {
     clock,
     names: config.names,
     corsOrigins: config.corsOrigins,
-    ...(store === undefined ? {} : { audit: store, accounts: store, uses: store.uses }),
+    ...(store && { store }),
     visitorComments: store !== undefined && config.visitorComments > 0,
     ...served,
   };

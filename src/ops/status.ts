@@ -73,10 +73,10 @@ export const status = defineLocalVerb({
   here: async ({ config }) => {
     const dataDir = resolve(config.dataDir);
     if (!existsSync(dataDir)) return { kind: 'refused', code: 'no_data', message: `there is no folder ${dataDir}` };
-    const held = await holderOf(config.dataDir);
+    const holder = await holderOf(config.dataDir);
     const verified = readLastVerify(dataDir);
     const value = {
-      ...{ dataDir, version, heldBy: held.by, server: held.server, bytes: await sizesOf(dataDir) },
+      ...{ dataDir, version, heldBy: holder.by, server: holder.server, bytes: await sizesOf(dataDir) },
       verified: verified && { at: verified.at, result: verified.result },
     };
     return { kind: 'done', value, text: textOf(value) };

@@ -33,17 +33,17 @@ export function limitServerHeap(): void {
   setFlagsFromString(`--initial-old-space-size=${initialSize}`);
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  let least = held();
+  let least = usedMemory();
   let before = performance.eventLoopUtilization();
   const adapt = () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
-    if (utilization < idle && held() - least > worthwhile) {
+    if (utilization < idle && usedMemory() - least > worthwhile) {
       collect();
-      least = held();
+      least = usedMemory();
     }
-    least = Math.min(least, held());
+    least = Math.min(least, usedMemory());
     const used = getHeapStatistics().used_heap_size;
     const percent = Math.round((100 * allowance(used)) / used);
     setFlagsFromString(`--heap-growing-percent=${Math.min(100, Math.max(20, percent))}`);
@@ -61,18 +61,18 @@ export function limitThreadHeap(): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
-  let least = held();
+  let least = usedMemory();
   const check = () => {
-    if (held() - least > heldBeside) {
+    if (usedMemory() - least > heldBeside) {
       collect();
-      least = held();
+      least = usedMemory();
     }
-    least = Math.min(least, held());
+    least = Math.min(least, usedMemory());
   };
   setInterval(check, pauseBeside).unref();
 }
 
-function held(): number {
+function usedMemory(): number {
   const { used_heap_size, external_memory } = getHeapStatistics();
   return used_heap_size + external_memory;
 }

@@ -39,9 +39,9 @@ export function messagesIn(model: Model): readonly ContactMessage[] {
 /** A contact form that works without scripts: the interface receives it and redirects back to the page. */
 export function contactForm(form: { readonly id: number; readonly title: string }, model: Model, outcome = ''): Html {
   const action = `${namespaceUrl(model.site(), contactNamespace)}/messages`;
-  const told = Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
+  const message = Object.hasOwn(outcomes, outcome) ? outcomes[outcome] : undefined;
   return html`<form id="contact-form" class="contact-form" method="post" action="${action}" aria-label="${form.title}">
-${told === undefined ? null : html`<p role="${told.role}"><strong>${told.text}</strong></p>\n`}<input type="hidden" name="form_id" value="${form.id}">
+${message === undefined ? null : html`<p role="${message.role}"><strong>${message.text}</strong></p>\n`}<input type="hidden" name="form_id" value="${form.id}">
 <p><label>Name <input name="name" autocomplete="name" maxlength="${longestFields.name}" required></label></p>
 <p><label>Email <input name="email" type="email" autocomplete="email" maxlength="${longestFields.email}" required></label></p>
 <p><label>Subject (optional) <input name="subject" maxlength="${longestFields.subject}"></label></p>

@@ -53,11 +53,11 @@ const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = {
 };
 
 /** Results available to the current work; null: everything runs synchronously. */
-let present: TextResults | null = null;
+let currentRun: TextResults | null = null;
 
 /** What the current answer has cost so far. */
 export function presentCost(): Cost {
-  return present?.cost ?? new Cost();
+  return currentRun?.cost ?? new Cost();
 }
 
 /** The result of a job. Throws `NeedsTexts` if the texts are long and the result is not available yet. */
@@ -67,7 +67,7 @@ export function resultOf(job: TextJob, ...texts: readonly string[]): string {
 }
 
 export function resultsOf(works: readonly TextWork[]): readonly string[] {
-  const results = present;
+  const results = currentRun;
   const found = works.map((work) => results?.get(work));
   const missing = () => works.filter((_, i) => found[i] === undefined);
   if (results?.mayWait === true) requireAll(missing());
@@ -77,7 +77,7 @@ export function resultsOf(works: readonly TextWork[]): readonly string[] {
 
 /** Computes results in advance, for the decision of the same request. */
 export function workAhead(works: readonly TextWork[]): void {
-  const results = present;
+  const results = currentRun;
   if (results === null) return;
   const missing = works.filter((work) => results.get(work) === undefined);
   if (results.mayWait) requireAll(missing);
@@ -91,7 +91,7 @@ function requireAll(missing: readonly TextWork[]): void {
 
 /** The result of `ask`. Throws `Suspended` if that is asynchronous; `key` identifies it within the work. */
 export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
-  const results = present;
+  const results = currentRun;
   const known = results?.values.get(key);
   if (known !== undefined) return (known as { readonly value: T }).value;
   const answer = ask();
@@ -107,7 +107,7 @@ const MAX_FEEDS = 5;
 
 /** The items of a feed, as JSON; null if it is unavailable or if the work cannot wait. */
 export function feedAt(address: string): string | null {
-  const results = present;
+  const results = currentRun;
   if (results === null) return null;
   const key = `feed ${address}`;
   const known = results.values.get(key);
@@ -127,22 +127,22 @@ export function feedAt(address: string): string | null {
 
 /** To be called between the pieces of a read. Throws `TakesLong` once it has used up its time, if another thread can answer it. */
 export function pieceDone(): void {
-  present?.time?.check();
+  currentRun?.time?.check();
 }
 
 /** To be called before a text of this length is rendered: throws `TakesLong` if it is long and another thread can answer the read. */
 export function beforeText(length: number): void {
-  if (length >= HEAVY) present?.time?.end();
+  if (length >= HEAVY) currentRun?.time?.end();
 }
 
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
-  const results = present;
+  const results = currentRun;
   return results === null ? work : (value) => results.within(() => work(value), false);
 }
 
 /** A result that is available to the current work. */
 export function knownResult(work: TextWork): string | undefined {
-  return present?.get(work);
+  return currentRun?.get(work);
 }
 
 export function computeHere({ job, texts }: TextWork): string {
@@ -202,13 +202,13 @@ export class TextResults {
 
   /** Runs synchronous work that uses these results, from its beginning or, after it has waited, from where it was. */
   within<T>(work: () => T, fromBeginning = true): T {
-    const before = present;
-    present = this;
+    const before = currentRun;
+    currentRun = this;
     if (fromBeginning) this.cost.standing = this.#initial;
     try {
       return work();
     } finally {
-      present = before;
+      currentRun = before;
     }
   }
 

@@ -21,7 +21,7 @@ beforeEach(() => {
   taken = true;
   told = [];
   passwords = new Map([['admin', 'se:cret']]);
-  const guesses = createLoginThrottle({
+  const loginThrottle = createLoginThrottle({
     limit: 5,
     clock: () => now,
     witness: {
@@ -38,7 +38,7 @@ beforeEach(() => {
     cacheVersion: () => users,
     usersKey: 'users',
   };
-  const authenticator = createAuthenticator({ source, guesses });
+  const authenticator = createAuthenticator({ source, loginThrottle });
   identify = (header, address = '192.0.2.1') => authenticator.identify(header, () => address);
 });
 

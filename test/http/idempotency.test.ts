@@ -107,8 +107,8 @@ describe('a repeated write with an Idempotency-Key', () => {
   });
 
   it('receives the first answer for a whole day, although the clock of the log jumps by years', async () => {
-    const times = { wall: Date.parse('2026-03-01T11:00:00.000Z'), steady: 0 };
-    const own = await startSite({ clock: () => times.wall, steady: () => times.steady });
+    const times = { wall: Date.parse('2026-03-01T11:00:00.000Z'), monotonic: 0 };
+    const own = await startSite({ clock: () => times.wall, monotonic: () => times.monotonic });
     const post = (key: string) =>
       own.call('editor', 'POST /posts', { title: 'Leap' }, { headers: { 'idempotency-key': key } });
     const first = await post('before');
@@ -117,7 +117,7 @@ describe('a repeated write with an Idempotency-Key', () => {
     expect((await post('after')).status).toBe(201);
     expect((await post('before')).body.id).toBe(first.body.id);
     times.wall += DAY;
-    times.steady += DAY;
+    times.monotonic += DAY;
     expect((await post('before')).body.id).toBe(first.body.id + 2);
     await own.close();
   });

@@ -282,8 +282,8 @@ describe('any collection as of any position', () => {
 describe('a position far back', () => {
   let site: Site;
   beforeAll(async () => {
-    // With `near: 0` every past position needs a state of its own.
-    site = await startSite({ near: 0 });
+    // With `overlayLimit: 0` every past position needs a state of its own.
+    site = await startSite({ overlayLimit: 0 });
   });
   afterAll(() => site.close());
 

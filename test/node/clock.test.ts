@@ -9,12 +9,12 @@ const start = Date.parse('2026-03-01T11:00:00.000Z');
 
 /** A site whose wall clock can be set, and whose monotonic clock only advances. */
 async function siteWithClock() {
-  const clock = { wall: start, steady: 0 };
-  const site = await startSite({ clock: () => clock.wall, steady: () => clock.steady });
+  const clock = { wall: start, monotonic: 0 };
+  const site = await startSite({ clock: () => clock.wall, monotonic: () => clock.monotonic });
   site.node.start();
   const goOn = (ms: number) => {
     clock.wall += ms;
-    clock.steady += ms;
+    clock.monotonic += ms;
   };
   return { site, clock, goOn };
 }

@@ -15,9 +15,9 @@ async function cluster() {
   const server = { now: start };
   standIn.storage.clock = () => server.now;
   const nodeWith = async (ahead: number) => {
-    const clock = { wall: start + ahead, steady: 0 };
+    const clock = { wall: start + ahead, monotonic: 0 };
     const env = { EVENTSTORE_URL: standIn.url };
-    const times = { clock: () => clock.wall, steady: () => clock.steady };
+    const times = { clock: () => clock.wall, monotonic: () => clock.monotonic };
     const { node } = await openTestNode(undefined, { env, timings: quick, ...times });
     onTestFinished(() => node.close());
     const write = (fields = {}) =>

@@ -18,18 +18,18 @@ const day = 24 * 60 * minute;
 const start = Date.parse('2026-03-01T11:00:00.000Z');
 
 let site: Site;
-let clock: { wall: number; steady: number };
+let clock: { wall: number; monotonic: number };
 
 beforeEach(async () => {
-  clock = { wall: start, steady: 0 };
-  site = await startSite({ clock: () => clock.wall, steady: () => clock.steady });
+  clock = { wall: start, monotonic: 0 };
+  site = await startSite({ clock: () => clock.wall, monotonic: () => clock.monotonic });
 });
 
 afterEach(() => site.close());
 
 const goOn = (ms: number) => {
   clock.wall += ms;
-  clock.steady += ms;
+  clock.monotonic += ms;
 };
 
 async function value(verb: string, args: unknown = {}) {

@@ -22,7 +22,7 @@ describe('lines', () => {
         const found = [...pieces(bytes, each)].flatMap((piece) => [...lines.take(piece)]);
         expect(found.map((one) => one.bytes.toString())).toEqual(whole);
         expect(found.at(-1)?.end ?? 0).toBe(before.length);
-        expect(lines.held).toBe(bytes.length - before.length);
+        expect(lines.buffered).toBe(bytes.length - before.length);
       }),
     );
   });

@@ -31,7 +31,7 @@ export interface SiteOptions extends TestOptions {
   readonly directory?: string;
   /** Determines the client address of requests. Default: the remote end of the connection. */
   readonly origins?: Origins;
-  /** See `AppOptions`. */
+  /** See `buildApp`. */
   readonly guessLimit?: number;
   readonly sessions?: SessionKeeper;
   readonly logger?: FastifyBaseLogger;

@@ -28,8 +28,8 @@ export function notifyImg({ model: session, params, settings, mediaFiles }: Plug
   const known = (id: number) => session.document(cacheImages, String(id));
   if (status === finished) {
     const serverOf = (value: Entry) => ownServer(value, hosts) ?? server;
-    for (const [from, told] of toldByServer(entries, serverOf)) {
-      const items = [...told].flatMap(([id, values]) => {
+    for (const [from, notified] of toldByServer(entries, serverOf)) {
+      const items = [...notified].flatMap(([id, values]) => {
         const media = optimisableImage(id, mediaFiles);
         return media === undefined ? [] : itemOf(media, values);
       });
@@ -61,15 +61,15 @@ function toldByServer(
   entries: ReturnType<typeof entriesOf>,
   serverOf: (value: Entry) => string,
 ): ReadonlyMap<string, ReadonlyMap<number, readonly Entry[]>> {
-  const told = new Map<string, Map<number, readonly Entry[]>>();
+  const notified = new Map<string, Map<number, readonly Entry[]>>();
   for (const [key, value] of entries) {
     const id = isMap(value) ? idOf(value['id'] ?? key) : 0;
     if (!isMap(value) || id === 0) continue;
     const server = serverOf(value);
-    const items = told.get(server) ?? new Map<number, readonly Entry[]>();
-    told.set(server, items.set(id, [...(items.get(id) ?? []), value]));
+    const items = notified.get(server) ?? new Map<number, readonly Entry[]>();
+    notified.set(server, items.set(id, [...(items.get(id) ?? []), value]));
   }
-  return told;
+  return notified;
 }
 
 function itemOf(media: PluginMediaFiles, values: readonly Entry[]): ImageItem {
@@ -80,8 +80,8 @@ function itemOf(media: PluginMediaFiles, values: readonly Entry[]): ImageItem {
   };
   const digest = createHash('sha256').update(JSON.stringify(values)).digest('hex');
   const files = values.flatMap((value) => formsIn(value, media));
-  const told = { id: media.id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
-  return files.length === 0 ? told : { ...told, files };
+  const notified = { id: media.id, digest, original: part('ori'), webp: part('webp'), avif: part('avif') };
+  return files.length === 0 ? notified : { ...notified, files };
 }
 
 const names = { original: 'ori', webp: 'webp', avif: 'avif' } as const;

@@ -5,7 +5,7 @@ import { ofItsStream } from '#domain/kernel/subject.ts';
 import { roles } from './roles.ts';
 
 const id = z.int().min(1);
-const held = z.array(z.enum(roles));
+const assigned = z.array(z.enum(roles));
 const profile = {
   displayName: z.string(),
   slug: z.string(),
@@ -48,7 +48,7 @@ const severalRoles = ({ role, ...data }: Record<string, unknown>) => ({ ...data,
 export const UserAdded = defineEvent({
   type: 'UserAdded',
   summary: 'A user account was created.',
-  schema: z.object({ id, roles: held, login: z.string(), ...profile, ...more }),
+  schema: z.object({ id, roles: assigned, login: z.string(), ...profile, ...more }),
   sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description', ...moreNames],
   erased: { login: 'erased', ...erasedProfile },
   subjects: ofItsStream,
@@ -76,7 +76,7 @@ export const UserProfileChanged = defineEvent({
 export const UserRoleChanged = defineEvent({
   type: 'UserRoleChanged',
   summary: 'The roles of a user changed. Version 1 contains exactly one.',
-  schema: z.object({ id, roles: held.describe('all of them; none: the user may do nothing that needs a role') }),
+  schema: z.object({ id, roles: assigned.describe('all of them; none: the user may do nothing that needs a role') }),
   upcasters: [severalRoles],
 });
 

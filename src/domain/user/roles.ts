@@ -126,23 +126,23 @@ export function isForDrafts({ token }: Pick<Viewer, 'token'>): boolean {
 }
 
 /** The role that includes the rights of all others; null if there is none. */
-export function strongest(held: readonly Role[]): Role | null {
-  return held.reduce<Role | null>((max, role) => (max === null || rank(role) > rank(max) ? role : max), null);
+export function strongest(assigned: readonly Role[]): Role | null {
+  return assigned.reduce<Role | null>((max, role) => (max === null || rank(role) > rank(max) ? role : max), null);
 }
 
-export function viewerOf({ id, roles: held }: { readonly id: number; readonly roles: readonly Role[] }): Viewer {
-  return { id, role: strongest(held) };
+export function viewerOf({ id, roles: assigned }: { readonly id: number; readonly roles: readonly Role[] }): Viewer {
+  return { id, role: strongest(assigned) };
 }
 
 export function isRole(word: string): word is Role {
   return roles.some((role) => role === word);
 }
 
-export function capabilitiesOf(held: readonly Role[]): readonly string[] {
-  const role = strongest(held);
+export function capabilitiesOf(assigned: readonly Role[]): readonly string[] {
+  const role = strongest(assigned);
   return [
     ...(Object.keys(capabilities) as (keyof typeof capabilities)[]).filter((name) => may({ role }, name)),
-    ...held,
+    ...assigned,
   ];
 }
 

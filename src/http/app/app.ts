@@ -1,29 +1,54 @@
 import { randomUUID } from 'node:crypto';
-import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach, listen } from '#process/guard.ts';
-import { parsePattern } from '../engine/table.ts';
-import type { Route } from '../engine/types.ts';
-import { asOfHeader } from '../pages/as-of.ts';
-import { closeOnClientError } from '../server/connections.ts';
+import { type AsOf, asOfHeader } from '../pages/as-of.ts';
+import { type Connections, closeOnClientError } from '../server/connections.ts';
+import type { Crawler } from '../server/crawler.ts';
 import { methodsOf, type RouteAnswer, route, takeOver } from '../server/exchange.ts';
-import { addHealth } from '../server/health.ts';
-import { addJournal, CORRELATION, correlationOf } from '../server/journal.ts';
+import { addHealth, type Health } from '../server/health.ts';
+import { addJournal, CORRELATION, correlationOf, type LoggedRequests } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
-import { addTracing } from '../server/tracing.ts';
-import { type AppOptions, type AppParts, createParts } from './parts.ts';
-import { addSite } from './site-routes.ts';
-
-export type { AppOptions } from './parts.ts';
+import { addTracing, type RequestTracing } from '../server/tracing.ts';
+import { addInterface } from './interface-routes.ts';
+import { type AppParts, createParts, type PartOptions, type Witnesses } from './parts.ts';
+import { addSite, type SiteOptions } from './site-routes.ts';
 
 export type App = ReturnType<typeof buildApp>;
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The route of the interface as its index names it. */
-    readonly pattern?: string;
-  }
+interface ConnectionOptions {
+  /** Maximum number of open connections; further ones are closed at once. Default: any. */
+  readonly connectionLimit?: number;
+  readonly onDropped?: (() => void) | undefined;
+  readonly onFault?: (error: unknown) => void;
 }
+
+interface ObserverOptions extends Witnesses {
+  /** Which requests are logged. Default: all. */
+  readonly logRequests?: LoggedRequests;
+  /** Milliseconds from which a request is logged as slow. Default: a second. */
+  readonly slowRequest?: number;
+  readonly tracing?: RequestTracing;
+}
+
+interface HeaderOptions {
+  /** Called for every request; needed to shut down the server. */
+  readonly connections?: Connections;
+  /** Receives the functions that make answers ahead of requests; absent: none are made ahead. */
+  readonly crawler?: Crawler | undefined;
+  /** Set if a past state of the site is served. */
+  readonly asOf?: AsOf | undefined;
+}
+
+/** What a server is built from: all that its groups of routes and hooks take. */
+export type AppOptions<M, S extends M> = PartOptions<M, S> &
+  ConnectionOptions &
+  ObserverOptions &
+  HeaderOptions &
+  Omit<SiteOptions, 'host' | 'routes'> & {
+    /** Serves `/health/live` and `/health/ready`; absent: they do not exist. */
+    readonly health?: Health;
+  };
 
 /** Builds the HTTP server of a site: the table of routes serves everything below the route root. */
 export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInstance {
@@ -36,11 +61,13 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
     server.serve(takeOver(request, reply), target);
     return reply;
   };
-  const app = createFramework(options, parts, otherwise);
+  const app = createFramework(() => options.host.siteUrl(), parts, otherwise);
   limitConnections(app, options);
   addObservers(app, options);
   addHeaders(app, options, parts);
-  app.register(async (own) => addInterface(own, options.routes, { root, answer: otherwise }));
+  app.register(async (own) =>
+    addInterface(own, options.routes, { root, answer: otherwise, model: options.host.model }),
+  );
   app.register(async (site) => {
     const pages = addSite(site, options, parts);
     if (pages !== null) {
@@ -58,12 +85,8 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
   return app;
 }
 
-function createFramework<M, S extends M>(
-  { host }: AppOptions<M, S>,
-  { server }: AppParts,
-  otherwise: RouteAnswer,
-): FastifyInstance {
-  const belowFolder = createFolderReader(() => host.siteUrl());
+function createFramework(siteUrl: () => string, { server }: AppParts, otherwise: RouteAnswer): FastifyInstance {
+  const belowFolder = createFolderReader(siteUrl);
   return fastify({
     rewriteUrl: ({ url = '/' }) => belowFolder(withoutOrigin(url)),
     // The framework's own logging makes a child logger per request, which costs as much as the response.
@@ -72,6 +95,7 @@ function createFramework<M, S extends M>(
     return503OnClosing: false,
     clientErrorHandler: closeOnClientError,
     exposeHeadRoutes: false,
+    schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     // URLs that the framework cannot decode.
     frameworkErrors: (_, request, reply) =>
       detach(
@@ -81,22 +105,30 @@ function createFramework<M, S extends M>(
   });
 }
 
-function limitConnections<M, S extends M>(app: FastifyInstance, options: AppOptions<M, S>): void {
-  if (options.connectionLimit !== undefined) app.server.maxConnections = options.connectionLimit;
-  listen(app.server, 'drop', () => options.onDropped?.(), options.onFault ?? (() => undefined));
+/** In place of the framework's compilers, which take time and memory to load: no route validates or writes by its schema. */
+function noCompiler(): never {
+  throw new Error('a route with a schema needs compilers of its own');
+}
+
+function limitConnections(
+  app: FastifyInstance,
+  { connectionLimit, onDropped, onFault = () => undefined }: ConnectionOptions,
+): void {
+  if (connectionLimit !== undefined) app.server.maxConnections = connectionLimit;
+  listen(app.server, 'drop', () => onDropped?.(), onFault);
 }
 
 /** Adds what records requests. */
-function addObservers<M, S extends M>(app: FastifyInstance, options: AppOptions<M, S>): void {
+function addObservers(app: FastifyInstance, options: ObserverOptions): void {
   const { logger, meter, logRequests = 'all', slowRequest = 1000, tracing } = options;
   addJournal(app, { logger, meter, logged: logRequests, slow: slowRequest });
   if (tracing !== undefined) addTracing(app, tracing);
 }
 
 /** Adds the headers that all responses have, and what notes requests before they are answered. */
-function addHeaders<M, S extends M>(
+function addHeaders(
   app: FastifyInstance,
-  { connections, crawler, asOf }: AppOptions<M, S>,
+  { connections, crawler, asOf }: HeaderOptions,
   { names, notFound }: AppParts,
 ): void {
   // Responses that bypass the framework write this header themselves.
@@ -127,32 +159,4 @@ function answersAhead({ targetOf, cache, engine, onFault }: AppParts): (url: str
     detach(work, (error) => onFault(error, ''));
     return true;
   };
-}
-
-/**
- * Registers each route of the interface with the framework, so that its hooks and plugins see them. The engine decides what a request
- * addresses: an id of letters, another case and other spellings arrive by the last route, and are answered alike.
- */
-export function addInterface<M, S extends M>(
-  app: FastifyInstance,
-  routes: readonly Route<M, S>[],
-  { root, answer }: { readonly root: string; readonly answer: RouteAnswer },
-): void {
-  const byUrl = Map.groupBy(routes, ({ pattern }) => urlOf(pattern));
-  byUrl.delete('/');
-  for (const [url, same] of byUrl) {
-    const [first] = same;
-    if (first === undefined) continue;
-    const methods = same.flatMap(({ endpoints }) => endpoints.flatMap((endpoint) => endpoint.methods));
-    const all = new Set<HTTPMethods>([...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS']);
-    app.route({ ...route([...all], root + url, answer), config: { pattern: first.pattern } });
-  }
-  for (const url of [root, `${root}/*`]) app.route(route(methodsOf(app), url, answer));
-}
-
-/** The pattern as the framework's router writes it: `/cms/v2/posts/:id`. */
-function urlOf(pattern: string): string {
-  const { prefix, segments } = parsePattern(pattern);
-  if (segments === null) return `/${[...prefix, '*'].join('/')}`;
-  return `/${segments.map((segment) => ('digits' in segment ? `:${segment.digits}` : segment.literal)).join('/')}`;
 }

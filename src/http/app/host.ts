@@ -63,7 +63,7 @@ export function recencyOf(
   node: {
     readonly store: {
       readonly reader: Model;
-      readonly owed: number;
+      readonly acknowledged: number;
       asked(): void;
       awaited(listener: () => void): () => void;
     };
@@ -74,7 +74,7 @@ export function recencyOf(
   const { store, replica } = node;
   return {
     position: () => store.reader.position,
-    owed: () => store.owed,
+    acknowledged: () => store.acknowledged,
     asked: () => store.asked(),
     changed: (listener) => store.awaited(listener),
     ageMs: () => (replica === undefined || (replica.connected && replica.ageMs < moments) ? 0 : replica.ageMs),

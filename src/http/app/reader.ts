@@ -9,7 +9,8 @@ import type { Reply } from '../engine/reply.ts';
 import { madePage } from '../pages/kept.ts';
 import { plainPageAt } from '../pages/server.ts';
 import { renderAgain } from '../tables/rendering.ts';
-import { type AppOptions, engineOf } from './parts.ts';
+import type { AppOptions } from './app.ts';
+import { engineOf } from './parts.ts';
 
 /** Answers reads that another thread has passed on. `position` is added by whoever knows it. */
 export interface ReaderApp {

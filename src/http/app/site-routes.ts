@@ -1,26 +1,56 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
+import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { addAudit } from '../audit/server.ts';
 import type { AuditStore } from '../audit/store.ts';
-import { addAuthorization } from '../authorize/server.ts';
+import { type Accounts, addAuthorization } from '../authorize/server.ts';
 import { addAvatars } from '../avatars/server.ts';
 import { createForeignCheck } from '../engine/foreign.ts';
+import type { EngineHost, Route } from '../engine/types.ts';
 import { addMcp } from '../mcp/server.ts';
 import { type Tool, toolsOf } from '../mcp/tools.ts';
+import type { AsOf } from '../pages/as-of.ts';
 import { createCommentForm, type SendComment } from '../pages/comment-form.ts';
 import { createKeptPages } from '../pages/kept.ts';
 import { createPreviewLogin, PREVIEW, previewLength } from '../pages/preview.ts';
 import { addPages, type PageServer } from '../pages/server.ts';
-import { addFonts } from '../pages/themes/fonts.ts';
+import { addFonts, type ThemeFonts } from '../pages/themes/fonts.ts';
 import { takeOver } from '../server/exchange.ts';
-import { addFiles } from '../server/files.ts';
+import { addFiles, type FindFile } from '../server/files.ts';
+import type { Origins } from '../server/origin.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
 import { isRead } from '../server/serve.ts';
-import { createSessions } from '../server/sessions.ts';
-import type { AppOptions, AppParts } from './parts.ts';
+import { createSessions, type SessionKeeper } from '../server/sessions.ts';
+import type { AppParts } from './parts.ts';
 
 type Shared = Pick<AppParts, 'intake' | 'authenticator' | 'addressOf' | 'notFound' | 'onFault'>;
 type Logins = ReturnType<typeof loginsOf>;
+
+/** What holds the data behind the audit pages, and lets users give application passwords to programs. */
+export interface SiteStore extends AuditStore, Accounts {
+  readonly uses: Pick<PasswordUses, 'note'>;
+}
+
+export interface SiteOptions {
+  readonly host: Pick<EngineHost<never, never>, 'siteUrl' | 'runText' | 'cacheVersion' | 'elsewhere'>;
+  readonly routes: readonly Route<never, never>[];
+  readonly corsOrigins?: readonly string[];
+  readonly recency?: Recency;
+  readonly origins?: Origins | undefined;
+  /** Finds uploaded files by their path below that of the uploads; absent: there are none. */
+  readonly files?: FindFile;
+  /** The model behind the pages for people; absent: there are no pages. */
+  readonly pages?: () => Model;
+  /** Fonts of the site's themes; absent: pages use fonts that visitors have. */
+  readonly fonts?: ThemeFonts;
+  readonly asOf?: AsOf | undefined;
+  /** Whether visitors without an account may comment on the pages. Default: no. */
+  readonly visitorComments?: boolean;
+  /** Absent: there are no pages where people log in. */
+  readonly store?: SiteStore;
+  /** Keeps logins to the audit pages across restarts; absent: they end with the process. */
+  readonly sessions?: SessionKeeper;
+}
 
 /** Lifetime in milliseconds of a login to the audit pages. */
 const auditLength = 8 * 60 * 60 * 1000;
@@ -28,17 +58,13 @@ const auditLength = 8 * 60 * 60 * 1000;
 const authorizeLength = 10 * 60 * 1000;
 
 /** Adds what a site serves besides its interface. Returns the pages for people; null: there are none. */
-export function addSite<M, S extends M>(
-  site: FastifyInstance,
-  options: AppOptions<M, S>,
-  parts: AppParts,
-): PageServer | null {
-  const { files: find, pages: model, audit, recency } = options;
+export function addSite(site: FastifyInstance, options: SiteOptions, parts: AppParts): PageServer | null {
+  const { files: find, pages: model, store, recency } = options;
   const { intake, authenticator, addressOf, notFound, onFault } = parts;
   const shared = { intake, authenticator, addressOf, notFound, onFault };
   if (recency !== undefined) site.addHook('onRequest', currentEnough(recency, parts));
   if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
-  const logins = audit && loginsOf(options, audit, parts);
+  const logins = store && loginsOf(options, store, parts);
   if (logins !== undefined) addLogins(site, options, { logins, shared });
   if (model === undefined) return null;
   site.register(async (own) => addAvatars(own));
@@ -52,22 +78,21 @@ function currentEnough(recency: Recency, { targetOf, server, names }: AppParts):
   return (request, reply, done) => {
     if (targetOf(request.raw.url ?? '') !== null) return done();
     if (isRead(request.method)) recency.asked();
-    if (recency.position() < recency.owed()) return server.behind(takeOver(request, reply));
+    if (recency.position() < recency.acknowledged()) return server.behind(takeOver(request, reply));
     reply.raw.setHeaders(ageOf(recency, names.headers));
     done();
   };
 }
 
 /** Adds the pages where people log in: the audit, and the authorization of applications. */
-function addLogins<M, S extends M>(
+function addLogins(
   site: FastifyInstance,
-  { host, accounts, origins }: AppOptions<M, S>,
+  { host, origins }: SiteOptions,
   { logins, shared }: { readonly logins: Logins; readonly shared: Shared },
 ): void {
   site.register(async (own) => addAudit(own, { ...logins, ...shared, runText: host.runText }));
-  const authorizing = { ...logins, sessions: logins.authorizing, origins };
-  if (accounts !== undefined)
-    site.register(async (own) => addAuthorization(own, { ...authorizing, accounts, ...shared }));
+  const authorizing = { ...logins, accounts: logins.store, sessions: logins.authorizing, origins };
+  site.register(async (own) => addAuthorization(own, { ...authorizing, ...shared }));
 }
 
 interface PeopleParts {
@@ -77,45 +102,54 @@ interface PeopleParts {
   readonly model: () => Model;
 }
 
-function addPeople<M, S extends M>(
+function addPeople(
   site: FastifyInstance,
-  options: AppOptions<M, S>,
+  options: SiteOptions,
   { parts, shared, logins, model }: PeopleParts,
 ): PageServer {
   const { host, fonts, asOf } = options;
-  const { cache, clock, guesses } = parts;
+  const { cache, clock, loginThrottle } = parts;
   const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: [] });
   const sendComment = commentsOf(options, parts, isForeign);
   const { cacheVersion, elsewhere } = host;
   const kept = createKeptPages({ cache, cacheVersion, elsewhere });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
-  const kinds = { model, asOf, clock, guesses, sendComment, kept, fonts, previews };
+  const kinds = { model, asOf, clock, loginThrottle, sendComment, kept, fonts, previews };
   return addPages(site, { ...kinds, ...shared });
 }
 
-function commentsOf<M, S extends M>(
-  { visitorComments = false, origins }: AppOptions<M, S>,
-  { engine, names, guesses, addressOf }: AppParts,
+function commentsOf(
+  { visitorComments = false, origins }: SiteOptions,
+  { engine, names, loginThrottle, addressOf }: AppParts,
   isForeign: Parameters<typeof createCommentForm>[0]['isForeign'],
 ): SendComment | null {
-  return visitorComments ? createCommentForm({ engine, names, guesses, isForeign, addressOf, origins }) : null;
+  return visitorComments ? createCommentForm({ engine, names, loginThrottle, isForeign, addressOf, origins }) : null;
 }
 
 /** Adds the endpoint of the protocol by which programs use the site. */
-function addPrograms<M, S extends M>(
+function addPrograms(
   site: FastifyInstance,
-  { host, routes, origins, corsOrigins = [] }: AppOptions<M, S>,
+  { host, routes, origins, corsOrigins = [] }: SiteOptions,
   { parts, shared, model }: Omit<PeopleParts, 'logins'>,
 ): void {
-  const { engine, guesses, root, forInterface } = parts;
+  const { engine, loginThrottle, root, forInterface } = parts;
   const { isForeign } = createForeignCheck({ siteUrl: () => host.siteUrl(), named: corsOrigins });
   let made: readonly Tool[] | undefined;
   const tools = () => {
     made ??= toolsOf(routes);
     return made;
   };
-  const own = { engine, origins, guesses, model, path: `${root}/mcp`, authenticator: forInterface, isForeign, tools };
+  const own = {
+    engine,
+    origins,
+    loginThrottle,
+    model,
+    path: `${root}/mcp`,
+    authenticator: forInterface,
+    isForeign,
+    tools,
+  };
   site.register(async (programs) => addMcp(programs, { ...shared, ...own }));
 }
 
@@ -124,11 +158,7 @@ function ageOf(recency: Recency, prefix: string): Map<string, string> {
   return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 
-function loginsOf<M, S extends M>(
-  { sessions, origins }: AppOptions<M, S>,
-  store: AuditStore,
-  { clock, newId }: AppParts,
-) {
+function loginsOf({ sessions, origins }: SiteOptions, store: SiteStore, { clock, newId }: AppParts) {
   const keeper = sessions ?? { record: { secret: newId() + newId(), ended: [] }, save: () => undefined };
   const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
   const sessionsOf = createSessions({ keeper, clock, newId });

@@ -31,7 +31,7 @@ export async function daySheet({ store, query, pause }: AuditCall): Promise<Shee
   const wanted = { position: stretch.high, kind: kind || undefined, status: status || undefined };
   const found = await standingPage(
     { ...wanted, before: cursorIn(query).before },
-    { archive: store, lost: store.reader.present().lost, pause },
+    { archive: store, deletions: store.reader.present().deletions, pause },
   );
   await store.followed();
   const main = html`<h1>The site at the end of ${dayInWords(date)}</h1>

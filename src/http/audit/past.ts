@@ -14,7 +14,11 @@ export async function pastSheet({ store, path, query, pause, make }: AuditCall):
   const id = /^entry-(\d{1,15})$/.exec(stream)?.[1];
   const position = query.get('position') ?? '';
   if (id === undefined || !/^\d{1,15}$/.test(position)) return null;
-  const entry = await entryAt(Number(id), Number(position), { log, lost: store.reader.present().lost, pause });
+  const entry = await entryAt(Number(id), Number(position), {
+    log,
+    deletions: store.reader.present().deletions,
+    pause,
+  });
   if (entry === null) return null;
   const title = plainText(entry.title) || `Untitled ${kindInWords(entry.kind)} ${entry.id}`;
   const names = textNames.filter((name) => name !== 'title' && entry[name] !== '');

@@ -35,6 +35,14 @@ export interface Field<T extends FieldTypes> extends Omit<Shown, 'context'> {
   readonly write?: (call: Call<T['model']>, name: string, kind: T['kind']) => Partial<T['input']>;
 }
 
+/** Of a resource that is only read, and shown from the model alone. */
+export interface ReadFieldTypes<Row, M> extends FieldTypes {
+  readonly kind: null;
+  readonly row: Row;
+  readonly showing: M;
+  readonly model: M;
+}
+
 type More<T extends FieldTypes> = Partial<
   Pick<Field<T>, 'readonly' | 'required' | 'format' | 'when' | 'texts' | 'arg' | 'filter' | 'write'>
 >;
@@ -61,15 +69,14 @@ const everywhere: readonly Context[] = ['view', 'edit', 'embed'];
 
 /**
  * Constructors of the fields of a resource: `text`, `int` and `bool` show a member of the row, `field` whatever its schema and `json`
- * say.
+ * say. `shared`: what all fields have, such as `readonly`.
  */
-export function fieldConstructors<T extends FieldTypes>() {
+export function fieldConstructors<T extends FieldTypes>(shared: Pick<More<T>, 'readonly'> = {}) {
   type Named = Pick<Field<T>, 'name' | 'context' | 'description'>;
   const shows = <V>(named: Named, kind: () => z.ZodType, written: (value: V) => JsonText, options: Shows<T, V>) => {
     const { default: initial, schema = kind, json, read = memberOf(named.name), ...more } = options;
     return {
-      ...named,
-      ...more,
+      ...{ ...named, ...shared, ...more },
       schema: () => (initial === undefined ? schema() : schema().default(initial)),
       json: json ?? ((row: T['row'], showing: T['showing']) => written(read(row, showing))),
     };
@@ -89,7 +96,7 @@ export function fieldConstructors<T extends FieldTypes>() {
       context: Field<T>['context'],
       description: string,
       options: More<T> & Required<Pick<Field<T>, 'schema' | 'json'>>,
-    ): Field<T> => ({ name, context, description, ...options }),
+    ): Field<T> => ({ name, context, description, ...shared, ...options }),
     text: kindOf<string | null>(() => z.string(), asciiJson),
     int: kindOf<number>(() => z.int(), String),
     bool: kindOf<boolean>(() => z.boolean(), String),

@@ -146,7 +146,7 @@ async function* formPartsOf(chunks: AsyncIterable<Buffer>, boundary: string): As
 class Section {
   readonly #chunks: AsyncIterator<Buffer>;
   readonly #delimiter: Buffer;
-  #held: Buffer = LINE;
+  #buffered: Buffer = LINE;
   #state: 'inside' | 'at delimiter' | 'at end' = 'inside';
 
   constructor(chunks: AsyncIterator<Buffer>, delimiter: Buffer) {
@@ -167,28 +167,28 @@ class Section {
   /** The next bytes; null at the end of the section. */
   async next(): Promise<Buffer | null> {
     while (this.#state === 'inside') {
-      const at = this.#held.indexOf(this.#delimiter);
+      const at = this.#buffered.indexOf(this.#delimiter);
       if (at > 0) return this.#take(at);
       if (at === 0) {
         this.#take(this.#delimiter.length);
         this.#state = 'at delimiter';
         return null;
       }
-      const sure = this.#held.length - this.#delimiter.length + 1;
+      const sure = this.#buffered.length - this.#delimiter.length + 1;
       if (sure > 0) return this.#take(sure);
       const { done, value } = await this.#chunks.next();
       if (done === true) {
         this.#state = 'at end';
-        return this.#held.length > 0 ? this.#take(this.#held.length) : null;
+        return this.#buffered.length > 0 ? this.#take(this.#buffered.length) : null;
       }
-      this.#held = this.#held.length > 0 ? Buffer.concat([this.#held, value]) : value;
+      this.#buffered = this.#buffered.length > 0 ? Buffer.concat([this.#buffered, value]) : value;
     }
     return null;
   }
 
   #take(size: number): Buffer {
-    const taken = this.#held.subarray(0, size);
-    this.#held = this.#held.subarray(size);
+    const taken = this.#buffered.subarray(0, size);
+    this.#buffered = this.#buffered.subarray(size);
     return taken;
   }
 }
@@ -209,10 +209,10 @@ function endOfHead(start: Buffer): number {
 }
 
 function bytesOf(section: Section, first: Buffer): AsyncIterable<Buffer> {
-  let held: Buffer | null = first.length > 0 ? first : null;
+  let buffered: Buffer | null = first.length > 0 ? first : null;
   const next = async (): Promise<IteratorResult<Buffer, undefined>> => {
-    const value = held ?? (await section.next());
-    held = null;
+    const value = buffered ?? (await section.next());
+    buffered = null;
     if (value !== null) return { done: false, value };
     if (section.isCutShort) throw new CutShort('the body ended within a part');
     return { done: true, value: undefined };

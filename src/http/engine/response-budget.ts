@@ -38,23 +38,23 @@ export class ResponseBudget {
 
 class HeldRoom implements AnswerRoom {
   readonly #total: Total;
-  #held = 0;
+  #reserved = 0;
 
   constructor(total: Total) {
     this.#total = total;
   }
 
   hold(length: number): boolean {
-    if (length < LONG || length <= this.#held) return true;
-    const others = this.#total.size - this.#held;
+    if (length < LONG || length <= this.#reserved) return true;
+    const others = this.#total.size - this.#reserved;
     if (others > 0 && others + length > this.#total.limit) return false;
     this.#total.size = others + length;
-    this.#held = length;
+    this.#reserved = length;
     return true;
   }
 
   release(): void {
-    this.#total.size -= this.#held;
-    this.#held = 0;
+    this.#total.size -= this.#reserved;
+    this.#reserved = 0;
   }
 }

@@ -30,13 +30,13 @@ export async function submit<M, S extends M>(
   const results = new TextResults({ waits: host.runText !== undefined });
   const prepared = () => {
     const ahead = prepareAhead(found, input, { viewer, model: host.model() });
-    return { ahead, told: answerAhead(runtime, ahead, { input, asker }) };
+    return { ahead, answered: answerAhead(runtime, ahead, { input, asker }) };
   };
-  const { ahead, told } = await withTexts(host.runText, (within) => within(prepared), {
+  const { ahead, answered } = await withTexts(host.runText, (within) => within(prepared), {
     results,
     isGone: hasGone(input.sent),
   });
-  if (told !== null) return { outcome: told, position: null };
+  if (answered !== null) return { outcome: answered, position: null };
   if (host.closed !== undefined) return { outcome: refusedOutcome(host.closed, viewer), position: null };
   const run = input.method === 'HEAD' ? rehearse : writeInSession;
   const written = decide(runtime, { asker, results, sent: input.sent }, (place) =>

@@ -41,7 +41,7 @@ interface Node<M, S extends M> {
   readonly open: CompiledRoute<M, S>[];
 }
 
-export type PatternSegment = { readonly literal: string } | { readonly digits: string };
+type PatternSegment = { readonly literal: string } | { readonly digits: string };
 
 interface RoutePattern {
   readonly prefix: readonly string[];
@@ -182,7 +182,7 @@ function newNode<M, S extends M>(): Node<M, S> {
 }
 
 /** Parses a route pattern, so that most routes are found without running an expression. */
-export function parsePattern(pattern: string): RoutePattern {
+function parsePattern(pattern: string): RoutePattern {
   const parts = pattern === '/' ? [] : splitOutsideGroups(pattern.slice(1));
   const segments = parts.map(segmentOf);
   const prefix: string[] = [];

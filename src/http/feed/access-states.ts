@@ -82,10 +82,10 @@ const effects: Readonly<Record<EntryEvent['type'], Effect>> = {
 /** Cached states, of a few hundred bytes each. As a size, because a maximum number of entries reserves the memory at once. */
 const MAX_KEPT = 10_000;
 
-export function createAccessStates({ read, lost }: AccessStatesParts): AccessStates {
+export function createAccessStates({ read, deletions }: AccessStatesParts): AccessStates {
   const until = (state: Reached | null, position: number): Reached | null => {
     let now = state;
-    for (const { event, position: at } of lost().users()) {
+    for (const { event, position: at } of deletions().users()) {
       if (now === null || at <= now.at || at > position || !concerns(now.entry, event)) continue;
       const entry = evolveEntry(now.entry, [event]);
       now = entry && { entry, at, trashedAt: event.data.heir === 0 ? at : now.trashedAt };
@@ -117,7 +117,7 @@ export function createAccessStates({ read, lost }: AccessStatesParts): AccessSta
 /** Sources of access states: the log, and deletions that affect other streams. */
 export interface AccessStatesParts {
   readonly read: EventStore['read'];
-  readonly lost: () => Pick<Deletions, 'users' | 'parents'>;
+  readonly deletions: () => Pick<Deletions, 'users' | 'parents'>;
 }
 
 interface Reached {

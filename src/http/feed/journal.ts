@@ -25,9 +25,9 @@ const EVENTS_A_PAGE = 200;
 const MAX_KEPT = 20_000;
 
 export function createJournal({ read, model }: Source): Journal {
-  const lost = () => model().present().lost;
-  const entries = createAccessStates({ read, lost });
-  const media = createMediaAccessStates({ read, lost }, entries);
+  const deletions = () => model().present().deletions;
+  const entries = createAccessStates({ read, deletions });
+  const media = createMediaAccessStates({ read, deletions }, entries);
   const records = { entries, media, comments: createCommentAccessStates(read, { entries, media }) };
   const pages = new LRUCache<number, JournalPage>({ maxSize: MAX_KEPT, sizeCalculation: sizeOf });
   return {

@@ -21,12 +21,15 @@ export interface MediaAccessStates {
   readonly asOf: (id: number, position: number) => MediaAccess | null;
 }
 
-export function createMediaAccessStates({ read, lost }: AccessStatesParts, entries: AccessStates): MediaAccessStates {
+export function createMediaAccessStates(
+  { read, deletions }: AccessStatesParts,
+  entries: AccessStates,
+): MediaAccessStates {
   const until = (state: Reached | null, position: number): Media | null => {
     if (state === null) return null;
-    const above = state.media.parent === 0 ? [] : lost().parents([state.media.parent]);
+    const above = state.media.parent === 0 ? [] : deletions().parents([state.media.parent]);
     let media: Media | null = state.media;
-    for (const { event, position: at } of [...lost().users(), ...above]) {
+    for (const { event, position: at } of [...deletions().users(), ...above]) {
       if (media === null || at <= state.at || at > position || !concernsMedia(media, event)) continue;
       media = evolveMedia(media, event);
     }

@@ -14,10 +14,10 @@ const RETRY = 2000;
 export async function* streamCommits(reading: FeedReading, heartbeat: number): AsyncGenerator<string> {
   const { source, journal, viewer, gone } = reading;
   let position = reading.from;
-  let told = position;
+  let reported = position;
   let spoke = performance.now();
   const say = (text: string, at: number) => {
-    told = at;
+    reported = at;
     spoke = performance.now();
     return text;
   };
@@ -33,7 +33,7 @@ export async function* streamCommits(reading: FeedReading, heartbeat: number): A
     }
     position = page.position;
     const left = heartbeat - (performance.now() - spoke);
-    if (left <= 0 || position - told >= SILENT_EVENTS) yield say(standing(position), position);
+    if (left <= 0 || position - reported >= SILENT_EVENTS) yield say(standing(position), position);
     await pause({ source, position, ms: left, gone });
   }
 }

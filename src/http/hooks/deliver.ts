@@ -193,9 +193,9 @@ async function gather(
       if (to >= end || changes >= maxChanges) break;
       const visible = visibleIn(commit, { viewer, model: source.model() }, isWanted);
       if (visible !== null) {
-        const told = withMessages(visible, hook, source.model());
-        commits.push(told);
-        changes += told.changes.reduce((sum, change) => sum + weightOf(change), 0);
+        const commit = withMessages(visible, hook, source.model());
+        commits.push(commit);
+        changes += commit.changes.reduce((sum, change) => sum + weightOf(change), 0);
       }
       to = commit.position;
     }

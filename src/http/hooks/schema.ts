@@ -26,7 +26,7 @@ const data = z.object({
   hook: z.int().min(1).describe('Identifier of the hook.'),
 });
 
-const told = data.extend({
+const extended = data.extend({
   position: z.int().describe('Position up to which the receiver has all its changes once it has taken the message.'),
   commits: z.array(toldCommit).min(1).describe('Commits with changes, in order.'),
 });
@@ -34,7 +34,7 @@ const told = data.extend({
 export const changesMessageSchema = z.object({
   type: z.literal('site.changed'),
   timestamp: instant.describe('Time of the last commit.'),
-  data: told,
+  data: extended,
 });
 
 export const testMessageSchema = z.object({

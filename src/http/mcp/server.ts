@@ -18,7 +18,7 @@ export interface McpOptions extends ToolParts {
   readonly model: () => Model;
   readonly tools: () => readonly Tool[];
   readonly authenticator: Pick<Authenticator, 'identify'>;
-  readonly guesses: LoginThrottle;
+  readonly loginThrottle: LoginThrottle;
   readonly intake: Intake;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
@@ -50,7 +50,7 @@ export function addMcp(app: FastifyInstance, options: McpOptions): void {
 }
 
 function answerer(options: McpOptions): RouteAnswer {
-  const { path, model, tools, authenticator, guesses, intake, isForeign, addressOf, notFound } = options;
+  const { path, model, tools, authenticator, loginThrottle, intake, isForeign, addressOf, notFound } = options;
   const { engine, origins } = options;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const started = performance.now();
@@ -75,7 +75,7 @@ function answerer(options: McpOptions): RouteAnswer {
       return problemReply(reply, UNREAD[taken.fault]);
     }
     try {
-      const caller = { viewer, correlationId, peer, attempt: postAttempts(guesses, () => peer) };
+      const caller = { viewer, correlationId, peer, attempt: postAttempts(loginThrottle, () => peer) };
       const onWrite = (at: number) => {
         position = at;
       };

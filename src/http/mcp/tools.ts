@@ -105,7 +105,7 @@ function brief(schema: Schema): Schema {
     maximum,
     description,
   } = schema as Readonly<Record<string, unknown>>;
-  const told =
+  const described =
     typeof description === 'string' && /position|date-time|password/i.test(description) ? { description } : {};
   return {
     ...(type === undefined ? {} : { type }),
@@ -114,6 +114,6 @@ function brief(schema: Schema): Schema {
     ...(items === undefined ? {} : { items: brief(items as Schema) }),
     ...(anyOf === undefined ? {} : { anyOf: (anyOf as Schema[]).map(brief) }),
     ...(oneOf === undefined ? {} : { oneOf: (oneOf as Schema[]).map(brief) }),
-    ...told,
+    ...described,
   } as Schema;
 }

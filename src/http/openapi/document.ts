@@ -26,7 +26,7 @@ const namespaces: Readonly<Record<string, string>> = {
 
 const flag = { type: 'string' };
 
-const sharedParameters: Readonly<Record<string, Parameter>> = {
+export const sharedParameters: Readonly<Record<string, Parameter>> = {
   fields: {
     name: '_fields',
     in: 'query',
@@ -99,7 +99,7 @@ const sharedHeaders: Readonly<Record<string, Header>> = {
   'Retry-After': { description: 'Seconds after which to try again.', schema: { type: 'integer' } },
 };
 
-const errorSchema: Schema = {
+export const errorSchema: Schema = {
   type: 'object',
   title: 'error',
   required: ['code', 'message', 'data'],

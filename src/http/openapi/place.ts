@@ -30,7 +30,13 @@ export function routePlaces<M, S extends M>(
   const found = routes.flatMap((route) => routeTemplates(route).map((template) => ({ route, template })));
   const parents = new Set(found.flatMap(({ template }) => /^(.*)\/\{\}$/.exec(nameless(template.path))?.[1] ?? []));
   return found.map(({ route, template }) => {
-    return { route, template, isCollection: parents.has(nameless(template.path)), title: titleOf(route) };
+    const isCollection = parents.has(nameless(template.path));
+    return {
+      ...{ route, template, isCollection },
+      get title() {
+        return titleOf(route);
+      },
+    };
   });
 }
 

@@ -21,7 +21,7 @@ export type SendComment = (
 export interface CommentFormOptions {
   readonly engine: Pick<Engine, 'answer'>;
   readonly names: InterfaceNames;
-  readonly guesses: LoginThrottle;
+  readonly loginThrottle: LoginThrottle;
   readonly isForeign: (headers: IncomingMessage['headers']) => boolean;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly origins: Origins | undefined;
@@ -31,7 +31,7 @@ const FIELDS = ['post', 'parent', 'author_name', 'author_email', 'author_url', '
 
 /** Submits the form through the interface, so that the same rules apply. */
 export function createCommentForm(options: CommentFormOptions): SendComment {
-  const { engine, names, guesses, isForeign, addressOf, origins } = options;
+  const { engine, names, loginThrottle, isForeign, addressOf, origins } = options;
   const path = `/${namespaceName(names, CONTENT)}/comments`;
   return async (form, { request, id: correlationId }) => {
     const fields = fieldsOf(form);
@@ -44,7 +44,7 @@ export function createCommentForm(options: CommentFormOptions): SendComment {
       ...{ method: 'POST', url: path, path, query: '', viewer: anonymous, correlationId, peer },
       headers: { 'content-type': 'application/json', ...(agent === undefined ? {} : { 'user-agent': agent }) },
       body: Buffer.from(JSON.stringify(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')))),
-      attempt: (post) => guesses.post(peer, post),
+      attempt: (post) => loginThrottle.post(peer, post),
     });
     const answer: unknown = JSON.parse(reply.body.toString('utf8'));
     reply.release?.();

@@ -77,9 +77,9 @@ const BEGINNING = 65_536;
 /** Attributes for the language and direction of an item; null if they are those of the site. */
 export function languageOf(item: Item, content: string | null): Html | null {
   const text = `${plainTitle(item)} ${content === null ? plainExcerpt(item) : plain(content.slice(0, BEGINNING))}`;
-  const told = (content === null ? null : languageOfMarkup(content)) ?? languageOfText(text);
-  if (told === null || (told.lang === null && told.dir === 'ltr')) return null;
-  return html`${told.lang === null ? null : html` lang="${told.lang}"`} dir="${told.dir}"`;
+  const language = (content === null ? null : languageOfMarkup(content)) ?? languageOfText(text);
+  if (language === null || (language.lang === null && language.dir === 'ltr')) return null;
+  return html`${language.lang === null ? null : html` lang="${language.lang}"`} dir="${language.dir}"`;
 }
 
 /** The posts that match a search; null if the query is not a search. */

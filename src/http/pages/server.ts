@@ -28,7 +28,7 @@ export interface PageServerOptions {
   /** Milliseconds since 1970. */
   readonly clock: () => number;
   readonly authenticator: Authenticator;
-  readonly guesses: LoginThrottle;
+  readonly loginThrottle: LoginThrottle;
   readonly addressOf: (request: IncomingMessage) => string;
   readonly intake: Intake;
   /** Receives comments by visitors without an account; null: they may not comment. */
@@ -147,9 +147,9 @@ class Pages {
 
   /** A page for this visit alone: it has a form, or the gate changes it. */
   async #asked(request: FastifyRequest, form: Form | null, passage: Passage): Promise<Reply> {
-    const { model, clock, guesses, addressOf, fonts } = this.#options;
+    const { model, clock, loginThrottle, addressOf, fonts } = this.#options;
     const { raw } = request;
-    const attempt = postAttempts(guesses, () => addressOf(raw));
+    const attempt = postAttempts(loginThrottle, () => addressOf(raw));
     const said =
       form?.['form'] === 'comment' && !('reply' in passage)
         ? await this.#send(form, { request: raw, id: request.id })

@@ -32,12 +32,12 @@ export interface Authenticator {
 
 interface AuthenticatorOptions {
   readonly source: CredentialSource;
-  readonly guesses: LoginThrottle;
+  readonly loginThrottle: LoginThrottle;
   /** Called for every authenticated request. */
   readonly onUse?: ((viewer: Viewer, address: () => string) => unknown) | undefined;
 }
 
-export interface BearerOptions extends Pick<AuthenticatorOptions, 'guesses' | 'onUse'> {
+export interface BearerOptions extends Pick<AuthenticatorOptions, 'loginThrottle' | 'onUse'> {
   /** The viewer of a token that is currently valid, else null. */
   readonly authenticateToken: ((token: string) => Viewer | null) | undefined;
 }
@@ -57,13 +57,13 @@ const BEARER = /^bearer +([\w.-]{1,200}) *$/i;
  * many were wrong. An application password is too long to be guessed, so a valid one is accepted however many wrong ones were sent. It
  * is cached until a user changes.
  */
-export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ source, loginThrottle, onUse }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true } = source;
   const look: Look = (login: string, password: string, address: () => string): Identity => {
     if (!takesPasswords()) return failedIdentity;
     const viewer = authenticate(login, password);
     if (viewer !== null) return { ...NOBODY, viewer };
-    const { wait, failed } = guesses.login(address(), login);
+    const { wait, failed } = loginThrottle.login(address(), login);
     if (wait === 0) failed();
     return { ...failedIdentity, wait };
   };
@@ -74,7 +74,7 @@ export function createAuthenticator({ source, guesses, onUse }: AuthenticatorOpt
     }
     const program = authenticate(login, password);
     if (program !== null) return named(program);
-    const attempt = guesses.login(address, login);
+    const attempt = loginThrottle.login(address, login);
     if (attempt.wait > 0) return tooManyAttempts(attempt.wait);
     const person = await source.authenticatePerson(login, password);
     if (person === null) attempt.failed();
@@ -156,7 +156,7 @@ function basicCredentials(header: string): { readonly login: string; readonly pa
  */
 export function withTokens(
   { identify }: Pick<Authenticator, 'identify'>,
-  { authenticateToken, guesses, onUse }: BearerOptions,
+  { authenticateToken, loginThrottle, onUse }: BearerOptions,
 ): Pick<Authenticator, 'identify'> {
   return {
     identify: (header, address) => {
@@ -167,7 +167,7 @@ export function withTokens(
         onUse?.(viewer, address);
         return { viewer, failed: false, wait: 0 };
       }
-      const { wait, failed } = guesses.token(address());
+      const { wait, failed } = loginThrottle.token(address());
       if (wait === 0) failed();
       return { ...failedIdentity, wait };
     },

@@ -60,7 +60,7 @@ export function createConnections(): Connections {
       }
     },
     end() {
-      for (const [response, request] of open) if (!response.headersSent) tell(response, request);
+      for (const [response, request] of open) if (!response.headersSent) refuseRequest(response, request);
       const cutOff = () => {
         for (const request of open.values()) request.socket.destroy();
       };
@@ -69,7 +69,7 @@ export function createConnections(): Connections {
   };
 }
 
-function tell(response: ServerResponse, request: IncomingMessage): void {
+function refuseRequest(response: ServerResponse, request: IncomingMessage): void {
   const refusal: Refusal = request.complete ? UNKNOWN : STOPPING;
   const status = statusOf(refusal, anonymous);
   const body = problemText(refusal, status);

@@ -20,22 +20,22 @@ export interface Health {
  * with the reasons). Neither reveals anything about the site.
  */
 export function addHealth(app: FastifyInstance, { position, reasons, warnings = () => [], crawlers }: Health): void {
-  app.get('/health/live', (_, reply) => tell(reply, 200, { status: 'live' }));
+  app.get('/health/live', (_, reply) => respond(reply, 200, { status: 'live' }));
   app.get('/health/ready', (_, reply) => {
     const found = reasons();
-    const told = warnings().length === 0 ? {} : { warnings: warnings() };
+    const warned = warnings().length === 0 ? {} : { warnings: warnings() };
     if (found.length === 0)
-      return tell(reply, 200, {
+      return respond(reply, 200, {
         status: 'ready',
         position: position(),
-        ...told,
+        ...warned,
         ...(crawlers && { crawlers: crawlers() }),
       });
-    const body = { status: 'not ready', position: position(), reasons: found, ...told };
-    return tell(reply.header('retry-after', '1'), 503, body);
+    const body = { status: 'not ready', position: position(), reasons: found, ...warned };
+    return respond(reply.header('retry-after', '1'), 503, body);
   });
 }
 
-function tell(reply: FastifyReply, status: number, body: object): FastifyReply {
+function respond(reply: FastifyReply, status: number, body: object): FastifyReply {
   return reply.code(status).header('cache-control', 'no-store').send(body);
 }

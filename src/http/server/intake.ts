@@ -24,7 +24,7 @@ export interface BodyRoom {
 export interface IntakeOptions {
   /** Maximum bytes of one body. */
   readonly bodyLimit: number;
-  /** Maximum bytes of all bodies held in memory. */
+  /** Maximum bytes of all bodies reserved in memory. */
   readonly bodiesLimit: number;
   /** Milliseconds within which a body must arrive. */
   readonly timeout: number;
@@ -169,17 +169,17 @@ class Gathered {
 function createRooms(max: number): () => BodyRoom {
   let total = 0;
   return () => {
-    let held = 0;
+    let reserved = 0;
     return {
       hold: (bytes) => {
         if (total + bytes > max) return false;
         total += bytes;
-        held += bytes;
+        reserved += bytes;
         return true;
       },
       release: () => {
-        total -= held;
-        held = 0;
+        total -= reserved;
+        reserved = 0;
       },
     };
   };

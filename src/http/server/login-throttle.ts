@@ -17,21 +17,21 @@ export interface LoginThrottle {
 }
 
 /** The attempts of one request: a failure reported twice counts once. */
-export function postAttempts(guesses: LoginThrottle, address: () => string): (post: number | null) => Attempt {
+export function postAttempts(loginThrottle: LoginThrottle, address: () => string): (post: number | null) => Attempt {
   let made: Map<number | null, Attempt> | undefined;
   return (post) => {
     made ??= new Map();
-    const attempt = made.get(post) ?? once(guesses.post(address(), post));
+    const attempt = made.get(post) ?? once(loginThrottle.post(address(), post));
     made.set(post, attempt);
     return attempt;
   };
 }
 
 function once(attempt: Attempt): Attempt {
-  let told = false;
+  let counted = false;
   const failed = () => {
-    if (!told) attempt.failed();
-    told = true;
+    if (!counted) attempt.failed();
+    counted = true;
   };
   return { ...attempt, failed };
 }

@@ -4,7 +4,7 @@ import { after } from '#process/guard.ts';
 export interface Recency {
   readonly position: () => number;
   /** Position of the last acknowledged write of this node: responses never show less. */
-  readonly owed: () => number;
+  readonly acknowledged: () => number;
   /** Called for each read, except for health checks. */
   readonly asked: () => void;
   /** Calls `listener` whenever more of the log is shown. Returns a function that stops it. */
@@ -31,7 +31,7 @@ export function untilShown(
   recency: Recency,
 ): Promise<Refusal | null> | Refusal | null {
   if (named !== undefined && (typeof named !== 'string' || !WHOLE.test(named))) return INVALID;
-  const wanted = Math.max(Number(named ?? 0), recency.owed());
+  const wanted = Math.max(Number(named ?? 0), recency.acknowledged());
   return recency.position() >= wanted ? null : reached(wanted, recency);
 }
 

@@ -22,7 +22,7 @@ import type { RequestTarget } from './target.ts';
 export interface ServerOptions {
   readonly engine: Engine;
   readonly authenticator: Pick<Authenticator, 'identify'>;
-  readonly guesses: LoginThrottle;
+  readonly loginThrottle: LoginThrottle;
   /** Maximum bytes of the parameters of a read and of any anonymous request. */
   readonly parameterLimit: number;
   readonly sending: SendBuffer;
@@ -128,7 +128,7 @@ class RequestServer implements Server {
 
   /** Identifies the client. */
   #ask(exchange: Exchange, target: RequestTarget, waits: Waits, started: number): Asked {
-    const { authenticator, guesses, origins } = this.#options;
+    const { authenticator, loginThrottle, origins } = this.#options;
     const { request: raw } = exchange;
     const gone = () => this.#abortSignals.of(exchange.response);
     // Read now: a socket that has been closed has no address.
@@ -140,7 +140,7 @@ class RequestServer implements Server {
       peer,
       gone,
       waits,
-      attempt: postAttempts(guesses, () => this.#addressIn(raw)),
+      attempt: postAttempts(loginThrottle, () => this.#addressIn(raw)),
     };
     return { exchange, incoming, identity, address, waits, started };
   }

@@ -15,7 +15,7 @@ export interface ChildCatchUp {
 }
 
 /** With at least this many missing events, projections catch up in a child process, so that health checks are answered meanwhile. */
-const far = 2000;
+const longCatchUp = 2000;
 const script = new URL('./child.ts', import.meta.url);
 const progress = z.object({ position: z.number(), head: z.number() });
 
@@ -27,12 +27,12 @@ const progress = z.object({ position: z.number(), head: z.number() });
 export async function catchUpInChildProcess(options: ChildCatchUp): Promise<void> {
   const { path, head } = options;
   const position = positionOf(path);
-  if (head - (position ?? 0) < far) return;
+  if (head - (position ?? 0) < longCatchUp) return;
   if (position !== null) return catchUp(options, path);
   const fresh = join(dirname(path), 'rebuild', 'projections.db');
   mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
   await catchUp(options, fresh);
-  if (head - (positionOf(fresh) ?? 0) < far) replaceProjections(path, fresh);
+  if (head - (positionOf(fresh) ?? 0) < longCatchUp) replaceProjections(path, fresh);
 }
 
 async function catchUp(options: ChildCatchUp, path: string): Promise<void> {

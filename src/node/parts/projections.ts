@@ -55,7 +55,7 @@ export const projections = definePart({
       integrity,
       mending,
     } = parts;
-    const { reporter, near, meter, tracing, keepEvery, answers } = options;
+    const { reporter, overlayLimit, meter, tracing, keepEvery, answers } = options;
     const path = projectionsPathOf(config);
     removeDamaged(path, { log, integrity });
     const head = log.head().position;
@@ -66,7 +66,7 @@ export const projections = definePart({
     };
     const opened = await NodeProjections.open(
       {
-        ...{ log, path, clock: options.clock, near, meter, tracing, keepEvery, integrity, far: parts.far },
+        ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: parts.far },
         ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
         ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
         views: {
@@ -75,7 +75,7 @@ export const projections = definePart({
           cacheBytes: config.cacheBytes.readyAnswers,
         },
         time: () => clock.guard.time(),
-        answerAges: new AnswerAges(clock.steady),
+        answerAges: new AnswerAges(clock.monotonic),
         isWatched: () => readers.isThere,
         reporter: { ...reporter, fault },
         onDamage: faults.damaged,

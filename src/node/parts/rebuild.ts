@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { media } from '#projections/media/definition.ts';
 import { createErasing } from '../erasure/erasing.ts';
-import { orderOwed } from '../erasure/owed.ts';
+import { orderPending } from '../erasure/pending.ts';
 import { forgetOrigins } from '../origins.ts';
 import { projectionsPathOf } from '../projections.ts';
 import { createRebuilding } from '../rebuild/rebuilding.ts';
@@ -16,7 +16,7 @@ export const erasingPart = definePart({
     const { config, options, far, projections, writes, files, log } = parts;
     const { dataDir } = config;
     const { reporter } = options;
-    await orderOwed(dataDir, writes.submit, reporter);
+    await orderPending(dataDir, writes.submit, reporter);
     const opened = createErasing({
       ...{ log: log.log, reporter, markPath: join(dataDir, 'erased.json'), acts: () => projections.core },
       async forget(forgetting) {

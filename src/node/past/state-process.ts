@@ -25,7 +25,7 @@ export interface PastApartOptions extends StatePaths {
   readonly timeout?: number;
 }
 
-interface Held {
+interface Running {
   readonly state: StateProcess;
   timer: NodeJS.Timeout;
 }
@@ -117,7 +117,7 @@ export class PastInChildProcess implements FarPast {
   readonly #options: PastApartOptions;
   readonly #max: number;
   readonly #timeout: number;
-  readonly #held = new Map<number, Held>();
+  readonly #running = new Map<number, Running>();
 
   constructor(options: PastApartOptions) {
     this.#options = options;
@@ -138,14 +138,14 @@ export class PastInChildProcess implements FarPast {
   }
 
   close(): void {
-    for (const { state, timer } of this.#held.values()) {
+    for (const { state, timer } of this.#running.values()) {
       clearTimeout(timer);
       state.stop();
     }
   }
 
   async forget(): Promise<void> {
-    const going = [...this.#held.values()].map(({ state }) => state.gone);
+    const going = [...this.#running.values()].map(({ state }) => state.gone);
     this.close();
     await Promise.all(going);
     await rm(this.#options.directory, { recursive: true, force: true });
@@ -168,32 +168,32 @@ export class PastInChildProcess implements FarPast {
   }
 
   #stateAt(base: number): StateProcess | null {
-    const held = this.#held.get(base) ?? this.#start(base);
-    if (held === null) return null;
-    clearTimeout(held.timer);
-    held.timer = setTimeout(() => held.state.stop(), idle).unref();
-    this.#held.delete(base);
-    this.#held.set(base, held);
-    return held.state;
+    const running = this.#running.get(base) ?? this.#start(base);
+    if (running === null) return null;
+    clearTimeout(running.timer);
+    running.timer = setTimeout(() => running.state.stop(), idle).unref();
+    this.#running.delete(base);
+    this.#running.set(base, running);
+    return running.state;
   }
 
-  #start(base: number): Held | null {
-    if (this.#held.size >= this.#max && !this.#makeRoom()) return null;
+  #start(base: number): Running | null {
+    if (this.#running.size >= this.#max && !this.#makeRoom()) return null;
     const state = new StateProcess(this.#options, base, () => {
-      clearTimeout(held.timer);
-      if (this.#held.get(base) === held) this.#held.delete(base);
+      clearTimeout(running.timer);
+      if (this.#running.get(base) === running) this.#running.delete(base);
     });
-    const held: Held = { state, timer: setTimeout(() => state.stop(), idle).unref() };
-    this.#held.set(base, held);
-    return held;
+    const running: Running = { state, timer: setTimeout(() => state.stop(), idle).unref() };
+    this.#running.set(base, running);
+    return running;
   }
 
   /** Stops the least recently used idle state; returns false when all are busy. */
   #makeRoom(): boolean {
-    for (const [base, { state, timer }] of this.#held) {
+    for (const [base, { state, timer }] of this.#running) {
       if (!state.isReady || state.load > 0) continue;
       clearTimeout(timer);
-      this.#held.delete(base);
+      this.#running.delete(base);
       state.stop();
       return true;
     }

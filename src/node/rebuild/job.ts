@@ -27,7 +27,7 @@ import type { CoreOptions, ViewMaker } from '../core-options.ts';
 import { job, type RebuildJob, type RebuildMessage } from './types.ts';
 
 /** With at most this many events left, the process that takes over the file applies the rest. */
-const near = 500;
+const closeEnough = 500;
 const maxRounds = 5;
 /** How often, 50 ms apart, to retry what has to wait for another process: one at idle priority may take long to end. */
 const maxTries = 1200;
@@ -114,7 +114,7 @@ function belongs(log: EventStore, path: string): boolean {
 }
 
 function copy(live: string, fresh: string, projections: RebuildJob['projections']): void {
-  tell('copying', { done: 0, total: 1, unit: 'files' });
+  report('copying', { done: 0, total: 1, unit: 'files' });
   removeProjections(fresh);
   const source = new DatabaseSync(live, { readOnly: true, timeout: 5000 });
   source.prepare('VACUUM INTO ?').run(fresh);
@@ -144,7 +144,7 @@ async function compare(
     log.close();
     const tables = comparedTables(both, 'fresh');
     const differences = tables.flatMap((table, done) => {
-      tell('comparing', { done, total: tables.length, unit: 'tables' });
+      report('comparing', { done, total: tables.length, unit: 'tables' });
       return compareOne(both, table) ?? [];
     });
     return { position, differences };
@@ -199,10 +199,10 @@ function finish(logPath: string, fresh: string, { views, names }: Pick<CoreOptio
       commitBytes: 0,
     });
     const { position } = core.reader;
-    for (let done = 0; core.work(); done++) if (done % 64 === 0) tell('indexing', { done, total: 0, unit: 'steps' });
+    for (let done = 0; core.work(); done++) if (done % 64 === 0) report('indexing', { done, total: 0, unit: 'steps' });
     core.close({ save: true });
     log.close();
-    if (headOf(logPath) - position < near) return;
+    if (headOf(logPath) - position < closeEnough) return;
   }
 }
 
@@ -216,10 +216,10 @@ function headOf(logPath: string): number {
 }
 
 function reporter(name: string): (position: number, head: number) => void {
-  return (done, total) => tell(name, { done, total, unit: 'events' });
+  return (done, total) => report(name, { done, total, unit: 'events' });
 }
 
-function tell(name: string, amount: { done: number; total: number; unit: string }): void {
+function report(name: string, amount: { done: number; total: number; unit: string }): void {
   // Ends when the parent was killed. During a replay this is the only check.
   if (process.ppid !== parent) process.exit(1);
   send({ kind: 'progress', task: { name, ...amount } });

@@ -94,7 +94,7 @@ const timeout = 1000;
 /** Events applied between two pauses: a few milliseconds of work. */
 const slice = 50;
 /** Events that may be left for the takeover. */
-const near = 50;
+const closeEnough = 50;
 
 export function createRebuilding(parts: RebuildingParts): Rebuilding {
   return new Rebuilder(parts);
@@ -255,7 +255,7 @@ async function prepareSuccessor({ log, path, viewsPath, signal, onProgress }: Su
     for (;;) {
       const { position } = projector.checkpoint;
       const head = log.head().position;
-      if (head - position <= near) return { path, viewsPath, live, close };
+      if (head - position <= closeEnough) return { path, viewsPath, live, close };
       live.apply(catchUp({ log, db, projector, max: slice }));
       onProgress(position, head);
       await pause();

@@ -71,10 +71,10 @@ export class Timeline implements RecordForm {
   }
 
   end(): string {
-    const told = this.#act.sort((a, b) => a.account.position - b.account.position);
-    const [first] = told;
+    const items = this.#act.sort((a, b) => a.account.position - b.account.position);
+    const [first] = items;
     this.#act = [];
-    return first === undefined ? '' : this.#heading(first.account) + this.#written(first.account, told);
+    return first === undefined ? '' : this.#heading(first.account) + this.#written(first.account, items);
   }
 
   #heading({ at }: Account): string {
@@ -85,16 +85,16 @@ export class Timeline implements RecordForm {
     return `${space}${this.#style('bold', day)}\n`;
   }
 
-  #written({ at, who, thing, correlationId, end, ahead }: Account, told: readonly TimelineItem[]): string {
+  #written({ at, who, thing, correlationId, end, ahead }: Account, items: readonly TimelineItem[]): string {
     const { kind, id, title } = thing;
     const name = [kind, id ?? '', title === '' ? '' : `“${title}”`].join(' ').replace(/ +/g, ' ').trim();
-    const from = told[0]?.account.position;
-    const to = told.at(-1)?.account.position;
+    const from = items[0]?.account.position;
+    const to = items.at(-1)?.account.position;
     const address = this.#options.originOf({ position: end, correlationId });
     const fine = `#${from === to ? from : `${from}–${to}`} ${correlationId}${address === null ? '' : ` from ${address}`}`;
     const head = `${this.#local(at).slice(11)}  ${this.#style('bold', cell(who))}  ${cell(name)}  ${this.#style('dim', cell(fine))}\n`;
     const warning = ahead === 0 ? '' : `${indent}(the time is ${aheadInWords(ahead)})\n`;
-    return head + warning + told.map((one) => this.#sentence(one)).join('');
+    return head + warning + items.map((one) => this.#sentence(one)).join('');
   }
 
   #sentence({ account: { what, erased }, event }: TimelineItem): string {

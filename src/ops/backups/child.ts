@@ -37,7 +37,7 @@ process.once('message', () => {
 });
 const pauseFor = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-const tell = (told: BackupMessage) => tellParent(told);
+const report = (message: BackupMessage) => tellParent(message);
 const quiet: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
 
 if (backups !== null) {
@@ -49,7 +49,7 @@ if (backups !== null) {
   const every = backups.every * 60_000;
   let line: { readonly line: string; readonly head: Head } | null = null;
   // By the time since the machine started: a wall clock that is wrong must not put backups off.
-  const steady = () => uptime() * 1000;
+  const monotonicNow = () => uptime() * 1000;
   let due: number | null = null;
 
   const addBackup = async () => {
@@ -57,8 +57,8 @@ if (backups !== null) {
     try {
       const now = () => guardedTime(config);
       const made = await backUp({ repository, config, keep: backups.keep, progress: quiet, now });
-      due = steady() + every;
-      if (made !== null) tell({ kind: 'backup', ...made });
+      due = monotonicNow() + every;
+      if (made !== null) report({ kind: 'backup', ...made });
     } finally {
       unlock();
     }
@@ -68,13 +68,13 @@ if (backups !== null) {
     const found = await endOf(repository, logPath);
     const age = found === null ? every : guardedTime(config).getTime() - Date.parse(found.at);
     // The clock that made a backup in the future was wrong.
-    due ??= steady() + (age < 0 ? 0 : Math.max(0, every - age));
+    due ??= monotonicNow() + (age < 0 ? 0 : Math.max(0, every - age));
     return found;
   };
 
   const round = async () => {
     line ??= await findLine();
-    const isDue = !isLast && every > 0 && steady() >= (due ?? 0);
+    const isDue = !isLast && every > 0 && monotonicNow() >= (due ?? 0);
     if (isDue || (line === null && backups.ships && !isLast)) {
       await addBackup();
       line = await findLine();
@@ -85,19 +85,19 @@ if (backups !== null) {
     if (end !== line.head.position) {
       line = { ...line, head: await ship({ repository, logPath, media, line: line.line, from: line.head }) };
     }
-    tell({ kind: 'shipped', position: line.head.position, at });
+    report({ kind: 'shipped', position: line.head.position, at });
   };
 
   for (let more = true; more && process.ppid === parent && process.connected; ) {
     more = !isLast;
     try {
       await round();
-      tell({ kind: 'fault', message: null });
+      report({ kind: 'fault', message: null });
       await pauseFor(pause);
     } catch (error) {
       line = null;
       // A manual backup is running.
-      if (!(error instanceof LogInUse)) tell({ kind: 'fault', message: (error as Error).message });
+      if (!(error instanceof LogInUse)) report({ kind: 'fault', message: (error as Error).message });
       await pauseFor(error instanceof LogInUse ? pause : longPause);
     }
   }

@@ -111,7 +111,7 @@ async function* linesOf(repository: Repository, keys: readonly string[]): AsyncG
         yield Buffer.concat([bytes, newline]);
       }
     }
-    if (lines.held > 0) throw new NoBackup(`${key} is cut off`);
+    if (lines.buffered > 0) throw new NoBackup(`${key} is cut off`);
   }
 }
 

@@ -160,7 +160,7 @@ function hookMeter(registry: Registry): Pick<Metrics, 'hook'> {
     labelNames: ['outcome'],
     registers,
   });
-  const told = new Counter({
+  const delivered = new Counter({
     name: 'palimpsest_webhook_changes_total',
     help: 'Changes in messages that hooks have taken.',
     registers,
@@ -168,7 +168,7 @@ function hookMeter(registry: Registry): Pick<Metrics, 'hook'> {
   return {
     hook(outcome, changes) {
       messages.inc({ outcome });
-      told.inc(changes);
+      delivered.inc(changes);
     },
   };
 }

@@ -86,7 +86,7 @@ export function logNotable({ log, store, logger, onFault }: NotableParts): () =>
   let stopped = false;
   const look = () => {
     const high = Math.min(store.reader.position, store.trail.position());
-    for (const position of store.trail.find({ low: seen + 1, high, backwards: false }, { types })) tell(position);
+    for (const position of store.trail.find({ low: seen + 1, high, backwards: false }, { types })) logEvent(position);
     seen = Math.max(seen, high);
   };
   const lookSoon = async () => {
@@ -100,7 +100,7 @@ export function logNotable({ log, store, logger, onFault }: NotableParts): () =>
     timer = undefined;
     if (!stopped && seen < store.reader.position) arm();
   };
-  const tell = (at: number) => {
+  const logEvent = (at: number) => {
     const [event] = log.read({ from: at, limit: 1 });
     if (event === undefined) return;
     const { type, stream, position, actor, correlationId } = event;

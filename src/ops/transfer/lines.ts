@@ -19,16 +19,16 @@ export interface Lines {
   /** Lines that the next piece completes. Throws `LineTooLong`. */
   take(piece: Uint8Array): Generator<Line>;
   /** Number of bytes after the last newline. */
-  readonly held: number;
+  readonly buffered: number;
 }
 
 export function createLines(longest = longestLine): Lines {
   let parts: Buffer[] = [];
-  let held = 0;
+  let buffered = 0;
   let end = 0;
   return {
-    get held() {
-      return held;
+    get buffered() {
+      return buffered;
     },
     *take(piece) {
       const chunk = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
@@ -38,13 +38,13 @@ export function createLines(longest = longestLine): Lines {
         const bytes = parts.length === 0 ? last : Buffer.concat([...parts, last]);
         end += bytes.length + 1;
         parts = [];
-        held = 0;
+        buffered = 0;
         start = at + 1;
         yield { bytes, end };
       }
       if (start < chunk.length) parts.push(chunk.subarray(start));
-      held += chunk.length - start;
-      if (held > longest) throw new LineTooLong('a line is longer than any commit');
+      buffered += chunk.length - start;
+      if (buffered > longest) throw new LineTooLong('a line is longer than any commit');
     },
   };
 }

@@ -43,7 +43,7 @@ export function createReading(): ImportReading {
   let end = 0;
 
   function atEnd(): ReadFault | null {
-    if (lines.held > 0) {
+    if (lines.buffered > 0) {
       return { kind: 'cut', message: `line ${count + 1} is cut off; what comes before it was imported` };
     }
     return count === 0 ? { kind: 'format', message: 'the file is empty' } : null;
@@ -51,7 +51,7 @@ export function createReading(): ImportReading {
 
   return (piece) => {
     // A text needs no more bytes than its line, and a piece without a newline completes no line.
-    const memory = createMemory(piece?.includes(newline) ? lines.held + piece.length : 0);
+    const memory = createMemory(piece?.includes(newline) ? lines.buffered + piece.length : 0);
     const commits: (readonly RowOf<Span>[])[] = [];
     const gaps: PlacedGap[] = [];
     let fault: ReadFault | null = null;

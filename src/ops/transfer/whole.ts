@@ -13,7 +13,7 @@ export interface Whole extends Checked {
 
 export async function completeCopy(
   directory: string,
-  { from, to, owed }: Pick<CopyFiles, 'from' | 'to'> & Pick<CheckLog, 'owed'>,
+  { from, to, pending }: Pick<CopyFiles, 'from' | 'to'> & Pick<CheckLog, 'pending'>,
   progress: StartProgress,
 ): Promise<Whole> {
   const log = openLogReader(join(directory, 'log.db'));
@@ -21,7 +21,7 @@ export async function completeCopy(
   const onFault = findings.add;
   const files = fileCopier({ from, to, onFault });
   try {
-    const { head, checks } = await checkLog({ log, progress, owed, onEvent: (_, stored) => files.take([stored]) });
+    const { head, checks } = await checkLog({ log, progress, pending, onEvent: (_, stored) => files.take([stored]) });
     const ofLog: readonly Check[] = [...checks, ...(await checkStreams(log, progress))];
     const ofFiles = findings.end(`${counted(files.copied, 'files')} copied`);
     return { head, noted: null, checks: [...ofLog, ofFiles], usable: !isWrong(ofLog) };

@@ -29,7 +29,7 @@ export interface Checked {
 }
 
 /** Maximum number of faults listed individually. */
-const told = 10;
+const maxListed = 10;
 
 export function findingsOf(check: string): Findings {
   let faults = 0;
@@ -37,7 +37,7 @@ export function findingsOf(check: string): Findings {
   return {
     add(message, position) {
       faults += 1;
-      if (found.length < told) found.push({ position: position ?? null, message });
+      if (found.length < maxListed) found.push({ position: position ?? null, message });
     },
     end: (of) => ({ check, result: faults === 0 ? 'ok' : 'wrong', of, faults, found }),
   };

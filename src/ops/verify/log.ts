@@ -27,7 +27,7 @@ export interface CheckLog {
   readonly progress: StartProgress;
   readonly noted?: Pick<Head, 'position' | 'hash'> | undefined;
   /** Erasure orders still to be repeated: their texts may already be missing. */
-  readonly owed?: readonly { readonly stream: string }[] | undefined;
+  readonly pending?: readonly { readonly stream: string }[] | undefined;
   readonly onEvent: (event: DomainEvent, stored: ChainedEvent) => void | Promise<void>;
 }
 
@@ -35,11 +35,11 @@ export interface CheckLog {
 const stride = 500;
 
 /** Checks a log by position in a single pass: chain, decoding, ids, sealed texts. */
-export async function checkLog({ log, progress, noted, owed, onEvent }: CheckLog): Promise<LogChecks> {
+export async function checkLog({ log, progress, noted, pending, onEvent }: CheckLog): Promise<LogChecks> {
   const chain = checkChain(noted);
   const decoding = findingsOf('events');
   const ids = checkIds();
-  const seals = checkSeals(owed);
+  const seals = checkSeals(pending);
   const task = progress({ name: 'checking the log', total: log.top, unit: 'events' });
   let events = 0;
   try {
@@ -131,11 +131,11 @@ function checkIds() {
 }
 
 /** Checks that sealed texts exist unless the log orders their erasure: the chain only covers their digests, so it is valid without them. */
-function checkSeals(owed: readonly Pick<Erasable, 'stream'>[] = []): {
+function checkSeals(pending: readonly Pick<Erasable, 'stream'>[] = []): {
   take(event: ChainedEvent): void;
   end(): Check;
 } {
-  const orders = [...owed];
+  const orders = [...pending];
   const gone: (Erasable & Pick<ChainedEvent, 'position'>)[] = [];
   let sealed = 0;
   return {

@@ -26,7 +26,7 @@ export interface Account {
 /** Describes an event in plain words; with `leaps` also whether its time is right. */
 export function auditAccount(stored: StoredEvent, names: AuditNames, leaps?: Leaps): Account {
   const { position, at, actor, type, stream, revision, commit, correlationId } = stored;
-  const { tell, texts } = summaryOf(type);
+  const { describe, texts } = summaryOf(type);
   const { data } = codec.decode(stored);
   return {
     position,
@@ -34,7 +34,7 @@ export function auditAccount(stored: StoredEvent, names: AuditNames, leaps?: Lea
     actor,
     who: names.login(actor),
     type,
-    what: tell(data, names),
+    what: describe(data, names),
     thing: names.thing(stream),
     revision,
     commit: commit.id,

@@ -28,7 +28,7 @@ const profileTexts = textsNamed(
 const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['data']> } = {
   SiteConfigured: {
     label: 'Settings changed',
-    tell: () => 'set name, address or time zone',
+    describe: () => 'set name, address or time zone',
     texts: ({ templates, menuLocations, ...data }) => ({
       ...textsNamed('name', 'description', 'url', 'timezone')(data),
       ...(templates === undefined ? {} : { templates: templates.join(', ') }),
@@ -37,169 +37,171 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   },
   SiteSettingsChanged: {
     label: 'Settings changed',
-    tell: (changes) => `set ${pairs(withoutNulls(changes))}`,
+    describe: (changes) => `set ${pairs(withoutNulls(changes))}`,
     texts: (changes) => textsNamed('name', 'description', 'timezone')(withoutNulls(changes)),
   },
   SiteEmailChanged: {
     label: 'Mail address of the site changed',
-    tell: () => 'changed the mail address of the site',
+    describe: () => 'changed the mail address of the site',
     texts: ({ email }) => ({ email: email ?? '' }),
     beside: true,
   },
-  SiteAddressChanged: { label: 'Address changed', tell: ({ url }) => `moved the site to ${url}` },
+  SiteAddressChanged: { label: 'Address changed', describe: ({ url }) => `moved the site to ${url}` },
 
   UserAdded: {
     label: 'Account made',
-    tell: ({ roles }) => `made the account, with ${rolesInWords(roles)}`,
+    describe: ({ roles }) => `made the account, with ${rolesInWords(roles)}`,
     texts: profileTexts,
   },
-  UserProfileChanged: { label: 'Profile changed', tell: () => 'changed the profile', texts: profileTexts },
-  UserRoleChanged: { label: 'Role changed', tell: ({ roles }) => `gave ${rolesInWords(roles)}` },
-  UserSecretSet: { label: 'Password set', tell: () => 'set the password of the pages' },
+  UserProfileChanged: { label: 'Profile changed', describe: () => 'changed the profile', texts: profileTexts },
+  UserRoleChanged: { label: 'Role changed', describe: ({ roles }) => `gave ${rolesInWords(roles)}` },
+  UserSecretSet: { label: 'Password set', describe: () => 'set the password of the pages' },
   UserPasswordIssued: {
     label: 'Application password made',
-    tell: ({ name }) => `made an application password ${quoted(name)}`,
+    describe: ({ name }) => `made an application password ${quoted(name)}`,
   },
   UserTokenIssued: {
     label: 'Token made',
-    tell: ({ name, until, publishes }) =>
+    describe: ({ name, until, publishes }) =>
       `made a token ${quoted(name)} for ${publishes ? 'everything that is written' : 'drafts'}, good until ${until}`,
   },
-  UserPasswordRevoked: { label: 'Application password withdrawn', tell: () => 'withdrew an application password' },
-  UserPasswordRenamed: { label: 'Application password renamed', tell: () => 'renamed an application password' },
-  UserDisabled: { label: 'Account disabled', tell: () => 'disabled the account' },
-  UserEnabled: { label: 'Account enabled', tell: () => 'enabled the account again' },
+  UserPasswordRevoked: { label: 'Application password withdrawn', describe: () => 'withdrew an application password' },
+  UserPasswordRenamed: { label: 'Application password renamed', describe: () => 'renamed an application password' },
+  UserDisabled: { label: 'Account disabled', describe: () => 'disabled the account' },
+  UserEnabled: { label: 'Account enabled', describe: () => 'enabled the account again' },
   UserDeleted: {
     label: 'Deleted',
-    tell: ({ heir }, names) =>
+    describe: ({ heir }, names) =>
       heir === 0 ? 'deleted; posts and pages went to the trash' : `deleted, in favour of ${names.login(heir)}`,
   },
-  UserErased: { label: 'Erased', tell: () => 'closed the account for good and erased it' },
+  UserErased: { label: 'Erased', describe: () => 'closed the account for good and erased it' },
 
-  TermCreated: { label: 'Created', tell: () => 'created', texts: termTexts },
-  TermChanged: { label: 'Changed', tell: () => 'changed', texts: termTexts },
+  TermCreated: { label: 'Created', describe: () => 'created', texts: termTexts },
+  TermChanged: { label: 'Changed', describe: () => 'changed', texts: termTexts },
   TermDeleted: {
     label: 'Deleted',
-    tell: ({ heir }, names) => (heir === 0 ? 'deleted' : `deleted, in favour of ${names.title(`term-${heir}`)}`),
+    describe: ({ heir }, names) => (heir === 0 ? 'deleted' : `deleted, in favour of ${names.title(`term-${heir}`)}`),
   },
 
   MenuChanged: {
     label: 'Menu changed',
-    tell: ({ locations, autoAdd }) => {
+    describe: ({ locations, autoAdd }) => {
       const places = locations?.length === 0 ? 'took it out of its places' : `put it in ${locations?.join(', ')}`;
       const adding = autoAdd === true ? 'had new pages added to it' : 'had no more pages added to it';
       return [locations && places, autoAdd === undefined ? undefined : adding].filter(Boolean).join(' and ');
     },
   },
 
-  EntryCreated: { label: 'Written', tell: ({ status }) => beginnings[status], texts: entryTexts },
+  EntryCreated: { label: 'Written', describe: ({ status }) => beginnings[status], texts: entryTexts },
   EntryRevised: {
     label: 'Texts changed',
-    tell: (data) => edited(entryTexts(data), textNames.length),
+    describe: (data) => edited(entryTexts(data), textNames.length),
     texts: entryTexts,
   },
-  EntryRevisionKept: { label: 'Revision kept', tell: () => 'saved the previous version as a revision' },
+  EntryRevisionKept: { label: 'Revision kept', describe: () => 'saved the previous version as a revision' },
   EntryReverted: {
     label: 'Texts restored',
-    tell: ({ restored }) => `brought back revision ${restored}`,
+    describe: ({ restored }) => `brought back revision ${restored}`,
     texts: entryTexts,
   },
-  EntryRevisionDeleted: { label: 'Revision deleted', tell: ({ revision }) => `deleted revision ${revision}` },
-  EntryAutosaved: { label: 'Autosaved', tell: () => 'autosaved', texts: entryTexts, beside: true },
-  EntryPublished: { label: 'Published', tell: () => 'published' },
-  EntryReleased: { label: 'Published on schedule', tell: () => 'published, as scheduled' },
-  EntryScheduled: { label: 'Scheduled', tell: () => 'scheduled' },
-  EntryMadePrivate: { label: 'Made private', tell: () => 'made private' },
-  EntrySubmitted: { label: 'Submitted for review', tell: () => 'submitted for review' },
-  EntrySentBackToDraft: { label: 'Made a draft again', tell: () => 'made it a draft again' },
-  EntryTrashed: { label: 'Moved to the trash', tell: () => 'moved to the trash' },
-  EntryRestored: { label: 'Taken out of the trash', tell: () => 'took out of the trash' },
+  EntryRevisionDeleted: { label: 'Revision deleted', describe: ({ revision }) => `deleted revision ${revision}` },
+  EntryAutosaved: { label: 'Autosaved', describe: () => 'autosaved', texts: entryTexts, beside: true },
+  EntryPublished: { label: 'Published', describe: () => 'published' },
+  EntryReleased: { label: 'Published on schedule', describe: () => 'published, as scheduled' },
+  EntryScheduled: { label: 'Scheduled', describe: () => 'scheduled' },
+  EntryMadePrivate: { label: 'Made private', describe: () => 'made private' },
+  EntrySubmitted: { label: 'Submitted for review', describe: () => 'submitted for review' },
+  EntrySentBackToDraft: { label: 'Made a draft again', describe: () => 'made it a draft again' },
+  EntryTrashed: { label: 'Moved to the trash', describe: () => 'moved to the trash' },
+  EntryRestored: { label: 'Taken out of the trash', describe: () => 'took out of the trash' },
   EntryDeleted: {
     label: 'Deleted for good',
-    tell: ({ heir }, names) => {
+    describe: ({ heir }, names) => {
       if (heir === undefined) return 'deleted for good';
       const place = heir === 0 ? 'below nothing' : `below ${names.title(`entry-${heir}`)}`;
       return `deleted for good; what was below it is now ${place}`;
     },
   },
-  EntryErased: { label: 'Erased', tell: () => 'had its texts erased' },
-  EntrySlugChanged: { label: 'Slug changed', tell: ({ slug }) => `gave the slug ${quoted(slug)}` },
+  EntryErased: { label: 'Erased', describe: () => 'had its texts erased' },
+  EntrySlugChanged: { label: 'Slug changed', describe: ({ slug }) => `gave the slug ${quoted(slug)}` },
   EntryDateChanged: {
     label: 'Date changed',
-    tell: ({ date, dateGmt }) => (dateGmt === null ? 'left the date open' : `set the date to ${plainTime(date)}`),
+    describe: ({ date, dateGmt }) => (dateGmt === null ? 'left the date open' : `set the date to ${plainTime(date)}`),
   },
   EntryAuthorChanged: {
     label: 'Author changed',
-    tell: ({ author }, names) => `made ${names.login(author)} the author`,
+    describe: ({ author }, names) => `made ${names.login(author)} the author`,
   },
-  EntryPasswordChanged: { label: 'Password changed', tell: () => 'set, changed or removed the password' },
-  EntryStuck: { label: 'Made sticky', tell: () => 'made sticky' },
-  EntryUnstuck: { label: 'No longer sticky', tell: () => 'made no longer sticky' },
+  EntryPasswordChanged: { label: 'Password changed', describe: () => 'set, changed or removed the password' },
+  EntryStuck: { label: 'Made sticky', describe: () => 'made sticky' },
+  EntryUnstuck: { label: 'No longer sticky', describe: () => 'made no longer sticky' },
   EntryClassified: {
     label: 'Categories or tags changed',
-    tell: ({ categories, tags }, names) =>
+    describe: ({ categories, tags }, names) =>
       `set ${listed('categories', categories, names)} and ${listed('tags', tags, names)}`,
   },
   EntryTermsChanged: {
     label: 'Terms changed',
-    tell: ({ taxonomy, terms }, names) => `set ${listed(termKinds[taxonomy].type.name.toLowerCase(), terms, names)}`,
+    describe: ({ taxonomy, terms }, names) =>
+      `set ${listed(termKinds[taxonomy].type.name.toLowerCase(), terms, names)}`,
   },
   EntryMoved: {
     label: 'Moved below another page',
-    tell: ({ parent }, names) => (parent === 0 ? 'moved to the top' : `moved below ${names.title(`entry-${parent}`)}`),
+    describe: ({ parent }, names) =>
+      parent === 0 ? 'moved to the top' : `moved below ${names.title(`entry-${parent}`)}`,
   },
-  EntryOrphaned: { label: 'Lost its parent', tell: () => 'deleted the page above it' },
-  EntryProductChanged: { label: 'Product changed', tell: () => 'changed price, stock or attributes' },
+  EntryOrphaned: { label: 'Lost its parent', describe: () => 'deleted the page above it' },
+  EntryProductChanged: { label: 'Product changed', describe: () => 'changed price, stock or attributes' },
   EntryPatternChanged: {
     label: 'Pattern changed',
-    tell: ({ syncStatus }) => `made it ${syncStatus === '' ? 'synced' : syncStatus}`,
+    describe: ({ syncStatus }) => `made it ${syncStatus === '' ? 'synced' : syncStatus}`,
   },
-  EntryMenuItemChanged: { label: 'Menu item changed', tell: () => 'changed where it leads or how it looks' },
+  EntryMenuItemChanged: { label: 'Menu item changed', describe: () => 'changed where it leads or how it looks' },
   EntryDetailsChanged: {
     label: 'Details changed',
-    tell: ({ modified: _, modifiedGmt: __, ...details }) => `set ${pairs(details)}`,
+    describe: ({ modified: _, modifiedGmt: __, ...details }) => `set ${pairs(details)}`,
   },
-  EntrySaved: { label: 'Saved without a change', tell: () => 'saved without a change' },
+  EntrySaved: { label: 'Saved without a change', describe: () => 'saved without a change' },
 
   MediaUploaded: {
     label: 'Uploaded',
-    tell: ({ type, bytes }) => `uploaded (${type}, ${size(bytes)})`,
+    describe: ({ type, bytes }) => `uploaded (${type}, ${size(bytes)})`,
     texts: mediaTexts,
   },
   MediaChanged: {
     label: 'Details changed',
-    tell: ({ modified: _, modifiedGmt: __, ...details }) =>
+    describe: ({ modified: _, modifiedGmt: __, ...details }) =>
       Object.keys(details).length === 0 ? 'saved without a change' : `set ${pairs(details)}`,
   },
-  MediaDescribed: { label: 'Texts changed', tell: (data) => edited(mediaTexts(data), 4), texts: mediaTexts },
+  MediaDescribed: { label: 'Texts changed', describe: (data) => edited(mediaTexts(data), 4), texts: mediaTexts },
   MediaDetached: {
     label: 'Lost what it was attached to',
-    tell: ({ inherited }) =>
+    describe: ({ inherited }) =>
       `deleted what it was attached to${inherited === undefined ? '' : `; it stays ${inherited}`}`,
   },
   MediaDerived: {
     label: 'Made from another image',
-    tell: ({ source, steps }, names) => `made it from ${names.title(`media-${source}`)}: ${editTold(steps)}`,
+    describe: ({ source, steps }, names) => `made it from ${names.title(`media-${source}`)}: ${editTold(steps)}`,
   },
   MediaSizesMade: {
     label: 'Sizes made',
-    tell: ({ sizes }) => `made ${sizes.length === 1 ? 'a smaller size' : `${sizes.length} smaller sizes`}`,
+    describe: ({ sizes }) => `made ${sizes.length === 1 ? 'a smaller size' : `${sizes.length} smaller sizes`}`,
   },
-  MediaMadePrivate: { label: 'Made private', tell: () => 'made it private' },
-  MediaReleased: { label: 'No longer private', tell: () => 'made it as open as what it is attached to' },
-  MediaDeleted: { label: 'Deleted', tell: () => 'deleted' },
-  MediaErased: { label: 'Erased', tell: () => 'had its file and texts erased' },
+  MediaMadePrivate: { label: 'Made private', describe: () => 'made it private' },
+  MediaReleased: { label: 'No longer private', describe: () => 'made it as open as what it is attached to' },
+  MediaDeleted: { label: 'Deleted', describe: () => 'deleted' },
+  MediaErased: { label: 'Erased', describe: () => 'had its file and texts erased' },
 
   ...commentTellings,
 
   ClockFoundBehind: {
     label: 'Clock behind the log',
-    tell: ({ clock }) => `found the clock at ${plainTime(clock)} (UTC), behind the time of the log`,
+    describe: ({ clock }) => `found the clock at ${plainTime(clock)} (UTC), behind the time of the log`,
   },
 
   RequestAnswered: {
     label: 'Answer kept',
-    tell: ({ status }) => `kept the answer (${status}) in case the request comes again`,
+    describe: ({ status }) => `kept the answer (${status}) in case the request comes again`,
   },
 };
 
@@ -220,10 +222,10 @@ function plainSummary({ type, sealed }: Pick<EventDefinition, 'type' | 'sealed'>
   const label = `${name.charAt(0)}${inWords(name.slice(1))}${plugin === undefined ? '' : ` (${plugin})`}`;
   return {
     label,
-    tell: (data) => {
+    describe: (data) => {
       const open = Object.entries(data as object).filter(([name]) => !sealed.includes(name));
-      const told = open.map(([name, value]) => shortly(`${inWords(name)} ${plainly(value)}`)).join(', ');
-      return `recorded “${label}”${told === '' ? '' : ` (${told})`}`;
+      const described = open.map(([name, value]) => shortly(`${inWords(name)} ${plainly(value)}`)).join(', ');
+      return `recorded “${label}”${described === '' ? '' : ` (${described})`}`;
     },
   };
 }
@@ -327,8 +329,8 @@ function size(bytes: number): string {
 }
 
 function editTold(steps: readonly EditStep[]): string {
-  const told = steps.map(({ type, args }) =>
+  const described = steps.map(({ type, args }) =>
     type === 'crop' ? 'cropped' : type === 'rotate' ? `turned by ${args.angle}°` : 'mirrored',
   );
-  return told.join(', ');
+  return described.join(', ');
 }

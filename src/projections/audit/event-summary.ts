@@ -12,7 +12,7 @@ export interface Titles {
 
 export interface EventSummary<D> {
   readonly label: string;
-  readonly tell: (data: D, names: Titles) => string;
+  readonly describe: (data: D, names: Titles) => string;
   /** The texts in the event, all of the item's or some; event types without it do not change texts. */
   readonly texts?: (data: D) => SummaryTexts;
   readonly beside?: true;
@@ -25,27 +25,30 @@ export const commentTellings: {
 } = {
   CommentWritten: {
     label: 'Comment written',
-    tell: ({ kind, post, status }, names) =>
+    describe: ({ kind, post, status }, names) =>
       `wrote a ${kind} on ${titleOf(post, names)}${status === 'approved' ? '' : `; it is ${standings[status]}`}`,
     texts: commentTexts,
   },
-  CommentSigned: { label: 'Author of a comment named', tell: (data) => `set ${named(data, 'name', 'email', 'url')}` },
+  CommentSigned: {
+    label: 'Author of a comment named',
+    describe: (data) => `set ${named(data, 'name', 'email', 'url')}`,
+  },
   CommentOriginNoted: {
     label: 'Origin of a comment noted',
-    tell: () => 'was noted as the address and program that it came from',
+    describe: () => 'was noted as the address and program that it came from',
   },
-  CommentEdited: { label: 'Comment edited', tell: () => 'edited the words', texts: commentTexts },
-  CommentChanged: { label: 'Comment changed', tell: (data) => `set ${pairs(data)}` },
-  CommentApproved: { label: 'Comment approved', tell: () => 'approved it' },
-  CommentHeld: { label: 'Comment held', tell: () => 'held it for approval' },
-  CommentMarkedAsSpam: { label: 'Comment marked as spam', tell: () => 'marked it as spam' },
-  CommentTrashed: { label: 'Comment moved to the trash', tell: () => 'moved to the trash' },
-  CommentRestored: { label: 'Comment restored', tell: ({ status }) => `restored it; it is ${standings[status]}` },
-  CommentDeleted: { label: 'Comment deleted', tell: () => 'deleted for good' },
-  CommentErased: { label: 'Erased', tell: () => 'had its words and all about its author erased' },
+  CommentEdited: { label: 'Comment edited', describe: () => 'edited the words', texts: commentTexts },
+  CommentChanged: { label: 'Comment changed', describe: (data) => `set ${pairs(data)}` },
+  CommentApproved: { label: 'Comment approved', describe: () => 'approved it' },
+  CommentHeld: { label: 'Comment held', describe: () => 'held it for approval' },
+  CommentMarkedAsSpam: { label: 'Comment marked as spam', describe: () => 'marked it as spam' },
+  CommentTrashed: { label: 'Comment moved to the trash', describe: () => 'moved to the trash' },
+  CommentRestored: { label: 'Comment restored', describe: ({ status }) => `restored it; it is ${standings[status]}` },
+  CommentDeleted: { label: 'Comment deleted', describe: () => 'deleted for good' },
+  CommentErased: { label: 'Erased', describe: () => 'had its words and all about its author erased' },
 
-  AddressKeyMade: { label: 'Key for addresses made', tell: () => 'made the key for digests of mail addresses' },
-  AddressErased: { label: 'Erased', tell: () => 'had everything under a mail address erased' },
+  AddressKeyMade: { label: 'Key for addresses made', describe: () => 'made the key for digests of mail addresses' },
+  AddressErased: { label: 'Erased', describe: () => 'had everything under a mail address erased' },
 };
 
 const standings: Readonly<Record<CommentStatus, string>> = {

@@ -35,7 +35,7 @@ const share = 10;
 /** Sources for folding entries: the log, and deletions that affect other streams. */
 export interface StandingSource {
   readonly log: Pick<EventStore, 'read'>;
-  readonly lost: Pick<Deletions, 'users' | 'parents'>;
+  readonly deletions: Pick<Deletions, 'users' | 'parents'>;
   readonly pause: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export interface StandingSource {
 export async function entryAt(
   id: number,
   position: number,
-  { log: whole, lost, pause }: StandingSource,
+  { log: whole, deletions, pause }: StandingSource,
 ): Promise<StandingEntry | null> {
   const log = briefly(whole);
   let entry: Entry | null = null;
@@ -55,8 +55,8 @@ export async function entryAt(
   let revision = 0;
   let until = performance.now() + share;
   const lose = (until: number) => {
-    const above = entry === null || entry.parent === 0 ? [] : lost.parents([entry.parent]);
-    const all = [...lost.users(), ...above].sort((a, b) => a.position - b.position);
+    const above = entry === null || entry.parent === 0 ? [] : deletions.parents([entry.parent]);
+    const all = [...deletions.users(), ...above].sort((a, b) => a.position - b.position);
     for (const { event, position: at } of all) {
       if (entry === null || at <= touched || at > until || !concerns(entry, event)) continue;
       entry = evolveEntry(entry, [event]);
@@ -76,13 +76,13 @@ export async function entryAt(
   return entry === null ? null : { ...(entry as Entry), changedAt, revision };
 }
 
-interface StandingParts extends Pick<StandingSource, 'lost' | 'pause'> {
+interface StandingParts extends Pick<StandingSource, 'deletions' | 'pause'> {
   readonly archive: Archive;
 }
 
 export async function standingPage(
   { position, kind, status, before = position + 1 }: StandingQuery,
-  { archive, lost, pause }: StandingParts,
+  { archive, deletions, pause }: StandingParts,
 ): Promise<StandingPage> {
   const entries: StandingEntry[] = [];
   let folded = 0;
@@ -95,7 +95,7 @@ export async function standingPage(
     if (created === null) continue;
     const entry = await entryAt(Number(created.stream.slice('entry-'.length)), position, {
       log: archive.log,
-      lost,
+      deletions,
       pause,
     });
     folded += 1;

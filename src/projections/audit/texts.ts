@@ -33,10 +33,10 @@ export function textsBefore(stream: string, revision: number, names: readonly st
 
 /** All texts after an event with texts: its own, and earlier ones. */
 export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
-  const told = textsIn(event);
-  if (told === null) return null;
-  const missing = textNamesOf(event.stream, log).filter((name) => told[name] === undefined);
-  return { ...textsBefore(event.stream, event.revision, missing, log), ...told };
+  const ownTexts = textsIn(event);
+  if (ownTexts === null) return null;
+  const missing = textNamesOf(event.stream, log).filter((name) => ownTexts[name] === undefined);
+  return { ...textsBefore(event.stream, event.revision, missing, log), ...ownTexts };
 }
 
 /** The names of all texts of an item: its first event contains each. */

@@ -71,7 +71,7 @@ function sortingIsLess({ offset, limit, total }: PageCut, size: number): boolean
 export class KnownOrders {
   readonly #room: OrderRoom;
   readonly #orders = new Map<KeptOrder, Known>();
-  #held = 0;
+  #reserved = 0;
 
   constructor(room: OrderRoom) {
     this.#room = room;
@@ -83,7 +83,7 @@ export class KnownOrders {
     known.asked += 1;
     if (known.sorted !== undefined || known.asked === 1 || total > Math.min(max, this.#room.ords)) return known.sorted;
     this.#room.ords -= total;
-    this.#held += total;
+    this.#reserved += total;
     known.sorted = sort();
     return known.sorted;
   }
@@ -96,8 +96,8 @@ export class KnownOrders {
   }
 
   drop(): void {
-    this.#room.ords += this.#held;
-    this.#held = 0;
+    this.#room.ords += this.#reserved;
+    this.#reserved = 0;
     this.#orders.clear();
   }
 

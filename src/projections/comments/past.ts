@@ -11,10 +11,10 @@ import { toRecorded } from '../kernel/events-until.ts';
 import { rowsInPieces } from '../kernel/long-rows.ts';
 import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import { remember } from '../kernel/remember.ts';
-import type { LostUser } from '../users/definition.ts';
+import type { DeletedUser } from '../users/definition.ts';
 import { commentLateIndexes, commentTables, type PresentComments } from './definition.ts';
 import { merged, placedComments, totalOf } from './find.ts';
-import { CommentTable, type LostComment } from './store.ts';
+import { CommentTable, type DeletedComment } from './store.ts';
 import { threadsOf } from './threads.ts';
 import type { CommentQuery, CommentRow, Comments, CommentThread } from './types.ts';
 
@@ -23,12 +23,12 @@ export interface PastCommentsParts {
   readonly log: Pick<EventStore, 'read'>;
   readonly now: {
     readonly comments: PresentComments;
-    readonly lost: Pick<Deletions, 'users'>;
+    readonly deletions: Pick<Deletions, 'users'>;
     readonly position: number;
   };
   /** Finds comments when too many differ; null: there is no limit. */
   readonly far: ((query: CommentQuery) => MaybeAsync<Found>) | null;
-  readonly near: number;
+  readonly overlayLimit: number;
 }
 
 interface Overlay {
@@ -41,8 +41,8 @@ interface Overlay {
 export interface CommentFoldParts {
   readonly position: number;
   readonly log: Pick<EventStore, 'read'>;
-  readonly lost: (id: number) => LostComment | undefined;
-  readonly lostUsers: (position: number) => readonly LostUser[];
+  readonly deleted: (id: number) => DeletedComment | undefined;
+  readonly deletedUsers: (position: number) => readonly DeletedUser[];
 }
 
 interface HostFate {
@@ -67,8 +67,8 @@ export class PastComments implements Comments {
     this.#folds = new CommentFolds({
       position,
       log,
-      lost: (id) => now.comments.table.lost(id),
-      lostUsers: (until) => now.lost.users(until),
+      deleted: (id) => now.comments.table.deleted(id),
+      deletedUsers: (until) => now.deletions.users(until),
     });
   }
 
@@ -93,8 +93,8 @@ export class PastComments implements Comments {
   }
 
   find(query: CommentQuery): MaybeAsync<Found> {
-    const { far, near, position, now } = this.#parts;
-    const limit = far === null ? Number.MAX_SAFE_INTEGER - 1 : near;
+    const { far, overlayLimit, position, now } = this.#parts;
+    const limit = far === null ? Number.MAX_SAFE_INTEGER - 1 : overlayLimit;
     const changed = now.comments.table.changedAfter(position, limit);
     if (far !== null && changed.length > limit) return far(query);
     const { db, table, hidden } = this.#overlaid(changed);
@@ -179,11 +179,11 @@ class CommentFolds {
   #reached(before: Comment, { touched, placed }: { touched: number; placed: number }, until: number) {
     let [state, at, since] = [before, touched, placed];
     for (;;) {
-      const lost = state.parent === 0 || state.parent === state.id ? undefined : this.#parts.lost(state.parent);
-      if (lost === undefined || lost.position <= since || lost.position > until) break;
-      state = { ...this.#trashedBy(state, at, lost.position), parent: lost.parent };
-      at = Math.max(at, lost.position);
-      since = lost.position;
+      const deletion = state.parent === 0 || state.parent === state.id ? undefined : this.#parts.deleted(state.parent);
+      if (deletion === undefined || deletion.position <= since || deletion.position > until) break;
+      state = { ...this.#trashedBy(state, at, deletion.position), parent: deletion.parent };
+      at = Math.max(at, deletion.position);
+      since = deletion.position;
     }
     return { state: this.#trashedBy(state, at, until), touched: at, placed: since };
   }
@@ -217,17 +217,17 @@ class CommentFolds {
   }
 
   #trashedWithAuthor(post: number): readonly number[] {
-    const { log, position, lostUsers } = this.#parts;
-    const waiting = [...lostUsers(position)];
+    const { log, position, deletedUsers } = this.#parts;
+    const waiting = [...deletedUsers(position)];
     if (!waiting.some(({ event }) => event.data.heir === 0)) return [];
     const trashed: number[] = [];
     let entry: Entry | null = null;
     const lose = (until: number) => {
-      for (let lost = waiting[0]; lost !== undefined && lost.position < until; lost = waiting[0]) {
+      for (let deletion = waiting[0]; deletion !== undefined && deletion.position < until; deletion = waiting[0]) {
         waiting.shift();
-        if (entry === null || !concerns(entry, lost.event)) continue;
-        if (lost.event.data.heir === 0) trashed.push(lost.position);
-        entry = evolveEntry(entry, [lost.event]);
+        if (entry === null || !concerns(entry, deletion.event)) continue;
+        if (deletion.event.data.heir === 0) trashed.push(deletion.position);
+        entry = evolveEntry(entry, [deletion.event]);
       }
     };
     for (const stored of log.read({ stream: entryStream(post) })) {

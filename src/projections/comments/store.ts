@@ -11,7 +11,7 @@ import { CommentCounts } from './counts.ts';
 import type { CommentPlace, CommentRow } from './types.ts';
 
 /** A deleted comment: its post, and the new parent of its replies. */
-export interface LostComment {
+export interface DeletedComment {
   readonly position: number;
   readonly post: number;
   readonly parent: number;
@@ -80,9 +80,9 @@ export class CommentTable {
     return found.all(post).map((row) => Number(row['id']));
   }
 
-  lost(id: number): LostComment | undefined {
+  deleted(id: number): DeletedComment | undefined {
     return this.#db.prepare('SELECT position, post, parent FROM lost_comments WHERE id = ?').get(id) as
-      | LostComment
+      | DeletedComment
       | undefined;
   }
 

@@ -80,7 +80,7 @@ export function defineProjection<T, E extends DomainEvent>(
       const table = tables.of(projection);
       return (step) => onEntry(table, step);
     },
-    scan: (tables, told) => described.scan?.(tables.of(projection), tables, told) ?? [],
+    scan: (tables, onEntry) => described.scan?.(tables.of(projection), tables, onEntry) ?? [],
     forget: (tables, erased) => forgetting(described, tables.of(projection), erased),
   };
   return projection;
@@ -107,7 +107,7 @@ export function defineFollowing<T, E extends DomainEvent>(
         for (const recorded of events) handlerOf(area, recorded.event.type)?.(table, recorded, { id });
       };
     },
-    scan: (tables, told) => described.scan?.(tables.of(projection), tables, told) ?? [],
+    scan: (tables, onEntry) => described.scan?.(tables.of(projection), tables, onEntry) ?? [],
     forget: (tables, erased) => forgetting(described, tables.of(projection), erased),
   };
   return projection;

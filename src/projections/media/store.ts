@@ -33,8 +33,8 @@ export class MediaTable {
   readonly #address: StatementSync;
   readonly #taken: StatementSync;
   readonly #blob: StatementSync;
-  readonly #lost: StatementSync;
-  readonly #lostImage: StatementSync;
+  readonly #deleted: StatementSync;
+  readonly #deletedImage: StatementSync;
   readonly #heir: StatementSync;
   readonly #db: DatabaseSync;
 
@@ -61,9 +61,9 @@ export class MediaTable {
     );
     this.#taken = db.prepare('SELECT 1 FROM media_addresses WHERE folded = ? AND (media <> 0 OR hash <> ?)');
     this.#blob = db.prepare('SELECT 1 FROM media_hashes WHERE hash = ?');
-    this.#lostImage = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
+    this.#deletedImage = db.prepare('SELECT position FROM lost_media WHERE id = ? AND position > ?');
     this.#heir = db.prepare('SELECT position, heir FROM lost_users WHERE id = ? AND position > ? AND heir <> 0');
-    this.#lost = db.prepare('SELECT position, id FROM lost_media WHERE position <= ? ORDER BY position');
+    this.#deleted = db.prepare('SELECT position, id FROM lost_media WHERE position <= ? ORDER BY position');
   }
 
   get(id: number): MediaRow | undefined {
@@ -153,8 +153,8 @@ export class MediaTable {
     return ids(this.#db.prepare('SELECT id FROM lost_media WHERE position > ?').all(position));
   }
 
-  lost(position: number): { position: number; event: MediaDeletedEvent }[] {
-    return this.#lost.all(position).map((row) => ({
+  deleted(position: number): { position: number; event: MediaDeletedEvent }[] {
+    return this.#deleted.all(position).map((row) => ({
       position: Number(row['position']),
       event: { type: 'MediaDeleted', data: { id: Number(row['id']) } },
     }));
@@ -184,8 +184,8 @@ export class MediaTable {
 
   /** A row keeps references to deleted items until its next event, so that a deletion rewrites no rows. */
   #current(row: MediaRow): MediaRow {
-    const lost = row.featuredMedia === 0 ? undefined : this.#lostImage.get(row.featuredMedia, row.touched);
-    const now = lost === undefined ? row : { ...row, featuredMedia: 0, touched: Number(lost['position']) };
+    const deletion = row.featuredMedia === 0 ? undefined : this.#deletedImage.get(row.featuredMedia, row.touched);
+    const now = deletion === undefined ? row : { ...row, featuredMedia: 0, touched: Number(deletion['position']) };
     let { author, touched } = row;
     for (let heir = this.#heir.get(author, touched); heir !== undefined; heir = this.#heir.get(author, touched)) {
       author = Number(heir['heir']);

@@ -29,7 +29,7 @@ export interface FoldedEntry extends Folded<Entry> {
   readonly version: number;
 }
 
-export interface Losses {
+export interface DeletionsUntil {
   terms(position: number): readonly Placed<TermDeletedEvent>[];
   media(position: number): readonly Placed<MediaDeletedEvent>[];
   users(position: number): readonly Placed<UserDeletedEvent>[];
@@ -45,26 +45,26 @@ interface Placed<E> {
 export class HistoricalStates {
   readonly position: number;
   readonly #log: Pick<EventStore, 'read'>;
-  readonly #losses: Losses;
-  #lostTerms: readonly Placed<TermDeletedEvent>[] | undefined;
-  #lostMedia: readonly Placed<MediaDeletedEvent>[] | undefined;
-  #lostUsers: readonly Placed<UserDeletedEvent>[] | undefined;
+  readonly #deletions: DeletionsUntil;
+  #deletedTerms: readonly Placed<TermDeletedEvent>[] | undefined;
+  #deletedMedia: readonly Placed<MediaDeletedEvent>[] | undefined;
+  #deletedUsers: readonly Placed<UserDeletedEvent>[] | undefined;
 
-  constructor(position: number, log: Pick<EventStore, 'read'>, losses: Losses) {
+  constructor(position: number, log: Pick<EventStore, 'read'>, deletions: DeletionsUntil) {
     this.position = position;
     this.#log = log;
-    this.#losses = losses;
+    this.#deletions = deletions;
   }
 
   entry(id: number): FoldedEntry | null {
     const own = this.#placed<EntryFact>(entryStream(id));
     // The loss of a term, an image, the author or the parent is an event of another stream.
-    const lost: Placed<EntryFact>[] =
+    const deletions: Placed<EntryFact>[] =
       own.length === 0 ? [] : [...this.#terms(), ...this.#media(), ...this.#users(), ...this.#parents(own)];
     let state: Entry | null = null;
     let touched = 0;
     let version = 0;
-    for (const { event, position } of inOrder(own, lost)) {
+    for (const { event, position } of inOrder(own, deletions)) {
       if (isLoss(event) && (state === null || !concerns(state, event))) continue;
       state = evolveEntry(state, [event]);
       touched = position;
@@ -93,8 +93,8 @@ export class HistoricalStates {
     const own = this.#placed<MediaEvent>(mediaStream(id));
     let state: Media | null = null;
     let touched = 0;
-    const lost = own.length === 0 ? [] : [...this.#media(), ...this.#users(), ...this.#parents(own)];
-    for (const { event, position } of inOrder<MediaEvent | MediaLossEvent>(own, lost)) {
+    const deletions = own.length === 0 ? [] : [...this.#media(), ...this.#users(), ...this.#parents(own)];
+    for (const { event, position } of inOrder<MediaEvent | MediaLossEvent>(own, deletions)) {
       const isOwn = event.type === 'MediaDeleted' && event.data.id === id;
       if (isMediaLoss(event) && !isOwn && (state === null || !concernsMedia(state, event))) continue;
       state = evolveMedia(state, event);
@@ -105,10 +105,10 @@ export class HistoricalStates {
 
   term(id: number): Folded<Term> | null {
     const own = this.#placed<TermEvent>(termStream(id));
-    const lost = this.#terms().filter(({ event }) => event.data.id !== id);
+    const deletions = this.#terms().filter(({ event }) => event.data.id !== id);
     let state: Term | null = null;
     let touched = 0;
-    for (const { event, position } of inOrder<TermEvent>(own, own.length === 0 ? [] : lost)) {
+    for (const { event, position } of inOrder<TermEvent>(own, own.length === 0 ? [] : deletions)) {
       if (event.data.id === id) state = evolveTerm(state, event);
       else if (event.type === 'TermDeleted' && state !== null && isParent(event, state))
         state = withParentOf(state, event);
@@ -119,23 +119,23 @@ export class HistoricalStates {
   }
 
   #terms(): readonly Placed<TermDeletedEvent>[] {
-    this.#lostTerms ??= this.#losses.terms(this.position);
-    return this.#lostTerms;
+    this.#deletedTerms ??= this.#deletions.terms(this.position);
+    return this.#deletedTerms;
   }
 
   #media(): readonly Placed<MediaDeletedEvent>[] {
-    this.#lostMedia ??= this.#losses.media(this.position);
-    return this.#lostMedia;
+    this.#deletedMedia ??= this.#deletions.media(this.position);
+    return this.#deletedMedia;
   }
 
   #users(): readonly Placed<UserDeletedEvent>[] {
-    this.#lostUsers ??= this.#losses.users(this.position);
-    return this.#lostUsers;
+    this.#deletedUsers ??= this.#deletions.users(this.position);
+    return this.#deletedUsers;
   }
 
   #parents(own: readonly Placed<EntryFact | MediaEvent>[]): readonly Placed<EntryDeletedEvent>[] {
     const named = own.flatMap(({ event: { data } }) => ('parent' in data && data.parent ? data.parent : []));
-    return named.length === 0 ? [] : this.#losses.parents(named, this.position);
+    return named.length === 0 ? [] : this.#deletions.parents(named, this.position);
   }
 
   #placed<E>(stream: string): Placed<E>[] {
@@ -159,6 +159,6 @@ function withParentOf(term: Term, { data }: TermDeletedEvent): Term {
   return { ...term, parent: data.parent };
 }
 
-function inOrder<E>(own: readonly Placed<E>[], lost: readonly Placed<E>[]): readonly Placed<E>[] {
-  return lost.length === 0 ? own : [...own, ...lost].sort((a, b) => a.position - b.position);
+function inOrder<E>(own: readonly Placed<E>[], deletions: readonly Placed<E>[]): readonly Placed<E>[] {
+  return deletions.length === 0 ? own : [...own, ...deletions].sort((a, b) => a.position - b.position);
 }

@@ -32,7 +32,7 @@ export interface Finder {
   find(query: CollectionQuery): MaybeAsync<Found>;
   /** Finds comments when too many differ; null: there is no limit. */
   readonly comments: ((query: CommentQuery) => MaybeAsync<Found>) | null;
-  readonly near: number;
+  readonly overlayLimit: number;
   /** Number of published entries per term; terms without any may be missing. */
   counts(): MaybeAsync<ReadonlyMap<number, number>>;
 }
@@ -54,7 +54,7 @@ export class PastModel implements Model {
   readonly #now: Reader;
   readonly #finder: Finder;
   readonly #log: PastParts['log'];
-  readonly #folds: HistoricalStates;
+  readonly #historical: HistoricalStates;
   readonly #entries = new Map<number, FoldedEntry | null>();
   readonly #rows = new Map<number, EntryRow>();
   readonly #revisions = new Map<number, readonly RevisionRow[]>();
@@ -69,8 +69,8 @@ export class PastModel implements Model {
     this.#now = now;
     this.#finder = finder;
     this.#log = log;
-    this.#folds = new HistoricalStates(position, log, now.lost);
-    this.comments = new PastComments({ position, log, now, far: finder.comments, near: finder.near });
+    this.#historical = new HistoricalStates(position, log, now.deletions);
+    this.comments = new PastComments({ position, log, now, far: finder.comments, overlayLimit: finder.overlayLimit });
   }
 
   present(): PresentModel {
@@ -116,7 +116,7 @@ export class PastModel implements Model {
 
   revisions(parent: number): EntryRevisions {
     if (this.#unchanged(parent) !== undefined) return this.#now.revisions(parent);
-    const rows = () => (this.#fold(parent) === null ? [] : this.#folds.revisions(parent));
+    const rows = () => (this.#fold(parent) === null ? [] : this.#historical.revisions(parent));
     return revisionsIn(remember(this.#revisions, parent, rows));
   }
 
@@ -157,7 +157,7 @@ export class PastModel implements Model {
     if (now !== undefined && now.touched <= this.position) return now;
     return (
       remember(this.#media, id, () => {
-        const folded = this.#folds.media(id);
+        const folded = this.#historical.media(id);
         return folded && toMediaRow(folded.state, { ord: 0, touched: folded.touched });
       }) ?? undefined
     );
@@ -175,7 +175,7 @@ export class PastModel implements Model {
     const published = this.#counts.get(id) ?? 0;
     if (now !== undefined && now.touched <= this.position) return { ...now, published };
     const row = remember(this.#terms, id, () => {
-      const folded = this.#folds.term(id);
+      const folded = this.#historical.term(id);
       return folded && { ...folded.state, touched: folded.touched, published: 0 };
     });
     return row === null ? undefined : { ...row, published };
@@ -190,7 +190,7 @@ export class PastModel implements Model {
   }
 
   terms(taxonomy: Taxonomy): readonly TermRow[] {
-    const gone = this.#now.lost
+    const gone = this.#now.deletions
       .terms()
       .flatMap(({ event, position }) => (position > this.position ? event.data.id : []));
     const ids = [...this.#now.terms(taxonomy).map(({ id }) => id), ...gone].sort((a, b) => a - b);
@@ -223,7 +223,7 @@ export class PastModel implements Model {
   }
 
   users(): readonly UserRow[] {
-    const gone = this.#now.lost
+    const gone = this.#now.deletions
       .users()
       .flatMap(({ event, position }) => (position > this.position ? event.data.id : []));
     const ids = [...this.#now.users().map(({ id }) => id), ...gone].sort((a, b) => a - b);
@@ -270,6 +270,6 @@ export class PastModel implements Model {
   }
 
   #fold(id: number): FoldedEntry | null {
-    return remember(this.#entries, id, () => this.#folds.entry(id));
+    return remember(this.#entries, id, () => this.#historical.entry(id));
   }
 }

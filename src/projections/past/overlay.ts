@@ -14,7 +14,7 @@ import { createSearchIndex } from '../search/index.ts';
 import type { HistoricalStates } from './historical-states.ts';
 
 export interface OverlayParts {
-  readonly folds: HistoricalStates;
+  readonly historical: HistoricalStates;
   readonly now: Reader;
   readonly live: Live;
 }
@@ -27,7 +27,7 @@ const slice = 5;
  * state. Together they answer as the index did then. It follows the present: an entry that changes now has to be added, too.
  */
 export class Overlay {
-  readonly #folds: HistoricalStates;
+  readonly #historical: HistoricalStates;
   readonly #now: Reader;
   readonly #live: Live;
   readonly #collections: Collections;
@@ -43,11 +43,11 @@ export class Overlay {
   #counts: ReadonlyMap<number, number> | null = null;
   #reached: number;
 
-  constructor({ folds, now, live }: OverlayParts) {
-    this.#folds = folds;
+  constructor({ historical, now, live }: OverlayParts) {
+    this.#historical = historical;
     this.#now = now;
     this.#live = live;
-    this.#reached = folds.position;
+    this.#reached = historical.position;
     this.#collections = createCollections({ idsBySlug: (kind, slug) => this.#idsBySlug.get(`${kind} ${slug}`) ?? [] });
   }
 
@@ -118,7 +118,7 @@ export class Overlay {
   }
 
   #add(id: number): void {
-    const state = this.#folds.entry(id)?.state;
+    const state = this.#historical.entry(id)?.state;
     if (state === undefined) return;
     const ord = this.#ids.length;
     this.#ids.push(id);
@@ -138,7 +138,7 @@ export class Overlay {
     const kept = this.#texts.get(ord);
     this.#texts.delete(ord);
     if (kept !== undefined) return kept;
-    const state = this.#folds.entry(this.#ids[ord] ?? 0)?.state;
+    const state = this.#historical.entry(this.#ids[ord] ?? 0)?.state;
     return state && textsIn(state);
   }
 }

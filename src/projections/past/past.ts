@@ -23,15 +23,15 @@ export interface PastOptions {
   readonly live: Live;
   /** Null: unavailable, so that no position counts as far. */
   readonly far: FarPast | null;
-  /** Entries that may differ from now; with more, a position is far. Each takes about 0.1 ms once. Default: 2000. */
-  readonly near?: number | undefined;
+  /** Entries that may differ from now; with more, a position needs a state of its own. Each takes about 0.1 ms once. Default: 2000. */
+  readonly overlayLimit?: number | undefined;
 }
 
 export interface PositionAsOf {
   readonly position: number;
 }
 
-const usualNear = 2000;
+const usualOverlayLimit = 2000;
 /** Entries that are processed without a pause. */
 const atOnce = 100;
 /** Limits of the positions kept, and of the entries in all their overlays: some 8 KB each. */
@@ -106,8 +106,8 @@ class PlacedFinder implements Finder {
     return far === null ? null : (query) => far.comments(this.#position, query);
   }
 
-  get near(): number {
-    return this.#options.near ?? usualNear;
+  get overlayLimit(): number {
+    return this.#options.overlayLimit ?? usualOverlayLimit;
   }
 
   counts(): MaybeAsync<ReadonlyMap<number, number>> {
@@ -117,22 +117,22 @@ class PlacedFinder implements Finder {
     );
   }
 
-  #ask<T>(near: (overlay: Overlay) => T, far: (past: FarPast) => MaybeAsync<T>): MaybeAsync<T> {
+  #ask<T>(ofOverlay: (overlay: Overlay) => T, ofState: (past: FarPast) => MaybeAsync<T>): MaybeAsync<T> {
     // Present changes enlarge the overlay.
-    const { now, far: elsewhere, near: limit = usualNear } = this.#options;
+    const { now, far: elsewhere, overlayLimit: limit = usualOverlayLimit } = this.#options;
     const isLarge = elsewhere !== null && this.size > 2 * limit;
-    if (this.#overlay !== undefined && !isLarge) return near(this.#overlay);
+    if (this.#overlay !== undefined && !isLarge) return ofOverlay(this.#overlay);
     this.#overlay = undefined;
-    if (this.#filling !== undefined) return this.#filling.then(near);
+    if (this.#filling !== undefined) return this.#filling.then(ofOverlay);
     const different = now.of(entries).changedAfter(this.#position, limit);
-    if (elsewhere !== null && different > limit) return far(elsewhere);
+    if (elsewhere !== null && different > limit) return ofState(elsewhere);
     const overlay = this.#newOverlay();
     if (different <= atOnce || elsewhere === null) {
       this.#overlay = overlay;
-      return near(overlay);
+      return ofOverlay(overlay);
     }
     this.#filling = this.#fill(overlay);
-    return this.#filling.then(near);
+    return this.#filling.then(ofOverlay);
   }
 
   async #fill(overlay: Overlay): Promise<Overlay> {
@@ -147,7 +147,7 @@ class PlacedFinder implements Finder {
 
   #newOverlay(): Overlay {
     const { log, now, live } = this.#options;
-    return new Overlay({ folds: new HistoricalStates(this.#position, log, now.lost), now, live });
+    return new Overlay({ historical: new HistoricalStates(this.#position, log, now.deletions), now, live });
   }
 }
 

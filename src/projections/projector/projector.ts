@@ -9,7 +9,7 @@ import { Followers } from './followers.ts';
 
 export interface ProjectorMark {
   readonly checkpoint: Checkpoint;
-  readonly held: readonly (() => void)[];
+  readonly restores: readonly (() => void)[];
 }
 
 /** Applies events to the tables of immediate projections on one connection. The caller manages transactions. */
@@ -24,9 +24,9 @@ export class Projector {
   constructor(db: DatabaseSync) {
     this.#db = db;
     const tables = new Tables(db);
-    const told = immediate.flatMap((projection) => projection.onEntry(tables) ?? []);
+    const listeners = immediate.flatMap((projection) => projection.onEntry(tables) ?? []);
     const onEntry: OnEntry = (step) => {
-      for (const tell of told) tell(step);
+      for (const listener of listeners) listener(step);
     };
     this.#folds = immediate.flatMap((projection) => projection.fold({ tables, onEntry }) ?? []);
     this.#holding = this.#folds.filter((fold) => fold.holdLong !== undefined);
@@ -69,12 +69,12 @@ export class Projector {
 
   /** Records the present state, for `rewindTo`, which restores deferred long texts. */
   mark(): ProjectorMark {
-    return { checkpoint: { ...this.checkpoint }, held: this.#holding.flatMap((fold) => fold.holdLong?.() ?? []) };
+    return { checkpoint: { ...this.checkpoint }, restores: this.#holding.flatMap((fold) => fold.holdLong?.() ?? []) };
   }
 
-  rewindTo({ checkpoint, held }: ProjectorMark): void {
+  rewindTo({ checkpoint, restores }: ProjectorMark): void {
     this.rewind(checkpoint);
-    for (const restore of held) restore();
+    for (const restore of restores) restore();
   }
 
   saveCheckpoint(): void {

@@ -82,7 +82,7 @@ export interface PresentModel extends Model {
   of<T>(projection: Immediate<T>): T;
   /** A following projection, once it contains what is shown here: usually at once, else after the commit under way. */
   following<T>(projection: Following<T>): T | Promise<T>;
-  readonly lost: Pick<Deletions, 'users' | 'parents'>;
+  readonly deletions: Pick<Deletions, 'users' | 'parents'>;
   /** Media items that not everybody may read. */
   guardedMedia(): readonly number[];
   find(query: CollectionQuery): Found;

@@ -53,7 +53,7 @@ export class Reader implements PresentModel {
   #siteTable!: SiteTable;
   #mediaTable!: MediaTable;
   #revisions!: RevisionTable;
-  lost!: Deletions;
+  deletions!: Deletions;
   #log!: ReaderParts['log'];
   #plugins!: PluginTable;
   #tables!: Tables;
@@ -87,7 +87,7 @@ export class Reader implements PresentModel {
     this.#revisions = tables.of(revisions);
     this.#plugins = tables.of(plugins);
     const { losses: parents } = this.#entries;
-    this.lost = new Deletions({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
+    this.deletions = new Deletions({ terms: this.#terms, media: this.#mediaTable, users: this.#users, parents });
     this.#log = log;
     this.#find = find;
     this.#interface = names;
@@ -293,7 +293,7 @@ export class Reader implements PresentModel {
 
   forget(changes: Changes): void {
     this.#kept.clear();
-    if (changes.lost.length > 0) this.lost.forget();
+    if (changes.lost.length > 0) this.deletions.forget();
     if (changes.keys.has('terms')) this.#namedTerms.clear();
     if (changes.keys.has('plugins')) this.#documents.clear();
     if (changes.keys.has('site') || changes.keys.has('plugins')) this.#site = undefined;
@@ -305,7 +305,7 @@ export class Reader implements PresentModel {
   forgetAll(): void {
     this.#kept.clear();
     this.#namedTerms.clear();
-    this.lost.forget();
+    this.deletions.forget();
     this.#documents.clear();
     this.#site = undefined;
     this.forgetNumbers();

@@ -15,28 +15,28 @@ export interface TermRow extends Term {
 /** A term without its count, which changes with every published entry. */
 export type NamedTerm = Omit<TermRow, 'published'>;
 
-export interface LostTerm {
+export interface DeletedTerm {
   readonly position: number;
   readonly event: TermDeletedEvent;
 }
 
 export class TermTable {
   readonly #byId: StatementSync;
-  readonly #lastLost: StatementSync;
-  readonly #lostParent: StatementSync;
+  readonly #lastDeleted: StatementSync;
+  readonly #deletedTerm: StatementSync;
   readonly #save: StatementSync;
   readonly #bySlug: StatementSync;
   readonly #numbered: StatementSync;
   readonly #all: StatementSync;
   readonly #named: StatementSync;
-  readonly #lost: StatementSync;
+  readonly #deleted: StatementSync;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
     this.#byId = db.prepare('SELECT * FROM terms WHERE id = ?');
-    this.#lastLost = db.prepare('SELECT max(position) AS position FROM lost_terms');
-    this.#lostParent = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
+    this.#lastDeleted = db.prepare('SELECT max(position) AS position FROM lost_terms');
+    this.#deletedTerm = db.prepare('SELECT event FROM lost_terms WHERE id = ?');
     this.#save = db.prepare(
       `INSERT INTO terms (id, taxonomy, slug, name, description, parent, menu, touched, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET slug = excluded.slug, name = excluded.name, description = excluded.description,
@@ -49,7 +49,7 @@ export class TermTable {
     this.#bySlug = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND slug = ?');
     this.#all = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND id > ? ORDER BY id LIMIT ?');
     this.#named = db.prepare('SELECT * FROM terms WHERE taxonomy = ? AND lower(name) = lower(?) ORDER BY id');
-    this.#lost = db.prepare('SELECT event FROM lost_terms WHERE position <= ? ORDER BY position');
+    this.#deleted = db.prepare('SELECT event FROM lost_terms WHERE position <= ? ORDER BY position');
   }
 
   get(id: number): TermRow | undefined {
@@ -75,8 +75,8 @@ export class TermTable {
     return this.#current(this.#named.all(taxonomy, name).map(toRow));
   }
 
-  lost(position: number): LostTerm[] {
-    return this.#lost.all(position).map((row) => JSON.parse(String(row['event'])));
+  deleted(position: number): DeletedTerm[] {
+    return this.#deleted.all(position).map((row) => JSON.parse(String(row['event'])));
   }
 
   highestId(): number {
@@ -103,23 +103,27 @@ export class TermTable {
 
   /** Applies deletions to the parents of rows: a deletion rewrites no rows, however many terms are below the deleted one. */
   #current(rows: TermRow[]): TermRow[] {
-    const last = Number(this.#lastLost.get()?.['position'] ?? 0);
+    const last = Number(this.#lastDeleted.get()?.['position'] ?? 0);
     if (rows.every(({ parent, touched }) => parent === 0 || touched >= last)) return rows;
-    const lost = new Map<number, LostTerm | null>();
-    const lossOf = (id: number) => remember(lost, id, () => this.#lossOf(id));
+    const deletions = new Map<number, DeletedTerm | null>();
+    const deletionOf = (id: number) => remember(deletions, id, () => this.#deletionOf(id));
     return rows.map((row) => {
       let now = row;
-      for (let loss = lossOf(now.parent); loss !== null && loss.position > now.touched; loss = lossOf(now.parent)) {
-        if (loss.event.data.taxonomy !== now.taxonomy) break;
-        now = { ...now, parent: loss.event.data.parent, touched: loss.position };
+      for (
+        let deletion = deletionOf(now.parent);
+        deletion !== null && deletion.position > now.touched;
+        deletion = deletionOf(now.parent)
+      ) {
+        if (deletion.event.data.taxonomy !== now.taxonomy) break;
+        now = { ...now, parent: deletion.event.data.parent, touched: deletion.position };
       }
       return now;
     });
   }
 
-  #lossOf(id: number): LostTerm | null {
-    const found = id === 0 ? undefined : this.#lostParent.get(id);
-    return found === undefined ? null : (JSON.parse(String(found['event'])) as LostTerm);
+  #deletionOf(id: number): DeletedTerm | null {
+    const found = id === 0 ? undefined : this.#deletedTerm.get(id);
+    return found === undefined ? null : (JSON.parse(String(found['event'])) as DeletedTerm);
   }
 
   #put({ id, taxonomy, slug, name, description, parent, menu, touched }: Omit<TermRow, 'published'>): void {

@@ -13,7 +13,7 @@ export interface UserRow extends User {
   readonly published: number;
 }
 
-export interface LostUser {
+export interface DeletedUser {
   readonly position: number;
   readonly event: UserDeletedEvent;
 }
@@ -27,7 +27,7 @@ export class UserTable {
   readonly #withText: StatementSync;
   readonly #byEmail: StatementSync;
   readonly #passwords: StatementSync;
-  readonly #lost: StatementSync;
+  readonly #deleted: StatementSync;
   readonly #db: DatabaseSync;
 
   constructor(db: DatabaseSync) {
@@ -42,7 +42,7 @@ export class UserTable {
       `SELECT password.value ->> '$.id' AS id FROM users, json_each(users.state, '$.passwords') AS password`,
     );
     this.#byEmail = db.prepare(`SELECT * FROM users WHERE ${email} = lower(?) ORDER BY id LIMIT 1`);
-    this.#lost = db.prepare('SELECT position, id, heir FROM lost_users ORDER BY position');
+    this.#deleted = db.prepare('SELECT position, id, heir FROM lost_users ORDER BY position');
   }
 
   get(id: number): UserRow | undefined {
@@ -83,8 +83,8 @@ export class UserTable {
     return toUser(this.#byEmail.get(address));
   }
 
-  lost(): LostUser[] {
-    return this.#lost.all().map((row) => {
+  deleted(): DeletedUser[] {
+    return this.#deleted.all().map((row) => {
       const data = { id: Number(row['id']), heir: Number(row['heir']) };
       return { position: Number(row['position']), event: { type: 'UserDeleted', data } };
     });

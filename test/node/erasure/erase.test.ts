@@ -29,7 +29,7 @@ const rowsOf = (id: number) => {
 describe('an entry that is erased', () => {
   beforeAll(async () => {
     // Every earlier position counts as the far past.
-    site = await startSite({ near: 0 });
+    site = await startSite({ overlayLimit: 0 });
     other = await site.make('editor', '/posts', { title: 'Archaeopteryx', content: 'It stays.', status: 'publish' });
     await site.call('editor', `PUT /posts/${other}`, { content: 'It stays as it is.' });
     const made = await site.call(

@@ -9,15 +9,15 @@ import { permalink } from '#site/addresses/items.ts';
 import { contactFormOf, longestFields, outcomeParameter, trapField } from '#site/contact.ts';
 import type { Answer, Args, Call } from '../../engine/types.ts';
 import { fresh, invalidData } from '../plugins/kit/envelopes.ts';
-import { told } from '../plugins/kit/table.ts';
+import { documented } from '../plugins/kit/table.ts';
 
 export const messageArgs: Args<Model> = {
   form_id: { schema: z.int().min(1).describe('Page that the form is on.'), required: true },
-  name: told(z.string().min(1).max(longestFields.name)),
-  email: told(z.email().max(longestFields.email)),
-  subject: told(z.string().max(longestFields.subject)),
-  message: told(z.string().min(1).max(longestFields.message)),
-  [trapField]: told(z.string().max(0).describe('Has to be empty: people do not see it.')),
+  name: documented(z.string().min(1).max(longestFields.name)),
+  email: documented(z.email().max(longestFields.email)),
+  subject: documented(z.string().max(longestFields.subject)),
+  message: documented(z.string().min(1).max(longestFields.message)),
+  [trapField]: documented(z.string().max(0).describe('Has to be empty: people do not see it.')),
 };
 
 const longestAgent = 254;
@@ -26,7 +26,7 @@ export function receive(call: Call<Session>): Answer | Refusal {
   const { model: session, params } = call;
   const form = contactFormOf(Number(params['form_id']), session);
   if (form === null) return invalidData({ form_id: 'There is no such contact form.' });
-  // A program that fills in the trap is not told so.
+  // A program that fills in the trap is not documented so.
   if (text(params[trapField]) !== '') return reply(call, form, 'sent');
   const draft = draftIn(call, form.id);
   if (isRefusal(draft)) return isBrowser(call) ? reply(call, form, 'invalid') : draft;

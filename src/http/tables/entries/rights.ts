@@ -21,12 +21,12 @@ export const mayListEntrys =
       : null;
 
 /** The past of collections, and of items that have no author, is for users who may edit the posts of others. */
-function mayLookBack({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
+function mayReadPast({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
   return may(viewer, post.rights.editOthers) ? null : noPast;
 }
 
-export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: mayLookBack };
-export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: mayLookBack };
+export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: mayReadPast };
+export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: mayReadPast };
 
 /** The past of an entry is for users who may edit the present one; that of deleted entries, for users who may edit any. */
 export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({

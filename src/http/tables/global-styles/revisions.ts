@@ -5,68 +5,30 @@ import type { Model } from '#projections/reading/model.ts';
 import { linkParts } from '#site/addresses/interface.ts';
 import { stylesId } from '#site/design.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { everywhere, whole } from '../../engine/property.ts';
 
-interface RevisionTypes {
-  readonly kind: null;
-  readonly row: SiteStyles;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type RevisionTypes = ReadFieldTypes<SiteStyles, Model>;
 
-const shown = { readonly: true } as const;
+const { field, int, text } = fieldConstructors<RevisionTypes>({ readonly: true });
 const date = (row: SiteStyles) => gmtNow(Date.parse(row.at));
 const local = (row: SiteStyles, model: Model) => toLocal(date(row), model.site().timezone);
-const dateTime = () => z.string().meta({ format: 'date-time' });
+const schema = () => z.string().meta({ format: 'date-time' });
+const map = () => z.record(z.string(), z.unknown());
+const zone = "The date of the revision, in the site's timezone.";
+const gmt = 'The date of the revision, as GMT.';
 
 /** Every field of a change of the styles, in the order in which records have them. */
 const fields: readonly Field<RevisionTypes>[] = [
-  {
-    ...{ name: 'author', context: everywhere, ...shown },
-    description: 'The ID for the author of the revision.',
-    schema: () => z.int(),
-    json: (row) => String(row.author),
-  },
-  ...(['date', 'modified'] as const).map(
-    (name): Field<RevisionTypes> => ({
-      ...{ name, context: name === 'date' ? everywhere : whole, ...shown, schema: dateTime },
-      description: "The date of the revision, in the site's timezone.",
-      json: (row, model) => asciiJson(local(row, model)),
-    }),
-  ),
-  ...(['date_gmt', 'modified_gmt'] as const).map(
-    (name): Field<RevisionTypes> => ({
-      ...{ name, context: whole, ...shown, schema: dateTime },
-      description: 'The date of the revision, as GMT.',
-      json: (row) => asciiJson(date(row)),
-    }),
-  ),
-  {
-    ...{ name: 'id', context: everywhere, ...shown },
-    description: 'Unique identifier for the revision.',
-    schema: () => z.int(),
-    json: (row) => String(row.revision),
-  },
-  {
-    ...{ name: 'parent', context: everywhere, ...shown },
-    description: 'The ID for the parent of the revision.',
-    schema: () => z.int(),
-    json: () => String(stylesId),
-  },
-  {
-    ...{ name: 'settings', context: whole, ...shown },
-    description: 'Global settings.',
-    schema: () => z.record(z.string(), z.unknown()),
-    json: ({ settings = {} }) => asciiJson(settings),
-  },
-  {
-    ...{ name: 'styles', context: whole, ...shown },
-    description: 'Global styles.',
-    schema: () => z.record(z.string(), z.unknown()),
-    json: ({ styles = {} }) => asciiJson(styles),
-  },
+  int('author', everywhere, 'The ID for the author of the revision.'),
+  text('date', everywhere, zone, { schema, read: local }),
+  text('modified', whole, zone, { schema, read: local }),
+  text('date_gmt', whole, gmt, { schema, read: date }),
+  text('modified_gmt', whole, gmt, { schema, read: date }),
+  int('id', everywhere, 'Unique identifier for the revision.', { read: (row) => row.revision }),
+  int('parent', everywhere, 'The ID for the parent of the revision.', { read: () => stylesId }),
+  field('settings', whole, 'Global settings.', { schema: map, json: ({ settings = {} }) => asciiJson(settings) }),
+  field('styles', whole, 'Global styles.', { schema: map, json: ({ styles = {} }) => asciiJson(styles) }),
   {
     name: '_links',
     context: everywhere,

@@ -6,19 +6,13 @@ import { CONTENT } from '#site/addresses/interface.ts';
 import { allIcons, COLLECTION } from '#site/rendering/blocks/icons.ts';
 import { maySeeEditors } from '#site/rights.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, type FieldSet, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, type FieldSet, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 
 type Row = Readonly<Record<string, string>>;
-interface Texts {
-  readonly kind: null;
-  readonly row: Row;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type Texts = ReadFieldTypes<Row, Model>;
 
 const WORD = '[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?';
 const search: Args<Model> = { search: { schema: z.string().describe('Limit results to those matching a string.') } };

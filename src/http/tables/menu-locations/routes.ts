@@ -8,40 +8,27 @@ import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { type MenuPlace, menuIn, menuPlaces } from '#site/menus.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { keyedBy } from '../../engine/answers.ts';
-import { defineFields, type Field, type FieldRecord, recordSchema } from '../../engine/field.ts';
+import {
+  defineFields,
+  type Field,
+  type FieldRecord,
+  fieldConstructors,
+  type ReadFieldTypes,
+  recordSchema,
+} from '../../engine/field.ts';
 import { everywhere } from '../../engine/property.ts';
 import type { Answer, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 
-interface PlaceTypes {
-  readonly kind: null;
-  readonly row: MenuPlace;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type PlaceTypes = ReadFieldTypes<MenuPlace, Model>;
 
-const shown = { context: everywhere, readonly: true } as const;
+const { int, text } = fieldConstructors<PlaceTypes>({ readonly: true });
 
+/** Every field of locations, in the order in which records have them. */
 const fields: readonly Field<PlaceTypes>[] = [
-  {
-    ...{ name: 'name', ...shown },
-    description: 'The name of the menu location.',
-    schema: () => z.string(),
-    json: ({ name }) => asciiJson(name),
-  },
-  {
-    ...{ name: 'description', ...shown },
-    description: 'The description of the menu location.',
-    schema: () => z.string(),
-    json: ({ description }) => asciiJson(description),
-  },
-  {
-    ...{ name: 'menu', ...shown },
-    description: 'The ID of the assigned menu.',
-    schema: () => z.int(),
-    json: (place, model) => String(menuIn(place, model)),
-  },
+  text('name', everywhere, 'The name of the menu location.'),
+  text('description', everywhere, 'The description of the menu location.'),
+  int('menu', everywhere, 'The ID of the assigned menu.', { read: menuIn }),
   { name: '_links', context: everywhere, json: linksJson },
 ];
 

@@ -11,24 +11,18 @@ import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
 import { listOf } from '#text/shapes.ts';
 import { noSuch } from '../../engine/answers.ts';
-import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg, inSecondPass } from '../../engine/usual-args.ts';
 
-interface PluginTypes {
-  readonly kind: null;
-  readonly row: BundledPlugin;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type PluginTypes = ReadFieldTypes<BundledPlugin, Model>;
 
 const pluginSchema = (): unknown => recordSchema('plugin', pluginFields.properties());
 
 const route = { namespace: CONTENT, schema: pluginSchema } as const;
 const collection = `/${CONTENT}/plugins`;
-const { bool, field, text } = fieldConstructors<PluginTypes>();
+const { bool, field, text } = fieldConstructors<PluginTypes>({ readonly: true });
 
 const depends = () => ['site', 'plugins'];
 const statuses = ['inactive', 'active'] as const;
@@ -95,19 +89,17 @@ function recordOf(plugin: BundledPlugin, { params, model }: Call<Model>) {
 }
 
 const empty = (name: string, context = whole) =>
-  text(name, context, 'Empty: the plugin is part of the server.', { readonly: true, read: () => '' });
+  text(name, context, 'Empty: the plugin is part of the server.', { read: () => '' });
 
 const fields: readonly Field<PluginTypes>[] = [
-  text('plugin', everywhere, 'The plugin file.', { readonly: true, read: (row) => pluginKey(row) }),
+  text('plugin', everywhere, 'The plugin file.', { read: (row) => pluginKey(row) }),
   field('status', everywhere, 'The plugin activation status.', {
-    readonly: true,
     schema: () => z.enum(['inactive', 'active']),
     json: ({ active }) => (active ? '"active"' : '"inactive"'),
   }),
-  text('name', everywhere, 'The plugin name.', { readonly: true }),
+  text('name', everywhere, 'The plugin name.'),
   ...['plugin_uri', 'author', 'author_uri'].map((name) => empty(name)),
   field('description', whole, 'The plugin description.', {
-    readonly: true,
     schema: () =>
       z
         .object({
@@ -121,12 +113,9 @@ const fields: readonly Field<PluginTypes>[] = [
     },
   }),
   empty('version'),
-  bool('network_only', everywhere, 'Whether the plugin can only be activated network-wide.', {
-    readonly: true,
-    json: () => 'false',
-  }),
+  bool('network_only', everywhere, 'Whether the plugin can only be activated network-wide.', { json: () => 'false' }),
   ...['requires_wp', 'requires_php'].map((name) => empty(name, everywhere)),
-  text('textdomain', whole, "The plugin's text domain.", { readonly: true, read: ({ slug }) => slug }),
+  text('textdomain', whole, "The plugin's text domain.", { read: ({ slug }) => slug }),
   {
     name: '_links',
     context: everywhere,

@@ -10,7 +10,7 @@ import { permalink, termLink } from '#site/addresses/items.ts';
 import { methodsForEntry, methodsForTerm } from '#site/rights.ts';
 import { presentKinds } from '#site/types.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
-import { defineFields, type Field, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
 import { listIn, ordered } from '../../engine/listing.ts';
 import type { Call, Context } from '../../engine/types.ts';
 import { byName, namedLike } from '../terms/reads.ts';
@@ -48,47 +48,27 @@ interface HitTypes {
 /** What can be searched: the values of `type`. */
 export const searched = ['post', 'term', 'post-format'] as const;
 
-const shown = { context: ['view', 'embed'] as readonly Context[], readonly: true } as const;
+const context: readonly Context[] = ['view', 'embed'];
 
 /** Taxonomies that are searched: those whose terms have pages. */
 export const searchedTaxonomies: readonly TermKind[] = allTermKinds.filter(({ type }) => type.viewable);
 
-const text = () => z.string();
+const { field, text } = fieldConstructors<HitTypes>({ readonly: true });
 
 /** Every field of search results, in the order in which records have them. */
 const fields: readonly Field<HitTypes>[] = [
-  {
-    ...{ name: 'id', ...shown },
-    description: 'Unique identifier for the object.',
+  field('id', context, 'Unique identifier for the object.', {
     schema: () => z.union([z.int(), z.string()]),
     json: ({ id }) => asciiJson(id),
-  },
-  {
-    ...{ name: 'title', ...shown },
-    description: 'The title for the object.',
-    schema: text,
-    json: ({ title }) => title,
-  },
-  {
-    ...{ name: 'url', ...shown },
-    description: 'URL to the object.',
-    schema: () => z.string().meta({ format: 'uri' }),
-    json: ({ url }) => asciiJson(url),
-  },
-  {
-    ...{ name: 'type', ...shown },
-    description: 'Object type.',
-    schema: text,
-    json: ({ type }) => asciiJson(type),
-  },
-  {
-    ...{ name: 'subtype', ...shown },
+  }),
+  text('title', context, 'The title for the object.', { json: ({ title }) => title }),
+  text('url', context, 'URL to the object.', { schema: () => z.string().meta({ format: 'uri' }) }),
+  text('type', context, 'Object type.'),
+  text('subtype', context, 'Object subtype.', {
     when: (kind) => kind === 'post',
-    description: 'Object subtype.',
-    schema: text,
-    json: ({ subtype = '' }) => asciiJson(subtype),
-  },
-  { name: '_links', context: shown.context, json: (hit, model) => linksJson(hit, linkParts(model.site())) },
+    read: ({ subtype = '' }) => subtype,
+  }),
+  { name: '_links', context, json: (hit, model) => linksJson(hit, linkParts(model.site())) },
 ];
 
 export const hitFields = defineFields<HitTypes>(fields);

@@ -8,7 +8,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { maySeeEditors } from '#site/rights.ts';
 import { keyedBy } from '../../engine/answers.ts';
-import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
@@ -26,44 +26,32 @@ interface StatusRow {
   readonly floating?: true;
 }
 
-interface StatusTypes {
-  readonly kind: null;
-  readonly row: StatusRow;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type StatusTypes = ReadFieldTypes<StatusRow, Model>;
 
 const namespace = CONTENT;
 const collection = `/${namespace}/statuses`;
-const { bool, text } = fieldConstructors<StatusTypes>();
+const { bool, text } = fieldConstructors<StatusTypes>({ readonly: true });
 
 /** Every field of statuses, in the order in which records have them. */
 const fields: readonly Field<StatusTypes>[] = [
-  text('name', everywhere, 'The title for the status.', { readonly: true }),
+  text('name', everywhere, 'The title for the status.'),
   bool('private', editing, 'Whether posts with this status should be private.', {
-    readonly: true,
     read: (row) => row.private === true,
   }),
   bool('protected', editing, 'Whether posts with this status should be protected.', {
-    readonly: true,
     read: (row) => row.protected === true,
   }),
   bool('public', whole, 'Whether posts of this status should be shown in the front end of the site.', {
-    readonly: true,
     read: (row) => row.public === true,
   }),
   bool('queryable', whole, 'Whether posts with this status should be publicly-queryable.', {
-    readonly: true,
     read: (row) => row.public === true,
   }),
   bool('show_in_list', editing, 'Whether to include posts in the edit listing for their post type.', {
-    readonly: true,
     read: (row) => row.unlisted !== true,
   }),
-  text('slug', everywhere, 'An alphanumeric identifier for the status.', { readonly: true }),
+  text('slug', everywhere, 'An alphanumeric identifier for the status.'),
   bool('date_floating', whole, 'Whether posts of this status may have floating published dates.', {
-    readonly: true,
     read: (row) => row.floating === true,
   }),
   { name: '_links', context: everywhere, json: linksJson },

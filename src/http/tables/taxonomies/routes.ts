@@ -9,56 +9,44 @@ import { CONTENT } from '#site/addresses/interface.ts';
 import { typesOf } from '#site/types.ts';
 import { asciiJson } from '#text/json.ts';
 import { keyedBy } from '../../engine/answers.ts';
-import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 import type { Answer, Args, Call, Context, Route } from '../../engine/types.ts';
 import { contextArg } from '../../engine/usual-args.ts';
 import { taxonomyLabels, typeLinksJson } from '../types/fields.ts';
 
-interface TaxonomyTypes {
-  readonly kind: null;
-  readonly row: TermKind;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type TaxonomyTypes = ReadFieldTypes<TermKind, Model>;
 
 const namespace = CONTENT;
 const collection = `/${namespace}/taxonomies`;
-const { bool, field, text } = fieldConstructors<TaxonomyTypes>();
+const { bool, field, text } = fieldConstructors<TaxonomyTypes>({ readonly: true });
 
 /** Every field of taxonomies, in the order in which records have them. */
 const fields: readonly Field<TaxonomyTypes>[] = [
-  text('name', everywhere, 'The title for the taxonomy.', { readonly: true, read: ({ type }) => type.name }),
-  text('slug', everywhere, 'An alphanumeric identifier for the taxonomy.', { readonly: true, read: (row) => row.name }),
+  text('name', everywhere, 'The title for the taxonomy.', { read: ({ type }) => type.name }),
+  text('slug', everywhere, 'An alphanumeric identifier for the taxonomy.', { read: (row) => row.name }),
   field('capabilities', editing, 'All capabilities used by the taxonomy.', {
-    readonly: true,
     schema: () => z.record(z.string(), z.string()),
     json: capabilitiesJson,
   }),
-  text('description', whole, 'A human-readable description of the taxonomy.', { readonly: true, json: () => '""' }),
+  text('description', whole, 'A human-readable description of the taxonomy.', { json: () => '""' }),
   field('labels', editing, 'Human-readable labels for the taxonomy for various contexts.', {
-    readonly: true,
     schema: () => z.record(z.string(), z.string().nullable()),
     json: ({ type, hierarchical }) => asciiJson(taxonomyLabels({ ...type, hierarchical })),
   }),
   field('types', whole, 'Types associated with the taxonomy.', {
-    readonly: true,
     schema: () => z.array(z.string()),
     json: ({ name }, model) => asciiJson(typesWith(name, model)),
   }),
   bool('show_cloud', editing, 'Whether or not the term cloud should be displayed.', {
-    readonly: true,
     read: ({ type }) => type.viewable,
   }),
-  bool('hierarchical', whole, 'Whether or not the taxonomy should have children.', { readonly: true }),
-  text('rest_base', everywhere, 'REST base route for the taxonomy.', { readonly: true, read: (row) => row.base }),
+  bool('hierarchical', whole, 'Whether or not the taxonomy should have children.'),
+  text('rest_base', everywhere, 'REST base route for the taxonomy.', { read: (row) => row.base }),
   text('rest_namespace', everywhere, 'REST namespace route for the taxonomy.', {
-    readonly: true,
     read: (_, model) => namespaceName(model.site().names, CONTENT),
   }),
   field('visibility', editing, 'The visibility settings for the taxonomy.', {
-    readonly: true,
     schema: () => z.record(z.string(), z.boolean()),
     json: visibilityJson,
   }),

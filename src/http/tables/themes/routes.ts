@@ -106,24 +106,17 @@ const slugs = {
   textdomain: "The theme's text domain.",
 };
 
-const { bool, field, text } = fieldConstructors<ThemeTypes>();
+const { bool, field, text } = fieldConstructors<ThemeTypes>({ readonly: true });
 
 /** Every field of themes, in the order in which records have them. */
 const fields: readonly Field<ThemeTypes>[] = [
-  ...Object.entries(slugs).map(([name, description]) =>
-    text(name, context, description, { readonly: true, read: ({ slug }) => slug }),
-  ),
+  ...Object.entries(slugs).map(([name, description]) => text(name, context, description, { read: ({ slug }) => slug })),
   ...['requires_php', 'requires_wp', 'screenshot', 'stylesheet_uri', 'template_uri'].map((name) =>
-    text(name, context, 'Empty: the theme is part of the server.', { readonly: true, read: () => '' }),
+    text(name, context, 'Empty: the theme is part of the server.', { read: () => '' }),
   ),
-  text('version', context, "The theme's current version.", { readonly: true, read: (_, { version }) => version }),
-  field('name', context, 'The name of the theme.', {
-    readonly: true,
-    schema: both,
-    json: ({ name }) => bothJson(name),
-  }),
+  text('version', context, "The theme's current version.", { read: (_, { version }) => version }),
+  field('name', context, 'The name of the theme.', { schema: both, json: ({ name }) => bothJson(name) }),
   field('description', context, 'A description of the theme.', {
-    readonly: true,
     schema: both,
     json: () => bothJson('The pages of this server.'),
   }),
@@ -135,30 +128,25 @@ const fields: readonly Field<ThemeTypes>[] = [
     }),
   ),
   field('tags', context, 'Tags indicating styles and features of the theme.', {
-    readonly: true,
     schema: () => z.object({ raw: z.array(z.string()), rendered: z.string() }).partial(),
     json: () => '{"raw":[],"rendered":""}',
   }),
   field('status', context, 'A named status for the theme.', {
-    readonly: true,
     schema: () => z.enum(['inactive', 'active']),
     json: (row) => (row.isActive ? '"active"' : '"inactive"'),
   }),
-  bool('is_block_theme', context, 'Whether the theme is a block-based theme.', { readonly: true, json: () => 'false' }),
+  bool('is_block_theme', context, 'Whether the theme is a block-based theme.', { json: () => 'false' }),
   field('theme_supports', context, 'Features supported by this theme.', {
-    readonly: true,
     when: isActive,
     schema: () => z.record(z.string(), z.unknown()),
     json: () => asciiJson(themeSupports),
   }),
   field('default_template_types', context, 'A list of default template types.', {
-    readonly: true,
     when: isActive,
     schema: () => z.array(z.record(z.string(), z.string())),
     json: () => asciiJson(themeTemplateTypes),
   }),
   field('default_template_part_areas', context, 'A list of allowed area values for template parts.', {
-    readonly: true,
     when: isActive,
     schema: () => z.array(z.record(z.string(), z.string())),
     json: () => asciiJson(partAreas),

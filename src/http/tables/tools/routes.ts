@@ -11,7 +11,7 @@ import type { Answer, Call } from '../../engine/types.ts';
 import { dataOf } from '../plugins/kit/answers.ts';
 import { data } from '../plugins/kit/envelopes.ts';
 import type { Namespace } from '../plugins/kit/namespace.ts';
-import { tableOf, told } from '../plugins/kit/table.ts';
+import { documented, tableOf } from '../plugins/kit/table.ts';
 import { isMeant, notMeant } from './meant.ts';
 
 const switches = {
@@ -53,7 +53,7 @@ export const hostTools: Namespace = {
         path: 'update-settings',
         summary: 'Switch tools on and off',
         access: 'admin',
-        args: Object.fromEntries(toolNames.map((tool) => [tool, told(z.boolean())])),
+        args: Object.fromEntries(toolNames.map((tool) => [tool, documented(z.boolean())])),
         answers: toolSettings,
         command: ({ model: session, params }) => {
           const facts = { answersToBoth: answersToBoth(session.site().url, settings.wwwRedirect) };

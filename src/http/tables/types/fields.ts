@@ -4,16 +4,10 @@ import { namespaceName } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, linkParts } from '#site/addresses/interface.ts';
 import { asciiJson } from '#text/json.ts';
-import { defineFields, type Field, fieldConstructors, recordSchema } from '../../engine/field.ts';
+import { defineFields, type Field, fieldConstructors, type ReadFieldTypes, recordSchema } from '../../engine/field.ts';
 import { editing, everywhere, whole } from '../../engine/property.ts';
 
-interface TypeTypes {
-  readonly kind: null;
-  readonly row: DescribedType;
-  readonly showing: Model;
-  readonly model: Model;
-  readonly input: unknown;
-}
+type TypeTypes = ReadFieldTypes<DescribedType, Model>;
 
 /** Display names of a type, for one item and for several: `Post`, `Posts`. */
 export interface Names {
@@ -44,25 +38,23 @@ const names = [
 
 const texts = () => z.array(z.string());
 
-const { bool, field, text } = fieldConstructors<TypeTypes>();
+const { bool, field, text } = fieldConstructors<TypeTypes>({ readonly: true });
 
 /** Every field of types, in the order in which records have them. */
 const fields: readonly Field<TypeTypes>[] = [
   field('capabilities', editing, 'All capabilities used by the post type.', {
-    readonly: true,
     schema: () => z.record(z.string(), z.string()).meta({ type: 'object' }),
     json: (row) => asciiJson(typeCapabilities(row)),
   }),
-  text('description', whole, 'A human-readable description of the post type.', { readonly: true, json: () => '""' }),
-  bool('hierarchical', whole, 'Whether or not the post type should have children.', { readonly: true }),
+  text('description', whole, 'A human-readable description of the post type.', { json: () => '""' }),
+  bool('hierarchical', whole, 'Whether or not the post type should have children.'),
   field(
     'has_archive',
     whole,
     'If the value is a string, the value will be used as the archive slug. If the value is false the post type has no archive.',
-    { readonly: true, schema: () => z.union([z.string(), z.boolean()]), json: () => 'false' },
+    { schema: () => z.union([z.string(), z.boolean()]), json: () => 'false' },
   ),
   field('visibility', editing, 'The visibility settings for the post type.', {
-    readonly: true,
     schema: () =>
       z
         .object({
@@ -74,41 +66,34 @@ const fields: readonly Field<TypeTypes>[] = [
         .partial(),
     json: (row) => asciiJson({ show_in_nav_menus: row.inMenus, show_ui: row.hasUi !== false }),
   }),
-  bool('viewable', editing, 'Whether or not the post type can be viewed.', { readonly: true }),
+  bool('viewable', editing, 'Whether or not the post type can be viewed.'),
   field('labels', editing, 'Human-readable labels for the post type for various contexts.', {
-    readonly: true,
     schema: () => z.record(z.string(), z.string().nullable()),
     json: (row) => asciiJson(typeLabels(row)),
   }),
-  text('name', everywhere, 'The title for the post type.', { readonly: true }),
-  text('slug', everywhere, 'An alphanumeric identifier for the post type.', { readonly: true }),
+  text('name', everywhere, 'The title for the post type.'),
+  text('slug', everywhere, 'An alphanumeric identifier for the post type.'),
   field('icon', everywhere, 'The icon for the post type.', {
-    readonly: true,
     schema: () => z.string().nullable(),
     json: (row) => asciiJson(row.icon),
   }),
   field('supports', editing, 'All features, supported by the post type.', {
-    readonly: true,
     schema: () => z.record(z.string(), z.unknown()),
     json: supportsJson,
   }),
   field('taxonomies', whole, 'Taxonomies associated with post type.', {
-    readonly: true,
     schema: texts,
     json: (row) => asciiJson(row.taxonomies),
   }),
-  text('rest_base', everywhere, 'REST base route for the post type.', { readonly: true, read: (row) => row.base }),
+  text('rest_base', everywhere, 'REST base route for the post type.', { read: (row) => row.base }),
   text('rest_namespace', everywhere, "REST route's namespace for the post type.", {
-    readonly: true,
     read: (_, model) => namespaceName(model.site().names, CONTENT),
   }),
   field('template', everywhere, 'The block template associated with the post type.', {
-    readonly: true,
     schema: () => z.array(z.unknown()),
     json: () => '[]',
   }),
   field('template_lock', everywhere, 'The template_lock associated with the post type, or false if none.', {
-    readonly: true,
     schema: () =>
       z
         .union([z.enum(['all', 'insert', 'contentOnly']), z.literal(false)])

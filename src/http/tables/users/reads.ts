@@ -69,8 +69,8 @@ function roleFilters(call: Call<Model>): readonly Filter[] {
   const named = listIn<string>(call, 'roles');
   const wanted = listIn<string>(call, 'capabilities');
   const able = ({ roles }: UserRow) => {
-    const held = capabilitiesOf(roles);
-    return wanted?.some((name) => held.includes(name)) ?? true;
+    const capabilities = capabilitiesOf(roles);
+    return wanted?.some((name) => capabilities.includes(name)) ?? true;
   };
   return [
     ...(named === undefined ? [] : [({ roles }: UserRow) => roles.some((role) => named.includes(role))]),

@@ -58,7 +58,7 @@ export const navigationBlock: Make = (block, here) => {
     ...{ classes: ['wp-block-navigation__container', ...look.classes], style: look.style },
     ...(given === '' ? {} : { more: { 'aria-label': given } }),
   });
-  const inside = withSubmenuHooks(itemsOf(menu, { list, scope: told(block) }, here), attributes);
+  const inside = withSubmenuHooks(itemsOf(menu, { list, scope: scopeWithin(block) }, here), attributes);
   if (!isOverlay) return `<nav ${wrapper}>${inside}</nav>`;
   return `<nav ${wrapper} ${OVERLAY_HOOKS}>${dialog(inside, attributes, here.rendering.counters)}</nav>`;
 };
@@ -90,7 +90,7 @@ function labelOf({ name }: Menu, attributes: JsonMap, { rendering: { counters } 
   return number === 1 ? name : `${name} ${number}`;
 }
 
-function told({ attributes, scope }: ServerBlock): Scope {
+function scopeWithin({ attributes, scope }: ServerBlock): Scope {
   const within = new Map(scope);
   for (const name of TOLD) within.set(name, attributes.get(name) ?? null);
   within.set('showSubmenuIcon', flagAt(attributes, 'showSubmenuIcon') ?? true);

@@ -27,16 +27,16 @@ export const pageList: Make = (block, { rendering }) => {
   const { attributes, scope } = block;
   const parent = idIn(attributes.get('parentPageID')) ?? 0;
   const isNested = flagAt(attributes, 'isNested') === true;
-  const told = (name: string) => scope.get(name);
+  const inherited = (name: string) => scope.get(name);
   const items = itemsBelow(parent, 0, {
     ...{ rendering, pages: pagesByParent(rendering), isNested },
     inMenu: scope.has('showSubmenuIcon'),
     opensOnClick: scope.get('openSubmenusOnClick') === true,
     showsIcon: scope.get('showSubmenuIcon') === true,
-    below: menuColours(told, 'overlay'),
+    below: menuColours(inherited, 'overlay'),
   });
   if (items === '' || isNested) return items;
-  const [colours, size] = [menuColours(told), itemLook(scope)];
+  const [colours, size] = [menuColours(inherited), itemLook(scope)];
   return wrapped('ul', block, items, {
     classes: [...colours.classes, ...size.classes],
     style: colours.style + size.style,

@@ -79,7 +79,7 @@ function endpointOf(row: NamespaceRow): Endpoint<Model, Session> {
 }
 
 /** A parameter that only the handler checks and only the documentation lists. */
-export function told(schema: z.ZodType): Arg<Model> {
+export function documented(schema: z.ZodType): Arg<Model> {
   return { schema, hidden: true, unchecked: true };
 }
 

@@ -8,19 +8,23 @@ import type { Reporter } from '#process/reporter.ts';
 import { readJsonFile, writeJsonFile } from '../json-file.ts';
 
 /** Orders of erasure that are missing from a restored log, because they were given after the time it was restored to. */
-export const owedName = 'owed-erasures.json';
+export const pendingName = 'owed-erasures.json';
 
 const streams = z.array(z.string());
 
-export function writeOwed(directory: string, orders: readonly { readonly stream: string }[]): void {
-  if (orders.length > 0) writeJsonFile(join(directory, owedName), [...new Set(orders.map(({ stream }) => stream))]);
+export function writePending(directory: string, orders: readonly { readonly stream: string }[]): void {
+  if (orders.length > 0) writeJsonFile(join(directory, pendingName), [...new Set(orders.map(({ stream }) => stream))]);
 }
 
-export async function orderOwed(dataDir: string, submit: LimitedWrites['submit'], reporter: Reporter): Promise<void> {
-  const path = join(dataDir, owedName);
-  const { data: owed } = streams.safeParse(readJsonFile(path));
-  if (owed === undefined) return;
-  for (const stream of owed) {
+export async function orderPending(
+  dataDir: string,
+  submit: LimitedWrites['submit'],
+  reporter: Reporter,
+): Promise<void> {
+  const path = join(dataDir, pendingName);
+  const { data: pending } = streams.safeParse(readJsonFile(path));
+  if (pending === undefined) return;
+  for (const stream of pending) {
     const context = { viewer: null, correlationId: 'restored' };
     const { value } = await submit(context, (session) => eraseAgain(session, stream));
     if (isRefusal(value))
