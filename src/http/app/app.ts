@@ -11,7 +11,7 @@ import { addJournal, CORRELATION, correlationOf, type LoggedRequests } from '../
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
 import { addTracing, type RequestTracing } from '../server/tracing.ts';
 import { addInterface } from './interface-routes.ts';
-import { type AppParts, createParts, type PartOptions, type Witnesses } from './parts.ts';
+import { type AppParts, createParts, type Observers, type PartOptions } from './parts.ts';
 import { addSite, type SiteOptions } from './site-routes.ts';
 
 export type App = ReturnType<typeof buildApp>;
@@ -23,7 +23,7 @@ interface ConnectionOptions {
   readonly onFault?: (error: unknown) => void;
 }
 
-interface ObserverOptions extends Witnesses {
+interface ObserverOptions extends Observers {
   /** Which requests are logged. Default: all. */
   readonly logRequests?: LoggedRequests;
   /** Milliseconds from which a request is logged as slow. Default: a second. */

@@ -73,14 +73,14 @@ interface LoginOptions {
 }
 
 /** What is told of requests and faults. */
-export interface Witnesses {
+export interface Observers {
   readonly logger?: FastifyBaseLogger;
   /** Called for every request. */
   readonly meter?: RequestMeter;
   readonly onFault?: (error: unknown) => void;
 }
 
-export interface PartOptions<M, S extends M> extends EngineOptions<M, S>, Omit<LoginOptions, 'host'>, Witnesses {
+export interface PartOptions<M, S extends M> extends EngineOptions<M, S>, Omit<LoginOptions, 'host'>, Observers {
   /** Names of the interface. Default: those of the documentation. */
   readonly names?: InterfaceNames;
   /** Maximum bytes of a body. Default 10 MiB. */
@@ -134,14 +134,14 @@ function limitsOf(options: Limits): Required<Limits> {
   return { parameterLimit, bodiesLimit, answerLimit, answersLimit };
 }
 
-function faultHandlerOf({ logger, onFault }: Witnesses): AppParts['onFault'] {
+function faultHandlerOf({ logger, onFault }: Observers): AppParts['onFault'] {
   return (error, correlationId) => {
     if (!isAnnounced(error) && !isTooLarge(error)) logger?.error({ err: error, correlationId }, 'request failed');
     onFault?.(error);
   };
 }
 
-function loginThrottleOf({ clock, guessLimit: limit = 20, logger, meter }: LoginOptions & Witnesses): LoginThrottle {
+function loginThrottleOf({ clock, guessLimit: limit = 20, logger, meter }: LoginOptions & Observers): LoginThrottle {
   return createLoginThrottle({
     limit,
     clock: clock ?? (() => performance.now()),

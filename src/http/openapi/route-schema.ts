@@ -23,13 +23,13 @@ const inline: SchemaRegistry = { put: (_, schema) => schema, schemas: () => ({})
  * of them takes a quarter of a second.
  */
 export function routeSchema<M, S extends M>(
-  deed: DescribedOperation<M, S>,
+  described: DescribedOperation<M, S>,
   recordOf: () => Descriptor | null,
 ): RouteSchema {
-  const { place, endpoint, method } = deed;
+  const { place, endpoint, method } = described;
   let made: Operation | undefined;
   const operation = () => {
-    made ??= operationOf(deed, recordOf(), inline);
+    made ??= operationOf(described, recordOf(), inline);
     return made;
   };
   const parameters = (where: Parameter['in']) => objectLater(() => parametersIn(where, operation()));
