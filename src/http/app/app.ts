@@ -6,7 +6,7 @@ import { parsePattern } from '../engine/table.ts';
 import type { Route } from '../engine/types.ts';
 import { asOfHeader } from '../pages/as-of.ts';
 import { closeOnClientError } from '../server/connections.ts';
-import { methodsOf, type RouteAnswer, route, takeOver } from '../server/exchange.ts';
+import { leave, methodsOf, type RouteAnswer, readable, route, takeOver } from '../server/exchange.ts';
 import { addHealth } from '../server/health.ts';
 import { addJournal, CORRELATION, correlationOf } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
@@ -48,7 +48,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answersAhead(parts) };
     }
     // `/?rest_route=` addresses the interface, too.
-    for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
+    for (const url of ['/', '/index.php']) site.route(readable(route(methodsOf(app), url, otherwise)));
   });
   if (options.health !== undefined) addHealth(app, options.health);
   app.addHook('preClose', (done) => {
@@ -96,7 +96,7 @@ function addObservers<M, S extends M>(app: FastifyInstance, options: AppOptions<
 /** Adds the headers that all responses have, and what notes requests before they are answered. */
 function addHeaders<M, S extends M>(
   app: FastifyInstance,
-  { connections, crawler, asOf }: AppOptions<M, S>,
+  { connections, crawler, asOf, handOver }: AppOptions<M, S>,
   { names, notFound }: AppParts,
 ): void {
   // Responses that bypass the framework write this header themselves.
@@ -104,6 +104,8 @@ function addHeaders<M, S extends M>(
     reply.header(CORRELATION, request.id);
   });
   app.addHook('onRequest', (request, reply, done) => {
+    if (handOver !== undefined && request.routeOptions.config.isReadable !== true)
+      return void leave(request, reply, handOver);
     connections?.note(request.raw, reply.raw);
     crawler?.note();
     if (asOf !== undefined) reply.raw.setHeader(`${names.headers}-As-Of`, asOfHeader(asOf));
@@ -145,9 +147,9 @@ export function addInterface<M, S extends M>(
     if (first === undefined) continue;
     const methods = same.flatMap(({ endpoints }) => endpoints.flatMap((endpoint) => endpoint.methods));
     const all = new Set<HTTPMethods>([...methods, ...(methods.includes('GET') ? (['HEAD'] as const) : []), 'OPTIONS']);
-    app.route({ ...route([...all], root + url, answer), config: { pattern: first.pattern } });
+    app.route(readable(route([...all], root + url, answer), { pattern: first.pattern }));
   }
-  for (const url of [root, `${root}/*`]) app.route(route(methodsOf(app), url, answer));
+  for (const url of [root, `${root}/*`]) app.route(readable(route(methodsOf(app), url, answer)));
 }
 
 /** The pattern as the framework's router writes it: `/cms/v2/posts/:id`. */

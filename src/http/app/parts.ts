@@ -16,7 +16,7 @@ import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import { type Authenticator, createAuthenticator, withTokens } from '../server/auth.ts';
 import type { Connections } from '../server/connections.ts';
 import type { Crawler } from '../server/crawler.ts';
-import { type RouteAnswer, takeOver } from '../server/exchange.ts';
+import { type HandOver, type RouteAnswer, takeOver } from '../server/exchange.ts';
 import type { DeliveredFile } from '../server/files.ts';
 import type { Health } from '../server/health.ts';
 import { createIntake, type Intake } from '../server/intake.ts';
@@ -129,6 +129,10 @@ export interface AppOptions<M, S extends M> {
   /** Called for every request; needed to shut down the server. */
   readonly connections?: Connections;
   readonly onFault?: (error: unknown) => void;
+  /** Counts wrong passwords. Default: those of this application alone. */
+  readonly guesses?: LoginThrottle;
+  /** Set in a reader: answers every request that is no plain read, or whose answer fails here. */
+  readonly handOver?: HandOver;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -139,13 +143,13 @@ export function createParts<M, S extends M>(options: AppOptions<M, S>, world: Wo
   const { bodyLimit, bodiesLimit, parameterLimit, answersLimit } = limits;
   const root = `/${names.root}`;
   const onFault = faultHandlerOf(options);
-  const guesses = guessesOf(options);
+  const guesses = options.guesses ?? guessesOf(options);
   const { authenticator, forInterface } = authenticatorsOf(options, guesses, world);
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
   const cache = createAnswerCache(host, { maxBytes: cacheBytes, compress: options.compress ?? true });
   const engine = engineOf(options, { names, root, cache, onFault });
   const server = createServer({
-    ...{ engine, guesses, intake, parameterLimit, recency, origins, onFault },
+    ...{ engine, guesses, intake, parameterLimit, recency, origins, onFault, handOver: options.handOver },
     authenticator: forInterface,
     sending: new SendBuffer(answersLimit),
     headerPrefix: names.headers,
@@ -169,11 +173,17 @@ function limitsOf<M, S extends M>(options: AppOptions<M, S>): Limits {
 }
 
 function faultHandlerOf<M, S extends M>(options: AppOptions<M, S>): AppParts['onFault'] {
-  const { logger } = options;
+  const { logger, handOver } = options;
+  // Whoever answers in its place meets and reports it again.
+  if (handOver !== undefined) return rethrow;
   return (error, correlationId) => {
     if (!isAnnounced(error) && !isTooLarge(error)) logger?.error({ err: error, correlationId }, 'request failed');
     options.onFault?.(error);
   };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 function guessesOf<M, S extends M>({ clock, guessLimit: limit = 20, logger, meter }: AppOptions<M, S>): LoginThrottle {

@@ -90,7 +90,7 @@ function addPeople<M, S extends M>(
   const kept = createKeptPages({ cache, cacheVersion, elsewhere });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
-  const kinds = { model, asOf, clock, guesses, sendComment, kept, fonts, previews };
+  const kinds = { model, asOf, clock, guesses, sendComment, kept, fonts, previews, handOver: options.handOver };
   return addPages(site, { ...kinds, ...shared });
 }
 

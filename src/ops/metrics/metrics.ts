@@ -34,6 +34,8 @@ export interface Metrics extends RequestMeter, WriteMeter {
   /** Reports the outcome of each message to a hook. */
   hook(outcome: 'taken' | 'failed', changes: number): void;
   crawl(states: () => readonly CrawlerState[]): void;
+  /** `live`: the number of reader threads that take connections. */
+  readers(live: () => number): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -55,6 +57,7 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     crawl: (states) => addCrawled(registry, states),
+    readers: (live) => addReading(registry, ['readers', 'Reader threads that take connections.', live]),
     watch(node, dataDir, shipping = null) {
       const readings = [...gauges(node), ...placeReadings(dataDir), ...shippingReadings(shipping)];
       for (const reading of readings) addReading(registry, reading);

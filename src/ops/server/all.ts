@@ -1,4 +1,4 @@
-import { app, connections, control, crawler, health, listening, poster, readers } from './app.ts';
+import { app, connections, control, crawler, health, listening, listeningReaders, poster, readers } from './app.ts';
 import { greeting } from './greeting.ts';
 import { backups, journal, node, starting } from './node.ts';
 import { metrics, metricsPort, telemetry } from './watching.ts';
@@ -20,6 +20,7 @@ export const serverParts = [
   control,
   readers,
   app,
+  listeningReaders,
   listening,
   work,
   greeting,

@@ -1,0 +1,170 @@
+import type { Server } from 'node:http';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import type { AnswerSource, RequestMeter } from '#http/server/tracing.ts';
+import { PortSocket } from '#process/port-socket.ts';
+import type { Published } from '#projections/kernel/changes.ts';
+import { type ConnectionCount, limitTogether, sharedNumber } from './connection-count.ts';
+import { resourceLimits } from './resource-limits.ts';
+
+export type ToListening =
+  | { readonly kind: 'published'; readonly published: Published }
+  | { readonly kind: 'stopping' }
+  | { readonly kind: 'end' };
+
+export type FromListening =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'connection'; readonly port: MessagePort; readonly address: string | undefined }
+  | { readonly kind: 'observed'; readonly observed: Observed };
+
+/** What a thread has answered since its last report. */
+export interface Observed {
+  readonly requests: Parameters<RequestMeter['request']>[];
+  readonly reads: AnswerSource[];
+  dropped: number;
+}
+
+export interface ListeningData {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Number of messages about commits that the thread has been sent. */
+  readonly told: Int32Array;
+  readonly connections: ConnectionCount;
+  readonly isTerminal: boolean;
+}
+
+export interface ListeningReadersOptions {
+  readonly count: number;
+  /** Settings of the server, with its port. */
+  readonly env: ListeningData['env'];
+  /** Answers what the threads hand over. */
+  readonly server: Server;
+  /** Maximum number of open connections of all threads. */
+  readonly connectionLimit: number;
+  readonly onFault: (error: unknown) => void;
+  readonly meter?: (Pick<RequestMeter, 'request' | 'read'> & { connectionDropped(): void }) | null;
+}
+
+interface Listening {
+  readonly worker: Worker;
+  readonly told: Int32Array;
+  readonly began: number;
+  isReady: boolean;
+}
+
+/** Milliseconds until a thread that has ended is replaced: more after each that did not last. */
+const firstPause = 100;
+const longestPause = 60_000;
+const lasting = 10_000;
+
+/** Threads that share the port of the server. Each has a reader of its own, and is told of commits before they are acknowledged. */
+export class ListeningReaders {
+  readonly #options: ListeningReadersOptions;
+  readonly #all = sharedNumber();
+  readonly #running = new Set<Listening>();
+  /** All that have not ended yet, those included that are told of nothing any more. */
+  readonly #ending = new Map<Worker, Promise<void>>();
+  readonly #waiting = new Set<NodeJS.Timeout>();
+  #pause = firstPause;
+  #isClosed = false;
+
+  constructor(options: ListeningReadersOptions) {
+    this.#options = options;
+    const { server, connectionLimit } = options;
+    limitTogether(server, { all: this.#all, own: sharedNumber() }, connectionLimit);
+  }
+
+  /** Number of threads that take connections. */
+  get live(): number {
+    return [...this.#running].filter(({ isReady }) => isReady).length;
+  }
+
+  start(): void {
+    for (let i = 0; i < this.#options.count; i++) this.#start();
+  }
+
+  /** Passes on what a commit has changed; null: threads that begin with all that is stored take the place of these. */
+  publish(published: Published | null): void {
+    for (const reader of [...this.#running]) {
+      if (published === null) {
+        this.#end(reader);
+        this.#start();
+      } else {
+        reader.worker.postMessage({ kind: 'published', published } satisfies ToListening);
+        Atomics.add(reader.told, 0, 1);
+      }
+    }
+  }
+
+  /** From now on, each answer closes its connection. */
+  stopping(): void {
+    for (const { worker } of this.#running) worker.postMessage({ kind: 'stopping' } satisfies ToListening);
+  }
+
+  /** Lets the threads finish what they answer, within a number of milliseconds, and take no more. */
+  async close(longest: number): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#waiting) clearTimeout(timer);
+    for (const reader of [...this.#running]) this.#end(reader);
+    const deadline = setTimeout(() => this.kill(), longest);
+    await Promise.all(this.#ending.values());
+    clearTimeout(deadline);
+  }
+
+  /** Ends all threads at once. They are replaced, unless it is closed. */
+  kill(): void {
+    for (const worker of this.#ending.keys()) void worker.terminate();
+  }
+
+  #start(): void {
+    if (this.#isClosed) return;
+    const { env, onFault } = this.#options;
+    const told = sharedNumber();
+    const own = sharedNumber();
+    const connections = { all: this.#all, own };
+    const workerData: ListeningData = { env, told, connections, isTerminal: process.stdout.isTTY };
+    const worker = new Worker(new URL('./listening-thread.ts', import.meta.url), { workerData, resourceLimits });
+    const reader: Listening = { worker, told, began: performance.now(), isReady: false };
+    this.#running.add(reader);
+    worker.on('message', (said: FromListening) => this.#take(reader, said));
+    worker.unref();
+    let fault: unknown;
+    worker.once('error', (error) => {
+      fault = error;
+    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#ending.set(worker, promise);
+    worker.once('exit', (code) => {
+      Atomics.sub(this.#all, 0, Atomics.load(own, 0));
+      this.#ending.delete(worker);
+      resolve();
+      if (!this.#running.delete(reader)) return;
+      onFault(fault ?? new Error(`a reader thread ended with code ${code}`));
+      this.#replace(reader);
+    });
+  }
+
+  #take(reader: Listening, said: FromListening): void {
+    const { server, meter } = this.#options;
+    if (said.kind === 'ready') reader.isReady = true;
+    else if (said.kind === 'connection') server.emit('connection', new PortSocket(said.port, said.address));
+    else {
+      for (const request of said.observed.requests) meter?.request(...request);
+      for (const source of said.observed.reads) meter?.read(source);
+      for (let i = 0; i < said.observed.dropped; i++) meter?.connectionDropped();
+    }
+  }
+
+  #replace({ began }: Listening): void {
+    if (performance.now() - began > lasting) this.#pause = firstPause;
+    const timer = setTimeout(() => {
+      this.#waiting.delete(timer);
+      this.#start();
+    }, this.#pause);
+    this.#waiting.add(timer);
+    this.#pause = Math.min(2 * this.#pause, longestPause);
+  }
+
+  #end(reader: Listening): void {
+    this.#running.delete(reader);
+    reader.worker.postMessage({ kind: 'end' } satisfies ToListening);
+  }
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { MessageChannel, type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { buildApp } from '#http/app/app.ts';
+import { createConnections } from '#http/server/connections.ts';
+import type { HandOver } from '#http/server/exchange.ts';
+import { hasBody } from '#http/server/intake.ts';
+import { addressReader } from '#http/server/origin.ts';
+import { limitThreadHeap } from '#process/heap-limits.ts';
+import { PortSocket } from '#process/port-socket.ts';
+import { createLogger } from '../logger.ts';
+import { limitTogether } from './connection-count.ts';
+import { handOverTo } from './hand-over.ts';
+import type { FromListening, ListeningData, Observed, ToListening } from './listening-readers.ts';
+import { elsewhere, openFollowing, readerOptions, unavailable } from './parts.ts';
+
+/** A thread that shares the port: answers plain reads, and hands everything else over to its parent. */
+
+/** Milliseconds between two reports of what was answered. */
+const reportEvery = 1000;
+const hour = 60 * 60 * 1000;
+
+const port = parentPort ?? unavailable();
+const { env, told, connections: count, isTerminal } = workerData as ListeningData;
+const opened = openFollowing(env);
+const { config, following } = opened;
+const { reader } = following;
+const connections = createConnections();
+let observed = nothing();
+/** Messages about commits that have been taken. */
+let taken = 0;
+let isClosing = false;
+/** A snapshot is kept until the requests of one turn are answered. */
+let isOpen = false;
+const unanswered = new Set<ServerResponse>();
+const passOn = handOverTo((address) => {
+  const { port1, port2 } = new MessageChannel();
+  say({ kind: 'connection', port: port2, address }, [port2]);
+  return new PortSocket(port1);
+});
+const handOver: HandOver = (request, response) => {
+  unanswered.delete(response);
+  passOn(request, response);
+};
+
+// The live feed is limited for all threads together, so the main thread serves it.
+const options = readerOptions(opened, { model: unavailable, read: unavailable, changed: unavailable });
+const app = buildApp({
+  ...options,
+  ...{ handOver, guesses: elsewhere(), uses: { note: noteUse() } },
+  host: {
+    ...options.host,
+    elsewhere: { share: 10, isReady: false, read: unavailable, page: unavailable, texts: unavailable },
+  },
+  // Whoever asks for more than is shown here is answered by the main thread.
+  recency: {
+    position: () => reader.position,
+    ...{ owed: () => 0, asked: () => undefined, changed: unavailable, ageMs: () => 0, wait: 0 },
+  },
+  health: { position: unavailable, reasons: unavailable },
+  origins: { addressOf: addressReader(config.trustedProxies) },
+  logger: createLogger({ level: config.logLevel, isTerminal }),
+  meter: {
+    request: (...answered) => void observed.requests.push(answered),
+    read: (source) => void observed.reads.push(source),
+    attempt: unavailable,
+    again: unavailable,
+  },
+});
+await app.ready();
+const { server } = app;
+const [answer] = server.listeners('request') as RequestListener[];
+server.removeAllListeners('request');
+server.on('request', (request, response) => {
+  connections.note(request, response);
+  if (!isPlain(request) || !showsAll()) return handOver(request, response);
+  unanswered.add(response);
+  answer?.(request, response);
+});
+limitTogether(server, count, config.connections);
+server.on('drop', () => {
+  observed.dropped += 1;
+});
+port.on('message', take);
+limitThreadHeap();
+setInterval(report, reportEvery).unref();
+server.listen({ host: config.host, port: config.port, reusePort: true }, () => say({ kind: 'ready' }));
+work();
+
+function isPlain(request: IncomingMessage): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !hasBody(request);
+}
+
+/** Whether reads show all that has been acknowledged: takes first what has been published and not been taken. */
+function showsAll(): boolean {
+  if (isClosing) return false;
+  if (isOpen && taken === Atomics.load(told, 0)) return true;
+  if (!release()) return false;
+  while (taken !== Atomics.load(told, 0)) {
+    const next = receiveMessageOnPort(port);
+    if (next === undefined) return false;
+    take(next.message);
+  }
+  isOpen = following.begin();
+  if (isOpen) setImmediate(releaseSoon);
+  return isOpen;
+}
+
+/** Ends the snapshot, unless an answer is still made from it. */
+function release(): boolean {
+  for (const response of unanswered) if (response.headersSent || response.closed) unanswered.delete(response);
+  if (unanswered.size > 0) return false;
+  if (isOpen) following.end();
+  isOpen = false;
+  return true;
+}
+
+function releaseSoon(): void {
+  if (isOpen && !release()) setTimeout(releaseSoon, 1);
+}
+
+function take(message: ToListening): void {
+  if (message.kind === 'published') {
+    taken = (taken + 1) | 0;
+    following.publish(message.published);
+  } else if (message.kind === 'stopping') connections.close();
+  else end();
+}
+
+function work(): void {
+  setTimeout(work, release() && following.work() ? 2 : 1000).unref();
+}
+
+/** Notes each password once an hour: the main thread answers that request, and notes it for the day. */
+function noteUse(): (password: string) => void {
+  const noted = new Map<string, number>();
+  return (password) => {
+    const now = Date.now();
+    if (now - (noted.get(password) ?? Number.NEGATIVE_INFINITY) < hour) return;
+    noted.set(password, now);
+    unavailable();
+  };
+}
+
+function nothing(): Observed {
+  return { requests: [], reads: [], dropped: 0 };
+}
+
+function report(): void {
+  say({ kind: 'observed', observed });
+  observed = nothing();
+}
+
+function end(): void {
+  isClosing = true;
+  connections.close();
+  server.close(() => {
+    report();
+    process.exit();
+  });
+  // Connections whose last answer was already on its way.
+  setInterval(() => server.closeIdleConnections(), 50);
+}
+
+function say(message: FromListening, moved: MessagePort[] = []): void {
+  port.postMessage(message, moved);
+}
