@@ -7,7 +7,6 @@ export type Encoding = (typeof encodings)[number];
 
 /** The end of the tag of a compressed representation, which needs a tag of its own. No digest ends like that. */
 const COMPRESSED = /~(?:br|zstd|gzip)$/;
-const DIGEST = /[\w-]{27}$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
 
 /** Content encodings, the one with the smallest output first. */
@@ -17,9 +16,10 @@ const makers = { br: promisify(brotliCompress), zstd: promisify(zstdCompress), g
 /** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */
 const QUALITY = 5;
 
-/** A strong entity tag: the version of the shown item, if there is one, and a digest of the body. */
+/** A strong entity tag: the version of the shown item, if there is one, and a digest of the body, as that of a ready answer. */
 export function entityTag(body: Buffer, version: string | undefined): string {
-  return tagOf(hash('sha1', body, 'base64url'), version);
+  if (version === undefined) return tagOf(hash('sha1', body, 'base64url'), version);
+  return tagOf(hash('sha1', body, 'hex').slice(0, 12), version);
 }
 
 /** For digesting a body in parts. */
@@ -42,9 +42,9 @@ export function isCompressedTag(tag: string): boolean {
 /** Whether an `If-None-Match` header matches the tag, compressed or not. */
 export function namesTag(header: string, tag: string): boolean {
   if (header === tag || header === '*') return true;
-  const wanted = shortened(plainTag(tag));
+  const wanted = plainTag(tag);
   return header.split(',').some((one) => {
-    const named = shortened(plainTag(one));
+    const named = plainTag(one);
     return named === wanted || one.trim() === '*';
   });
 }
@@ -60,13 +60,6 @@ export function versionIn(tag: string): string | null {
 function plainTag(tag: string): string | null {
   const plain = TAG.exec(tag)?.[1];
   return plain === undefined ? null : plain.replace(COMPRESSED, '');
-}
-
-/** The tag of a ready answer has the beginning of the same digest. */
-function shortened(tag: string | null): string | null {
-  const digest = tag === null ? undefined : DIGEST.exec(tag)?.[0];
-  if (tag === null || digest === undefined) return tag;
-  return tag.slice(0, -digest.length) + Buffer.from(digest, 'base64url').toString('hex').slice(0, 12);
 }
 
 export async function compressAnswer(body: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -9,6 +9,7 @@ import { resourceLimits } from './resource-limits.ts';
 export type ToListening =
   | { readonly kind: 'published'; readonly published: Published }
   | { readonly kind: 'stopping' }
+  | { readonly kind: 'leave' }
   | { readonly kind: 'end' };
 
 export type FromListening =
@@ -61,7 +62,7 @@ export class ListeningReaders {
   readonly #all = sharedNumber();
   readonly #running = new Set<Listening>();
   /** All that have not ended yet, those included that are told of nothing any more. */
-  readonly #ending = new Map<Worker, Promise<void>>();
+  readonly #ending = new Map<Listening, Promise<void>>();
   readonly #waiting = new Set<NodeJS.Timeout>();
   #pause = firstPause;
   #isClosed = false;
@@ -85,7 +86,8 @@ export class ListeningReaders {
   publish(published: Published | null): void {
     for (const reader of [...this.#running]) {
       if (published === null) {
-        this.#end(reader);
+        this.#running.delete(reader);
+        reader.worker.postMessage({ kind: 'leave' } satisfies ToListening);
         this.#start();
       } else {
         reader.worker.postMessage({ kind: 'published', published } satisfies ToListening);
@@ -103,15 +105,22 @@ export class ListeningReaders {
   async close(longest: number): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#waiting) clearTimeout(timer);
-    for (const reader of [...this.#running]) this.#end(reader);
-    const deadline = setTimeout(() => this.kill(), longest);
+    this.#running.clear();
+    for (const { worker, isReady } of this.#ending.keys()) {
+      if (isReady) worker.postMessage({ kind: 'end' } satisfies ToListening);
+      else void worker.terminate();
+    }
+    const deadline = setTimeout(() => {
+      this.kill();
+    }, longest);
     await Promise.all(this.#ending.values());
     clearTimeout(deadline);
   }
 
   /** Ends all threads at once. They are replaced, unless it is closed. */
   kill(): void {
-    for (const worker of this.#ending.keys()) void worker.terminate();
+    for (const reader of this.#running) reader.isReady = false;
+    for (const { worker } of this.#ending.keys()) void worker.terminate();
   }
 
   #start(): void {
@@ -131,10 +140,10 @@ export class ListeningReaders {
       fault = error;
     });
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#ending.set(worker, promise);
+    this.#ending.set(reader, promise);
     worker.once('exit', (code) => {
       Atomics.sub(this.#all, 0, Atomics.load(own, 0));
-      this.#ending.delete(worker);
+      this.#ending.delete(reader);
       resolve();
       if (!this.#running.delete(reader)) return;
       onFault(fault ?? new Error(`a reader thread ended with code ${code}`));
@@ -161,10 +170,5 @@ export class ListeningReaders {
     }, this.#pause);
     this.#waiting.add(timer);
     this.#pause = Math.min(2 * this.#pause, longestPause);
-  }
-
-  #end(reader: Listening): void {
-    this.#running.delete(reader);
-    reader.worker.postMessage({ kind: 'end' } satisfies ToListening);
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 import { MessageChannel, type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { buildApp } from '#http/app/app.ts';
 import { createConnections } from '#http/server/connections.ts';
@@ -123,6 +124,7 @@ function take(message: ToListening): void {
     taken = (taken + 1) | 0;
     following.publish(message.published);
   } else if (message.kind === 'stopping') connections.close();
+  else if (message.kind === 'leave') leave();
   else end();
 }
 
@@ -150,14 +152,22 @@ function report(): void {
   observed = nothing();
 }
 
-function end(): void {
+/** Takes no more connections, and hands over what those send that it has. Ends when they have ended. */
+function leave(): void {
+  if (isClosing) return;
   isClosing = true;
   connections.close();
-  server.close(() => {
+  const exit = () => {
     report();
     process.exit();
-  });
-  // Connections whose last answer was already on its way.
+  };
+  // Connections that have arrived are accepted first. Those without a request are kept, unlike when an HTTP server closes.
+  setImmediate(() => TcpServer.prototype.close.call(server, exit));
+}
+
+/** The same without those that have sent no request, or have got their last answer. */
+function end(): void {
+  leave();
   setInterval(() => server.closeIdleConnections(), 50);
 }
 
