@@ -256,14 +256,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 type Settings = z.infer<typeof settings>;
 
 function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const folder = env['CREDENTIALS_DIRECTORY'];
   const given = Object.fromEntries(
-    Object.keys(settings.shape).map((name) => [
-      name,
-      env[name] || credential(env['CREDENTIALS_DIRECTORY'], name) || undefined,
-    ]),
+    Object.keys(settings.shape).map((name) => [name, env[name] || credential(folder, name) || undefined]),
   );
   const result = settings.safeParse(given);
-  const folder = env['CREDENTIALS_DIRECTORY'];
   if (folder && isAbsent(folder)) throw new ConfigError(`CREDENTIALS_DIRECTORY is ${folder}, which does not exist`);
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));

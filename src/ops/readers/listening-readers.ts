@@ -19,9 +19,17 @@ export type FromListening =
 
 /** What a thread has answered since its last report. */
 export interface Observed {
-  readonly requests: Parameters<RequestMeter['request']>[];
-  readonly reads: AnswerSource[];
+  readonly requests: Map<string, ObservedRequests>;
+  readonly reads: Record<AnswerSource, number>;
   dropped: number;
+}
+
+interface ObservedRequests {
+  readonly route: string;
+  readonly method: string;
+  readonly status: number;
+  /** In milliseconds. */
+  readonly durations: number[];
 }
 
 export interface ListeningData {
@@ -41,7 +49,7 @@ export interface ListeningReadersOptions {
   /** Maximum number of open connections of all threads. */
   readonly connectionLimit: number;
   readonly onFault: (error: unknown) => void;
-  readonly meter?: (Pick<RequestMeter, 'request' | 'read'> & { connectionDropped(): void }) | null;
+  readonly meter?: (Pick<RequestMeter, 'request' | 'read'> & { connectionDropped(count: number): void }) | null;
 }
 
 interface Listening {
@@ -130,7 +138,9 @@ export class ListeningReaders {
     const own = sharedNumber();
     const connections = { all: this.#all, own };
     const workerData: ListeningData = { env, told, connections, isTerminal: process.stdout.isTTY };
-    const worker = new Worker(new URL('./listening-thread.ts', import.meta.url), { workerData, resourceLimits });
+    const limits = { ...resourceLimits, maxYoungGenerationSizeMb: 32 };
+    const url = new URL('./listening-thread.ts', import.meta.url);
+    const worker = new Worker(url, { workerData, resourceLimits: limits });
     const reader: Listening = { worker, told, began: performance.now(), isReady: false };
     this.#running.add(reader);
     worker.on('message', (said: FromListening) => this.#take(reader, said));
@@ -152,14 +162,18 @@ export class ListeningReaders {
   }
 
   #take(reader: Listening, said: FromListening): void {
-    const { server, meter } = this.#options;
+    const { server } = this.#options;
     if (said.kind === 'ready') reader.isReady = true;
     else if (said.kind === 'connection') server.emit('connection', new PortSocket(said.port, said.address));
-    else {
-      for (const request of said.observed.requests) meter?.request(...request);
-      for (const source of said.observed.reads) meter?.read(source);
-      for (let i = 0; i < said.observed.dropped; i++) meter?.connectionDropped();
-    }
+    else this.#count(said.observed);
+  }
+
+  #count({ requests, reads, dropped }: Observed): void {
+    const { meter } = this.#options;
+    for (const { route, method, status, durations } of requests.values())
+      for (const ms of durations) meter?.request(route, method, status, ms);
+    for (const [source, count] of Object.entries(reads)) meter?.read(source as AnswerSource, count);
+    meter?.connectionDropped(dropped);
   }
 
   #replace({ began }: Listening): void {

@@ -18,6 +18,10 @@ import { elsewhere, openFollowing, readerOptions, unavailable } from './parts.ts
 
 /** Milliseconds between two reports of what was answered. */
 const reportEvery = 1000;
+/** Milliseconds for which reads share a snapshot, unless more is published. */
+const shared = 10;
+/** Bytes of garbage that short requests may leave before it is collected at once. */
+const garbage = 32 * 1024 * 1024;
 const hour = 60 * 60 * 1000;
 
 const port = parentPort ?? unavailable();
@@ -29,8 +33,9 @@ const connections = createConnections();
 let observed = nothing();
 /** Messages about commits that have been taken. */
 let taken = 0;
+/** How many of them the open snapshot shows. */
+let shown = 0;
 let isClosing = false;
-/** A snapshot is kept until the requests of one turn are answered. */
 let isOpen = false;
 const unanswered = new Set<ServerResponse>();
 const passOn = handOverTo((address) => {
@@ -61,8 +66,10 @@ const app = buildApp({
   origins: { addressOf: addressReader(config.trustedProxies) },
   logger: createLogger({ level: config.logLevel, isTerminal }),
   meter: {
-    request: (...answered) => void observed.requests.push(answered),
-    read: (source) => void observed.reads.push(source),
+    request: noteRequest,
+    read(source) {
+      observed.reads[source] += 1;
+    },
     attempt: unavailable,
     again: unavailable,
   },
@@ -82,7 +89,7 @@ server.on('drop', () => {
   observed.dropped += 1;
 });
 port.on('message', take);
-limitThreadHeap();
+limitThreadHeap(garbage);
 setInterval(report, reportEvery).unref();
 server.listen({ host: config.host, port: config.port, reusePort: true }, () => say({ kind: 'ready' }));
 work();
@@ -94,7 +101,7 @@ function isPlain(request: IncomingMessage): boolean {
 /** Whether reads show all that has been acknowledged: takes first what has been published and not been taken. */
 function showsAll(): boolean {
   if (isClosing) return false;
-  if (isOpen && taken === Atomics.load(told, 0)) return true;
+  if (isOpen && shown === Atomics.load(told, 0)) return true;
   if (!release()) return false;
   while (taken !== Atomics.load(told, 0)) {
     const next = receiveMessageOnPort(port);
@@ -102,7 +109,8 @@ function showsAll(): boolean {
     take(next.message);
   }
   isOpen = following.begin();
-  if (isOpen) setImmediate(releaseSoon);
+  shown = taken;
+  if (isOpen) setTimeout(releaseSoon, shared);
   return isOpen;
 }
 
@@ -116,7 +124,7 @@ function release(): boolean {
 }
 
 function releaseSoon(): void {
-  if (isOpen && !release()) setTimeout(releaseSoon, 1);
+  if (!release()) setTimeout(releaseSoon, shared);
 }
 
 function take(message: ToListening): void {
@@ -144,7 +152,14 @@ function noteUse(): (password: string) => void {
 }
 
 function nothing(): Observed {
-  return { requests: [], reads: [], dropped: 0 };
+  return { requests: new Map(), reads: { kept: 0, ready: 0, made: 0, thread: 0 }, dropped: 0 };
+}
+
+function noteRequest(route: string, method: string, status: number, ms: number): void {
+  const key = `${route} ${method} ${status}`;
+  const known = observed.requests.get(key);
+  if (known === undefined) observed.requests.set(key, { route, method, status, durations: [ms] });
+  else known.durations.push(ms);
 }
 
 function report(): void {

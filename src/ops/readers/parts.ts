@@ -35,6 +35,8 @@ export function openFollowing(env: Readonly<Record<string, string | undefined>>)
     network: config.plugins.cdn,
     far: { find: unavailable, counts: unavailable, comments: unavailable },
   });
+  // Following projections may lack what is acknowledged, and only the writer knows when they have it.
+  following.reader.followed = unavailable;
   return { config, following };
 }
 
