@@ -56,6 +56,8 @@ interface Listening {
   readonly worker: Worker;
   readonly told: Int32Array;
   readonly began: number;
+  /** Milliseconds until another takes its place if it does not last. */
+  readonly pause: number;
   isReady: boolean;
 }
 
@@ -72,7 +74,6 @@ export class ListeningReaders {
   /** All that have not ended yet, those included that are told of nothing any more. */
   readonly #ending = new Map<Listening, Promise<void>>();
   readonly #waiting = new Set<NodeJS.Timeout>();
-  #pause = firstPause;
   #isClosed = false;
 
   constructor(options: ListeningReadersOptions) {
@@ -93,14 +94,12 @@ export class ListeningReaders {
   /** Passes on what a commit has changed; null: threads that begin with all that is stored take the place of these. */
   publish(published: Published | null): void {
     for (const reader of [...this.#running]) {
-      if (published === null) {
-        this.#running.delete(reader);
-        reader.worker.postMessage({ kind: 'leave' } satisfies ToListening);
-        this.#start();
-      } else {
-        reader.worker.postMessage({ kind: 'published', published } satisfies ToListening);
-        Atomics.add(reader.told, 0, 1);
-      }
+      const message: ToListening = published === null ? { kind: 'leave' } : { kind: 'published', published };
+      reader.worker.postMessage(message);
+      Atomics.add(reader.told, 0, 1);
+      if (published !== null) continue;
+      this.#running.delete(reader);
+      this.#start();
     }
   }
 
@@ -118,9 +117,7 @@ export class ListeningReaders {
       if (isReady) worker.postMessage({ kind: 'end' } satisfies ToListening);
       else void worker.terminate();
     }
-    const deadline = setTimeout(() => {
-      this.kill();
-    }, longest);
+    const deadline = setTimeout(() => this.kill(), longest);
     await Promise.all(this.#ending.values());
     clearTimeout(deadline);
   }
@@ -131,7 +128,7 @@ export class ListeningReaders {
     for (const { worker } of this.#ending.keys()) void worker.terminate();
   }
 
-  #start(): void {
+  #start(pause = firstPause): void {
     if (this.#isClosed) return;
     const { env, onFault } = this.#options;
     const told = sharedNumber();
@@ -141,7 +138,7 @@ export class ListeningReaders {
     const limits = { ...resourceLimits, maxYoungGenerationSizeMb: 32 };
     const url = new URL('./listening-thread.ts', import.meta.url);
     const worker = new Worker(url, { workerData, resourceLimits: limits });
-    const reader: Listening = { worker, told, began: performance.now(), isReady: false };
+    const reader: Listening = { worker, told, began: performance.now(), pause, isReady: false };
     this.#running.add(reader);
     worker.on('message', (said: FromListening) => this.#take(reader, said));
     worker.unref();
@@ -176,13 +173,12 @@ export class ListeningReaders {
     meter?.connectionDropped(dropped);
   }
 
-  #replace({ began }: Listening): void {
-    if (performance.now() - began > lasting) this.#pause = firstPause;
+  #replace({ began, pause: ownPause }: Listening): void {
+    const pause = performance.now() - began > lasting ? firstPause : ownPause;
     const timer = setTimeout(() => {
       this.#waiting.delete(timer);
-      this.#start();
-    }, this.#pause);
+      this.#start(Math.min(2 * pause, longestPause));
+    }, pause);
     this.#waiting.add(timer);
-    this.#pause = Math.min(2 * this.#pause, longestPause);
   }
 }
