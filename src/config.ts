@@ -85,6 +85,8 @@ export interface Config {
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
   readonly connections: number;
+  /** Threads that answer reads beside the main one, on the same port. */
+  readonly readers: number;
   /** `idle`: rebuilds use the processor only when nothing else needs it. */
   readonly rebuildPriority: RebuildPriority;
   /** Comments that anonymous visitors may write per quarter of an hour and network; 0: none. */
@@ -227,6 +229,7 @@ export const settings = z.object({
   REBUILD_PRIORITY: z.enum(rebuildPriorities).prefault('idle').describe('idle or normal'),
   GUESS_LIMIT: wholeNumber(0, 1_000_000).prefault('20').describe('a whole number from 0 (no limit) to 1000000'),
   CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
+  READERS: wholeNumber(0, 16).prefault('0').describe('a whole number from 0 to 16'),
   VISITOR_COMMENTS: wholeNumber(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
   CORS_ORIGINS: z
     .string()
@@ -253,14 +256,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 type Settings = z.infer<typeof settings>;
 
 function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const folder = env['CREDENTIALS_DIRECTORY'];
   const given = Object.fromEntries(
-    Object.keys(settings.shape).map((name) => [
-      name,
-      env[name] || credential(env['CREDENTIALS_DIRECTORY'], name) || undefined,
-    ]),
+    Object.keys(settings.shape).map((name) => [name, env[name] || credential(folder, name) || undefined]),
   );
   const result = settings.safeParse(given);
-  const folder = env['CREDENTIALS_DIRECTORY'];
   if (folder && isAbsent(folder)) throw new ConfigError(`CREDENTIALS_DIRECTORY is ${folder}, which does not exist`);
   if (!result.success) {
     const wrong = new Set(result.error.issues.map((issue) => String(issue.path[0])));
@@ -269,6 +269,8 @@ function readSettings(env: Readonly<Record<string, string | undefined>>): Settin
   const read = result.data;
   if (read.BACKUP_SHIP === 'on' && read.BACKUP_TO === undefined)
     throw new ConfigError('BACKUP_SHIP is on, but BACKUP_TO, which says where to, is not set');
+  if (read.READERS > 0 && read.EVENTSTORE_URL !== undefined)
+    throw new ConfigError('READERS must be 0 where EVENTSTORE_URL is set: start more nodes instead');
   return read;
 }
 
@@ -319,7 +321,7 @@ function configOf(read: Settings): Config {
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,
-    connections: read.CONNECTIONS,
+    ...{ connections: read.CONNECTIONS, readers: read.READERS },
     rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
     corsOrigins: read.CORS_ORIGINS,

@@ -56,14 +56,14 @@ const heldBeside = 24 * MiB;
 /** Milliseconds between two checks of it. */
 const pauseBeside = 1000;
 
-/** The same for a thread of a server that keeps data in memory: now, and whenever there is much garbage. */
-export function limitThreadHeap(): void {
+/** The same for a thread of a server that keeps data in memory: now, and whenever there is much garbage. `most`: in bytes. */
+export function limitThreadHeap(most = heldBeside): void {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   collect();
   let least = usedMemory();
   const check = () => {
-    if (usedMemory() - least > heldBeside) {
+    if (usedMemory() - least > most) {
       collect();
       least = usedMemory();
     }

@@ -1,7 +1,8 @@
 // Starts a server on an empty data directory, creates the five users by the command line (the first before the server
 // runs, the others through it), replays the corpus and stops the server. `--only PATTERN` selects scenarios, `--keep` keeps
 // the data directory, `--json FILE` names the report. `--renamed` gives the interface different names and translates in
-// between; otherwise every response is compared with the OpenAPI document. All other arguments are passed to run.mjs.
+// between; otherwise every response is compared with the OpenAPI document. `--readers N` starts N reader threads. All other arguments are
+// passed to run.mjs.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -32,7 +33,7 @@ process.exitCode = await main(process.argv.slice(2));
 
 async function main(argv: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
-  const { only, keep, renamed, report, rest } = readArguments(argv, process.env['REPORTS'] ?? folder);
+  const { only, keep, renamed, readers, report, rest } = readArguments(argv, process.env['REPORTS'] ?? folder);
   const port = await freePort();
   const faults = new Set<string>();
   const between = renamed ? translate(port) : checkDescribed(port, (fault) => faults.add(fault));
@@ -41,7 +42,7 @@ async function main(argv: readonly string[]): Promise<number> {
   const address = `http://127.0.0.1:${portOf(between)}`;
   const names = renamed ? { INTERFACE_NAMES: JSON.stringify(otherNames) } : {};
   // Links lead to the proxy as well, so that no request bypasses it.
-  const env = { ...environment(folder, port), SITE_URL: address, ...names };
+  const env = { ...environment(folder, port), SITE_URL: address, READERS: readers, ...names };
   const [first, ...others] = users;
   const made = await makeUsers([first], env);
   const server = startServer(folder, env);
@@ -68,11 +69,12 @@ async function main(argv: readonly string[]): Promise<number> {
 }
 
 function readArguments(argv: readonly string[], reports: string) {
-  const read = { only: '^open/', keep: false, renamed: false, report: '', rest: [] as string[] };
+  const read = { only: '^open/', keep: false, renamed: false, readers: '0', report: '', rest: [] as string[] };
   for (let i = 0; i < argv.length; i++) {
     const [name, given] = (argv[i] ?? '').split(/=(.*)/s);
     if (name === '--only') read.only = given ?? argv[++i] ?? '';
     else if (name === '--json') read.report = given ?? argv[++i] ?? '';
+    else if (name === '--readers') read.readers = given ?? argv[++i] ?? '';
     else if (name === '--keep') read.keep = true;
     else if (name === '--renamed') read.renamed = true;
     else read.rest.push(argv[i] ?? '');

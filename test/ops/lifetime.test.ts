@@ -6,7 +6,13 @@ import { expectNothingLeft, failing, fault, left, unending } from '../support/pa
 import { temporaryDirectory } from '../support/temporary.ts';
 
 describe('a server', () => {
-  const env = (folder: string) => ({ DATA_DIR: folder, PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'silent' });
+  const env = (folder: string) => ({
+    DATA_DIR: folder,
+    PORT: '0',
+    METRICS_PORT: '0',
+    READERS: '1',
+    LOG_LEVEL: 'silent',
+  });
 
   it.each(serverParts.map(({ name }) => name as keyof ServerParts))(
     'closes everything when %s fails to open',

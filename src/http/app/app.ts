@@ -5,7 +5,7 @@ import { detach, listen } from '#process/guard.ts';
 import { type AsOf, asOfHeader } from '../pages/as-of.ts';
 import { type Connections, closeOnClientError } from '../server/connections.ts';
 import type { Crawler } from '../server/crawler.ts';
-import { methodsOf, type RouteAnswer, route, takeOver } from '../server/exchange.ts';
+import { type HandOver, leave, methodsOf, type RouteAnswer, readable, route, takeOver } from '../server/exchange.ts';
 import { addHealth, type Health } from '../server/health.ts';
 import { addJournal, CORRELATION, correlationOf, type LoggedRequests } from '../server/journal.ts';
 import { createFolderReader, withoutOrigin } from '../server/target.ts';
@@ -38,6 +38,7 @@ interface HeaderOptions {
   readonly crawler?: Crawler | undefined;
   /** Set if a past state of the site is served. */
   readonly asOf?: AsOf | undefined;
+  readonly handOver?: HandOver | undefined;
 }
 
 /** What a server is built from: all that its groups of routes and hooks take. */
@@ -75,7 +76,7 @@ export function buildApp<M, S extends M>(options: AppOptions<M, S>): FastifyInst
       if (options.crawler !== undefined) options.crawler.makers = { pages: pages.ahead, answers: answersAhead(parts) };
     }
     // `/?rest_route=` addresses the interface, too.
-    for (const url of ['/', '/index.php']) site.route(route(methodsOf(app), url, otherwise));
+    for (const url of ['/', '/index.php']) site.route(readable(route(methodsOf(app), url, otherwise)));
   });
   if (options.health !== undefined) addHealth(app, options.health);
   app.addHook('preClose', (done) => {
@@ -128,7 +129,7 @@ function addObservers(app: FastifyInstance, options: ObserverOptions): void {
 /** Adds the headers that all responses have, and what notes requests before they are answered. */
 function addHeaders(
   app: FastifyInstance,
-  { connections, crawler, asOf }: HeaderOptions,
+  { connections, crawler, asOf, handOver }: HeaderOptions,
   { names, notFound }: AppParts,
 ): void {
   // Responses that bypass the framework write this header themselves.
@@ -136,6 +137,8 @@ function addHeaders(
     reply.header(CORRELATION, request.id);
   });
   app.addHook('onRequest', (request, reply, done) => {
+    if (handOver !== undefined && request.routeOptions.config.isReadable !== true)
+      return void leave(request, reply, handOver);
     connections?.note(request.raw, reply.raw);
     crawler?.note();
     if (asOf !== undefined) reply.raw.setHeader(`${names.headers}-As-Of`, asOfHeader(asOf));

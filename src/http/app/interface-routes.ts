@@ -3,7 +3,7 @@ import type { Descriptor } from '../engine/descriptors.ts';
 import type { Endpoint, Method, Route } from '../engine/types.ts';
 import { type RoutePlace, routePlaces } from '../openapi/place.ts';
 import { routeSchema } from '../openapi/route-schema.ts';
-import { methodsOf, type RouteAnswer, route } from '../server/exchange.ts';
+import { methodsOf, type RouteAnswer, readable, route } from '../server/exchange.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -45,10 +45,10 @@ export function addInterface<M, S extends M>(
       const [method] = methods;
       const schema = routeSchema({ place, endpoint, method }, () => recordOf(place.route));
       const all: HTTPMethods[] = method === 'GET' ? ['GET', 'HEAD'] : [...methods];
-      app.route({ ...route(all, url, answer), ...unused, config, schema });
+      app.route({ ...readable(route(all, url, answer), config), ...unused, schema });
     }
   }
-  for (const url of [root, `${root}/*`]) app.route(route(methodsOf(app), url, answer));
+  for (const url of [root, `${root}/*`]) app.route(readable(route(methodsOf(app), url, answer)));
 }
 
 interface Described<M, S extends M> {

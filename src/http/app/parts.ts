@@ -9,7 +9,7 @@ import { createEngine, type Engine } from '../engine/engine.ts';
 import { isTooLarge } from '../engine/problem.ts';
 import type { EngineHost, Route } from '../engine/types.ts';
 import { type Authenticator, type CredentialSource, createAuthenticator, withTokens } from '../server/auth.ts';
-import { type RouteAnswer, takeOver } from '../server/exchange.ts';
+import { type HandOver, type RouteAnswer, takeOver } from '../server/exchange.ts';
 import { createIntake, type Intake } from '../server/intake.ts';
 import { createLoginThrottle, type LoginThrottle } from '../server/login-throttle.ts';
 import type { Origins } from '../server/origin.ts';
@@ -66,6 +66,8 @@ interface LoginOptions {
   readonly host: CredentialSource & Pick<EngineHost<never, never>, 'authenticateToken'>;
   /** Wrong passwords within a quarter of an hour after which all are refused; 0: no limit. Default 20. */
   readonly guessLimit?: number;
+  /** Counts wrong passwords. Default: those of this application alone. */
+  readonly loginThrottle?: LoginThrottle;
   /** Absent: nobody notes which passwords are used. */
   readonly store?: { readonly uses: Pick<PasswordUses, 'note'> };
   /** Milliseconds since 1970. */
@@ -95,6 +97,8 @@ export interface PartOptions<M, S extends M> extends EngineOptions<M, S>, Omit<L
   readonly recency?: Recency;
   /** Determines client addresses; absent: the peer of the connection. */
   readonly origins?: Origins | undefined;
+  /** Set in a reader: answers every request that is no plain read, or whose answer fails here. */
+  readonly handOver?: HandOver;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -111,7 +115,7 @@ export function createParts<M, S extends M>(options: PartOptions<M, S>, world: W
   const cache = createAnswerCache(host, { maxBytes: cacheBytes, compress: options.compress ?? true });
   const engine = engineOf(options, { names, root, cache, onFault });
   const server = createServer({
-    ...{ engine, loginThrottle, intake, parameterLimit, recency, origins, onFault },
+    ...{ engine, loginThrottle, intake, parameterLimit, recency, origins, onFault, handOver: options.handOver },
     authenticator: forInterface,
     sending: new SendBuffer(answersLimit),
     headerPrefix: names.headers,
@@ -134,14 +138,31 @@ function limitsOf(options: Limits): Required<Limits> {
   return { parameterLimit, bodiesLimit, answerLimit, answersLimit };
 }
 
-function faultHandlerOf({ logger, onFault }: Observers): AppParts['onFault'] {
+function faultHandlerOf({
+  logger,
+  onFault,
+  handOver,
+}: Pick<PartOptions<never, never>, 'logger' | 'onFault' | 'handOver'>): AppParts['onFault'] {
+  // Whoever answers in its place meets and reports it again.
+  if (handOver !== undefined) return rethrow;
   return (error, correlationId) => {
     if (!isAnnounced(error) && !isTooLarge(error)) logger?.error({ err: error, correlationId }, 'request failed');
     onFault?.(error);
   };
 }
 
-function loginThrottleOf({ clock, guessLimit: limit = 20, logger, meter }: LoginOptions & Observers): LoginThrottle {
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function loginThrottleOf({
+  clock,
+  guessLimit: limit = 20,
+  logger,
+  meter,
+  loginThrottle,
+}: LoginOptions & Observers): LoginThrottle {
+  if (loginThrottle !== undefined) return loginThrottle;
   return createLoginThrottle({
     limit,
     clock: clock ?? (() => performance.now()),

@@ -15,7 +15,7 @@ import { createKeptPages } from '../pages/kept.ts';
 import { createPreviewLogin, PREVIEW, previewLength } from '../pages/preview.ts';
 import { addPages, type PageServer } from '../pages/server.ts';
 import { addFonts, type ThemeFonts } from '../pages/themes/fonts.ts';
-import { takeOver } from '../server/exchange.ts';
+import { type HandOver, takeOver } from '../server/exchange.ts';
 import { addFiles, type FindFile } from '../server/files.ts';
 import type { Origins } from '../server/origin.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
@@ -43,6 +43,7 @@ export interface SiteOptions {
   readonly pages?: () => Model;
   /** Fonts of the site's themes; absent: pages use fonts that visitors have. */
   readonly fonts?: ThemeFonts;
+  readonly handOver?: HandOver;
   readonly asOf?: AsOf | undefined;
   /** Whether visitors without an account may comment on the pages. Default: no. */
   readonly visitorComments?: boolean;
@@ -115,7 +116,7 @@ function addPeople(
   const kept = createKeptPages({ cache, cacheVersion, elsewhere });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
-  const kinds = { model, asOf, clock, loginThrottle, sendComment, kept, fonts, previews };
+  const kinds = { model, asOf, clock, loginThrottle, sendComment, kept, fonts, previews, handOver: options.handOver };
   return addPages(site, { ...kinds, ...shared });
 }
 

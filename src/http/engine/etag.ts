@@ -16,9 +16,10 @@ const makers = { br: promisify(brotliCompress), zstd: promisify(zstdCompress), g
 /** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */
 const QUALITY = 5;
 
-/** A strong entity tag: the version of the shown item, if there is one, and a digest of the body. */
+/** A strong entity tag: the version of the shown item, if there is one, and a digest of the body, as that of a ready answer. */
 export function entityTag(body: Buffer, version: string | undefined): string {
-  return tagOf(hash('sha1', body, 'base64url'), version);
+  if (version === undefined) return tagOf(hash('sha1', body, 'base64url'), version);
+  return tagOf(hash('sha1', body, 'hex').slice(0, 12), version);
 }
 
 /** For digesting a body in parts. */

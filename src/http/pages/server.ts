@@ -9,7 +9,7 @@ import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { type Reply, valueIn } from '../engine/reply.ts';
 import type { Authenticator } from '../server/auth.ts';
-import { methodsOf, type RouteAnswer, route } from '../server/exchange.ts';
+import { type HandOver, leave, methodsOf, type RouteAnswer, readable, route } from '../server/exchange.ts';
 import { type Intake, readSmallForm } from '../server/intake.ts';
 import { type LoginThrottle, postAttempts } from '../server/login-throttle.ts';
 import type { PageReply } from '../server/page-reply.ts';
@@ -39,6 +39,8 @@ export interface PageServerOptions {
   readonly fonts: ThemeFonts | undefined;
   readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
+  /** See `AppOptions`. */
+  readonly handOver: HandOver | undefined;
 }
 
 const noAttempt = () => ({ wait: 0, failed: () => undefined });
@@ -56,15 +58,16 @@ export interface PageServer {
 
 /** Serves the pages for people: everything that no other route handles. */
 export function addPages(app: FastifyInstance, options: PageServerOptions): PageServer {
-  const { onFault } = options;
+  const { onFault, handOver } = options;
   const pages = new Pages(options);
   const answer: RouteAnswer = (request, reply) => pages.answer(request, reply);
   app.setErrorHandler(async (error, request, reply) => {
+    if (handOver !== undefined) return leave(request, reply, handOver);
     if (!(error instanceof Unwanted)) onFault(error, request.id);
     sendPage(request, reply, await pageBytes(pages.fault(error)));
     return reply;
   });
-  app.route(route(methodsOf(app), '/*', answer));
+  app.route(readable(route(methodsOf(app), '/*', answer)));
   return { answer, ahead: (url) => pages.ahead(url) };
 }
 
@@ -85,12 +88,15 @@ class Pages {
 
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const started = performance.now();
-    const { model, notFound, intake } = this.#options;
+    const { model, notFound, intake, handOver } = this.#options;
     const { raw } = request;
     const { url = '', method = '' } = raw;
     if (!METHODS.includes(method) || !url.startsWith('/') || url.startsWith(FILES)) return notFound(request, reply);
     const form = method === 'POST' ? await readSmallForm(raw, intake, LONGEST) : null;
-    const answered = this.#replyTo(request, form, passageFor(visitOf(raw, this.#whoIs), model()));
+    const passage = passageFor(visitOf(raw, this.#whoIs), model());
+    const isPlain = passage === nothingHere && previewIn(url, model()) === null;
+    if (handOver !== undefined && !isPlain) return leave(request, reply, handOver);
+    const answered = this.#replyTo(request, form, passage);
     const made = answered instanceof Promise ? await answered : answered;
     const isTruncated = valueIn(made.head, headerNames(model().site().names.headers).truncated) !== undefined;
     request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };

@@ -18,7 +18,12 @@ export interface Answered {
   readonly ms: number;
   readonly waited?: Waits['all'];
   readonly isTruncated?: boolean | undefined;
+  /** It has been handed over: whoever answers it notes it. */
+  readonly isElsewhere?: true;
 }
+
+/** Lets another thread answer a request of which nothing has been answered yet. */
+export type HandOver = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -26,6 +31,8 @@ export interface Exchange {
   readonly id: string;
   readonly note: (answered: Answered) => void;
 }
+
+const leftToAnother: Answered = { route: null, actor: 0, position: null, ms: 0, isElsewhere: true };
 
 export type RouteAnswer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
@@ -41,6 +48,11 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set when the request has been answered. */
     answered: Answered | null;
+  }
+
+  interface FastifyContextConfig {
+    /** A reader answers its plain reads. */
+    readonly isReadable?: true;
   }
 }
 
@@ -68,6 +80,11 @@ export function route(method: HTTPMethods | HTTPMethods[], url: string, answer: 
   };
 }
 
+/** A route whose plain reads are answered by readers as well. */
+export function readable(options: RouteOptions, config: RouteOptions['config'] = {}): RouteOptions {
+  return { ...options, config: { ...config, isReadable: true } };
+}
+
 /** Takes a request over from the framework: the response bypasses the framework's own reply. */
 export function takeOver(request: FastifyRequest, reply: FastifyReply): Exchange {
   reply.hijack();
@@ -79,6 +96,16 @@ export function takeOver(request: FastifyRequest, reply: FastifyReply): Exchange
       request.answered = answered;
     },
   };
+}
+
+export function leave(request: FastifyRequest, reply: FastifyReply, handOver: HandOver): FastifyReply {
+  leaveExchange(takeOver(request, reply), handOver);
+  return reply;
+}
+
+export function leaveExchange({ request, response, note }: Exchange, handOver: HandOver): void {
+  note(leftToAnother);
+  handOver(request, response);
 }
 
 export function createAbortSignals(): AbortSignals {

@@ -32,6 +32,7 @@ export function addJournal(app: FastifyInstance, { logger, meter, logged, slow }
   app.addHook('onResponse', (request, reply, done) => {
     if (!isAboutHealth(request)) {
       const answered = request.answered ?? { ...NOWHERE, ms: reply.elapsedTime };
+      if (answered.isElsewhere) return done();
       const { route, ms, source } = answered;
       meter?.request(route ?? 'none', request.raw.method ?? '', reply.raw.statusCode, ms);
       if (source !== undefined) meter?.read(source);

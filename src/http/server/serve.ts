@@ -10,7 +10,7 @@ import { refusalFor, traced } from '../engine/problem.ts';
 import type { Pieces } from '../engine/types.ts';
 import { Waits } from '../engine/waits.ts';
 import type { Authenticator, Identity } from './auth.ts';
-import { createAbortSignals, type Exchange } from './exchange.ts';
+import { createAbortSignals, type Exchange, type HandOver, leaveExchange } from './exchange.ts';
 import { drainBody, giveUpWhenIdle, hasBody, type Intake, isLonger } from './intake.ts';
 import { CORRELATION } from './journal.ts';
 import { type LoginThrottle, postAttempts } from './login-throttle.ts';
@@ -35,6 +35,8 @@ export interface ServerOptions {
   readonly origins: Origins | undefined;
   /** Called for exceptions outside the engine. */
   readonly onFault: (error: unknown, correlationId: string) => void;
+  /** See `AppOptions`. */
+  readonly handOver?: HandOver | undefined;
 }
 
 export interface Server {
@@ -91,6 +93,7 @@ class RequestServer implements Server {
 
   fail(exchange: Exchange, error: unknown): void {
     const { engine, onFault } = this.#options;
+    if (this.#handOver(exchange)) return;
     try {
       onFault(error, exchange.id);
       this.#write(exchange, engine.refuse(traced(refusalFor(error), exchange.id), anonymous));
@@ -206,9 +209,17 @@ class RequestServer implements Server {
     }
   }
 
+  #handOver(exchange: Exchange): boolean {
+    const { handOver } = this.#options;
+    if (handOver === undefined || exchange.response.headersSent) return false;
+    leaveExchange(exchange, handOver);
+    return true;
+  }
+
   /** Records what was answered, and answers it. */
   #send({ exchange, incoming, identity, address, waits, started }: Asked, answered: AnsweredReply): void {
     const { origins } = this.#options;
+    if (answered.reply.pieces !== undefined && this.#handOver(exchange)) return;
     const { request: raw } = exchange;
     const { route, position, reply } = answered;
     const { correlationId } = incoming;

@@ -14,6 +14,8 @@ export interface StartingServer {
 export interface StartingOptions {
   readonly host: string;
   readonly port: number;
+  /** Whether other threads listen on the same port. */
+  readonly isShared: boolean;
   /** File descriptor of a socket that is already listening; null: none. */
   readonly socket: number | null;
   readonly health: Pick<Health, 'reasons'>;
@@ -31,6 +33,7 @@ const body = JSON.stringify({
 export async function listenWhileStarting({
   host,
   port,
+  isShared,
   socket,
   health,
   newId,
@@ -42,7 +45,7 @@ export async function listenWhileStarting({
     else if (path !== '/health/ready') answer(response, 503, body);
     else answer(response, 503, JSON.stringify({ status: 'not ready', position: 0, reasons: health.reasons() }));
   });
-  server.listen(socket === null ? { host, port } : { fd: socket });
+  server.listen(socket === null ? { host, port, ...(isShared && { reusePort: true }) } : { fd: socket });
   await once(server, 'listening');
   return {
     handOver: (app) => takeOver(app.server, server),

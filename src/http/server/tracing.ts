@@ -24,7 +24,7 @@ export type AttemptKind = 'login' | 'post';
 export interface RequestMeter {
   /** `route`: its pattern, or `page`, `file` or `none`; `ms`: time until the response was ready to be sent. */
   request(route: string, method: string, status: number, ms: number): void;
-  read(source: AnswerSource): void;
+  read(source: AnswerSource, count?: number): void;
   /** A password was wrong, or was refused unchecked after too many wrong ones. */
   attempt(kind: AttemptKind, outcome: 'failed' | 'refused'): void;
   /** A write has to be decided again because only its decision showed that it needs a long text. */

@@ -30,10 +30,12 @@ export interface Metrics extends RequestMeter, WriteMeter {
   ): void;
   /** Reports the number of open feed connections whenever it changes. */
   feeds(open: number): void;
-  connectionDropped(): void;
+  connectionDropped(count?: number): void;
   /** Reports the outcome of each message to a hook. */
   hook(outcome: 'taken' | 'failed', changes: number): void;
   crawl(states: () => readonly CrawlerState[]): void;
+  /** `live`: the number of reader threads that take connections. */
+  readers(live: () => number): void;
   readonly contentType: string;
   text(): Promise<string>;
 }
@@ -55,6 +57,7 @@ export function createMetrics(): Metrics {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     crawl: (states) => addCrawled(registry, states),
+    readers: (live) => addReading(registry, ['readers', 'Reader threads that take connections.', live]),
     watch(node, dataDir, shipping = null) {
       const readings = [...gauges(node), ...placeReadings(dataDir), ...shippingReadings(shipping)];
       for (const reading of readings) addReading(registry, reading);
@@ -86,8 +89,8 @@ function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
   });
   return {
     request: (route, method, status, ms) => durations.note(route, method, status, ms),
-    read(source) {
-      reads[source] += 1;
+    read(source, count = 1) {
+      reads[source] += count;
     },
     attempt: (kind, outcome) => attempts.inc({ kind, outcome }),
   };
@@ -149,7 +152,7 @@ function connectionMeter(registry: Registry): Pick<Metrics, 'connectionDropped' 
     help: 'Answers of the live feed that are open.',
     registers,
   });
-  return { connectionDropped: () => dropped.inc(), feeds: (open) => feeds.set(open) };
+  return { connectionDropped: (count = 1) => dropped.inc(count), feeds: (open) => feeds.set(open) };
 }
 
 function hookMeter(registry: Registry): Pick<Metrics, 'hook'> {

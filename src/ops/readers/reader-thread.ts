@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
 import { addChanges, noChanges, type Published } from '#projections/kernel/changes.ts';
+import { resourceLimits } from './resource-limits.ts';
 
 /** Messages between the main thread and a reader thread. They are copied, or moved where they are bytes. */
 
@@ -37,7 +38,6 @@ interface Task {
 const stays = () => false;
 /** Changed entries for which a new thread is quicker than one that catches up. */
 const most = 5000;
-const resourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 2048 };
 
 /**
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows

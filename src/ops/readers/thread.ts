@@ -1,17 +1,10 @@
 import { getPriority, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { readConfig } from '#config.ts';
-import { hostOf } from '#http/app/host.ts';
 import { createReaderApp } from '#http/app/reader.ts';
-import type { Crawler } from '#http/server/crawler.ts';
-import { FollowingReader } from '#node/following-reader.ts';
-import type { Store } from '#node/node.ts';
-import { logPathOf } from '#node/parts/log.ts';
-import { projectionsPathOf } from '#node/projections.ts';
+import type { Source } from '#http/feed/source.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
-import type { RunText } from '#text/suspended.ts';
-import { appOptionsOf } from '../site-app.ts';
+import { openFollowing, readerOptions, unavailable } from './parts.ts';
 import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './reader-thread.ts';
 
 /** A thread that answers long reads, for as long as its parent wants. */
@@ -22,57 +15,14 @@ const priority = 5;
 const moment = 1;
 const moments = 200;
 
-/** What only the main thread has. Whoever asks for it ends the attempt: the main thread answers. */
-class Unavailable extends Error {
-  override readonly name = 'Unavailable';
-}
-
-function unavailable(): never {
-  throw new Unavailable('only the main thread has it');
-}
-
-/** Stands for something that only the main thread has. */
-function elsewhere<T extends object>(): T {
-  return new Proxy(unavailable, { get: unavailable, apply: unavailable }) as unknown as T;
-}
-
 // Only on Linux does a priority belong to a single thread.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
 
-const config = readConfig(workerData.env);
-const following = new FollowingReader({
-  logPath: logPathOf(config),
-  path: projectionsPathOf(config),
-  names: config.names,
-  network: config.plugins.cdn,
-  far: { find: unavailable, counts: unavailable, comments: unavailable },
-});
-const { reader, log, past, cacheVersions } = following;
-const runText: RunText = Object.assign(async () => unavailable(), { feed: unavailable });
-const app = createReaderApp({
-  ...appOptionsOf({
-    config,
-    clock: Date.now,
-    host: {
-      ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }),
-      runText,
-    },
-    model: () => reader,
-    source: { model: () => reader, read: (query) => log.read(query), changed: unavailable },
-    files: unavailable,
-    uploads: { limit: config.uploadLimit, open: unavailable },
-    store: {
-      uses: elsewhere(),
-      hooks: { progress: elsewhere(), isOn: config.webhooks, networks: config.webhookNetworks },
-    } as Store,
-    outgoing: elsewhere(),
-    mayReach: unavailable,
-    sizes: unavailable,
-    served: { crawler: { states: unavailable } as unknown as Crawler },
-  }),
-  pages: () => reader,
-  unavailable,
-});
+const opened = openFollowing(workerData.env);
+const { following } = opened;
+const { reader, log } = following;
+const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };
+const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, unavailable });
 
 let asked = Promise.resolve();
 parentPort?.on('message', (message: ToReader) => {

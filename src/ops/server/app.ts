@@ -7,6 +7,7 @@ import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
 import { hookStatusesOf } from '../hook-statuses.ts';
 import { healthOf } from '../metrics/health.ts';
+import { ListeningReaders } from '../readers/listening-readers.ts';
 import { ReaderThread } from '../readers/reader-thread.ts';
 import { nodeApp } from '../site-app.ts';
 import { definePart, type ServerParts } from './parts.ts';
@@ -60,6 +61,30 @@ export const readers = definePart({
   },
 });
 
+/** Threads that share the port; null: there are none. They end with the application, which answers what they hand over. */
+export const listeningReaders = definePart({
+  name: 'listeningReaders',
+  needs: ['config', 'env', 'reporter', 'metrics', 'node', 'app'],
+  open({ config, env, reporter, metrics, node, app: built }) {
+    if (config.readers === 0) return null;
+    const threads = new ListeningReaders({
+      count: config.readers,
+      env,
+      server: built.server,
+      connectionLimit: config.connections,
+      onFault: reporter.fault,
+      meter: metrics,
+    });
+    metrics?.readers(() => threads.live);
+    const stop = node.store.changed((published) => threads.publish(published));
+    built.addHook('preClose', async () => {
+      await threads.close(config.stopDeadline + 1000);
+      stop();
+    });
+    return threads;
+  },
+});
+
 export const app = definePart({
   name: 'app',
   needs: [
@@ -97,15 +122,20 @@ export const app = definePart({
 /** Takes the port over. At the end, clients are told first, and get time to go. */
 export const listening = definePart({
   name: 'listening',
-  needs: ['config', 'logger', 'readiness', 'stop', 'starting', 'app', 'connections'],
-  async open({ config, logger, readiness, stop, starting, app: built, connections: open }, scope) {
+  needs: ['config', 'logger', 'readiness', 'stop', 'starting', 'app', 'connections', 'listeningReaders'],
+  async open(
+    { config, logger, readiness, stop, starting, app: built, connections: open, listeningReaders: threads },
+    scope,
+  ) {
     starting.handOver(built);
     await built.listen({ host: config.host, port: config.port });
+    threads?.start();
     scope.defer(async () => {
       logger.info('stopping');
       stop.begin();
       readiness.hold('stopping');
       open.close();
+      threads?.stopping();
       await wait(config.stopDelay);
       await open.quiet();
     });

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type ListenOptions } from 'node:net';
+import type { Config } from '#config.ts';
 import { listenWhileStarting } from '#http/server/starting.ts';
 import { openJournal } from '#node/origins.ts';
 import type { Reporter } from '#process/reporter.ts';
@@ -12,8 +15,10 @@ export const starting = definePart({
   needs: ['config', 'env', 'readiness'],
   async open({ config, env, readiness }, scope) {
     const socket = inheritedSocket(env, process.pid);
+    const isShared = config.readers > 0;
+    if (isShared) await requireSharing(config, socket);
     const health = { reasons: () => readiness.reasons };
-    const server = await listenWhileStarting({ ...config, socket, health, newId: randomUUID });
+    const server = await listenWhileStarting({ ...config, isShared, socket, health, newId: randomUUID });
     scope.defer(() => server.close());
     return server;
   },
@@ -67,6 +72,37 @@ function progressOf({ logger, readiness }: Pick<ServerParts, 'logger' | 'readine
     last = performance.now();
     logger.info({ position, head }, 'catching up with the log');
   };
+}
+
+/** Threads can share a port if the system lets them, and if nothing else has it: another server could share it, too. */
+async function requireSharing({ host, port }: Config, socket: number | null): Promise<void> {
+  if (socket !== null) throw new CannotShare('the port is one that a service manager passes on');
+  try {
+    await listensFor(host, port, { reusePort: true });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOTSUP' || code === 'ENOPROTOOPT') throw new CannotShare('this system cannot share a port');
+    throw error;
+  }
+  await listensFor(host, port, {});
+}
+
+/** Listens for a moment. */
+async function listensFor(host: string, port: number, options: ListenOptions): Promise<void> {
+  const probe = createServer().listen({ host, port, ...options });
+  await once(probe, 'listening');
+  probe.close();
+  await once(probe, 'close');
+}
+
+/** READERS cannot be used here. */
+class CannotShare extends Error {
+  override readonly name = 'CannotShare';
+  readonly code = 'ERR_READERS_PORT';
+
+  constructor(reason: string) {
+    super(`READERS must be 0 here: ${reason}`);
+  }
 }
 
 /** File descriptor of the listening socket that a service manager passes (`LISTEN_FDS`); null if there is none. */

@@ -31,6 +31,7 @@ import { type PluginTable, plugins } from '../plugins/store.ts';
 import { type SiteTable, site } from '../site/definition.ts';
 import { type NamedTerm, type TermRow, type TermTable, terms } from '../terms/definition.ts';
 import { type UserRow, type UserTable, users } from '../users/definition.ts';
+import { listOfTexts } from '../views/record-reader.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
 import { KeptRows } from './kept-rows.ts';
 import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
@@ -138,7 +139,9 @@ export class Reader implements PresentModel {
   }
 
   viewList(ids: readonly number[], other: (id: number) => string | null | undefined): ViewList | undefined {
-    return this.ready?.list(ids, other);
+    if (this.ready !== undefined) return this.ready.list(ids, other);
+    const texts = ids.map(other);
+    return texts.includes(undefined) ? undefined : listOfTexts(texts.filter((text) => typeof text === 'string'));
   }
 
   texts(id: number): Texts | undefined {

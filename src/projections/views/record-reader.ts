@@ -4,6 +4,17 @@ import type { Segments } from './segments.ts';
 import { isIntact, lengthOf, placesIn, type Slot, sumSize, viewDigest } from './table.ts';
 import type { ViewList } from './types.ts';
 
+/** A list of texts of which none is ready: with the bytes and the digest that it would have otherwise. */
+export function listOfTexts(texts: readonly string[]): ViewList {
+  const bytes = Buffer.from(`[${texts.join(',')}]`, 'latin1');
+  const digest = digestOf(Float64Array.from(texts, (text) => viewDigest(Buffer.from(text, 'latin1'))));
+  return { bytes, digest, release: () => undefined };
+}
+
+function digestOf(marks: Float64Array): string {
+  return hash('sha1', marks, 'base64url');
+}
+
 interface Chunk {
   readonly bytes: Buffer;
   size: number;
@@ -35,18 +46,16 @@ export class RecordReader {
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
     // The checksum of the last text is read, too.
     const { bytes, release } = pool.lend(size + sumSize);
-    const marks = new Float64Array(parts.length * 3);
+    const marks = new Float64Array(parts.length);
     bytes[0] = opening;
     let at = 1;
     for (const [i, part] of parts.entries()) {
       if (i > 0) bytes[at++] = comma;
       if (typeof part === 'string') {
         bytes.write(part, at, 'latin1');
-        marks[i * 3] = viewDigest(bytes.subarray(at, at + part.length));
+        marks[i] = viewDigest(bytes.subarray(at, at + part.length));
       } else if (this.copy(part, bytes, at)) {
-        marks[i * 3] = part.digest;
-        marks[i * 3 + 1] = part.id;
-        marks[i * 3 + 2] = part.version;
+        marks[i] = part.digest;
       } else {
         release();
         return null;
@@ -54,7 +63,7 @@ export class RecordReader {
       at += lengthOf(part);
     }
     bytes[at] = closing;
-    return { bytes: bytes.subarray(0, size), digest: hash('sha1', marks, 'base64url'), release };
+    return { bytes: bytes.subarray(0, size), digest: digestOf(marks), release };
   }
 
   /** Copies a text, and perhaps what follows, as it was when it was last read. Returns false when it is damaged. */

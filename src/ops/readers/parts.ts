@@ -1,0 +1,63 @@
+import { type Config, readConfig } from '#config.ts';
+import { hostOf } from '#http/app/host.ts';
+import type { Source } from '#http/feed/source.ts';
+import { FollowingReader } from '#node/following-reader.ts';
+import type { Store } from '#node/node.ts';
+import { logPathOf } from '#node/parts/log.ts';
+import { projectionsPathOf } from '#node/projections.ts';
+import type { RunText } from '#text/suspended.ts';
+import { appOptionsOf } from '../site-app.ts';
+
+/** What only the main thread has. Whoever asks for it ends the attempt: the main thread answers. */
+class Unavailable extends Error {
+  override readonly name = 'Unavailable';
+}
+
+export function unavailable(): never {
+  throw new Unavailable('only the main thread has it');
+}
+
+/** Stands for something that only the main thread has. */
+export function elsewhere<T extends object>(): T {
+  return new Proxy(unavailable, { get: unavailable, apply: unavailable }) as unknown as T;
+}
+
+/** A reader of the node that is open in this process. */
+export function openFollowing(env: Readonly<Record<string, string | undefined>>): {
+  readonly config: Config;
+  readonly following: FollowingReader;
+} {
+  const config = readConfig(env);
+  const following = new FollowingReader({
+    logPath: logPathOf(config),
+    path: projectionsPathOf(config),
+    names: config.names,
+    network: config.plugins.cdn,
+    far: { find: unavailable, counts: unavailable, comments: unavailable },
+  });
+  // Following projections may lack what is acknowledged, and only the writer knows when they have it.
+  following.reader.followed = unavailable;
+  return { config, following };
+}
+
+/** The site without what only the main thread has. */
+export function readerOptions(
+  { config, following }: ReturnType<typeof openFollowing>,
+  source: Source,
+): ReturnType<typeof appOptionsOf> {
+  const { reader, past, cacheVersions } = following;
+  const runText: RunText = Object.assign(async () => unavailable(), { feed: unavailable });
+  return appOptionsOf({
+    ...{ config, source, clock: Date.now, model: () => reader, files: unavailable },
+    host: { ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }), runText },
+    uploads: { limit: config.uploadLimit, open: unavailable },
+    store: {
+      uses: elsewhere(),
+      hooks: { progress: elsewhere(), isOn: config.webhooks, networks: config.webhookNetworks },
+    } as Store,
+    outgoing: elsewhere(),
+    mayReach: unavailable,
+    sizes: unavailable,
+    served: { crawler: { makers: null, note: () => undefined, step: unavailable, states: unavailable } },
+  });
+}
