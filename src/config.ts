@@ -10,12 +10,12 @@ import { parseAddress } from '#objects/address.ts';
 import {
   credential,
   isAbsent,
-  isOrigin,
   isSiteUrl,
   isTimezone,
   items,
   jsonIn,
   jsonOrFile,
+  origins,
   secret,
   wholeNumber,
   withoutSlash,
@@ -81,6 +81,8 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Days for which client addresses of writes are kept; 0: none are kept. */
   readonly originDays: number;
+  /** Milliseconds between checkpoints of the log; 0: none are made. */
+  readonly checkpointEvery: number;
   readonly trustedProxies: readonly string[];
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
@@ -219,6 +221,7 @@ export const settings = z.object({
     .pipe(interfaceNames)
     .prefault('{}')
     .describe('JSON with names of the interface, or a file that holds it, as in docs/operations/other-names.md'),
+  CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
   ORIGIN_DAYS: wholeNumber(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()
@@ -231,13 +234,7 @@ export const settings = z.object({
   CONNECTIONS: wholeNumber(1, 1_000_000).prefault('4096').describe('a whole number from 1 to 1000000'),
   READERS: wholeNumber(0, 16).prefault('0').describe('a whole number from 0 to 16'),
   VISITOR_COMMENTS: wholeNumber(0, 1_000_000).prefault('0').describe('a whole number from 0 (none) to 1000000'),
-  CORS_ORIGINS: z
-    .string()
-    .transform(items)
-    .refine((names) => names.every(isOrigin))
-    .transform((names) => names.map((name) => new URL(name).origin))
-    .prefault('')
-    .describe('origins such as https://app.example.org, separated by commas'),
+  CORS_ORIGINS: origins.prefault('').describe('origins such as https://app.example.org, separated by commas'),
   TELEMETRY: z.enum(['on', 'off']).prefault('off').describe('on or off'),
   WEBHOOKS: z.enum(['on', 'off']).optional().describe('on or off'),
   WEBHOOK_NETWORKS: z
@@ -318,10 +315,12 @@ function configOf(read: Settings): Config {
     cacheBytes: sharesOf(read.CACHE_BYTES),
     compress: read.COMPRESS === 'on',
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
+    checkpointEvery: read.CHECKPOINT_EVERY * 1000,
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,
-    ...{ connections: read.CONNECTIONS, readers: read.READERS },
+    connections: read.CONNECTIONS,
+    readers: read.READERS,
     rebuildPriority: read.REBUILD_PRIORITY,
     visitorComments: read.VISITOR_COMMENTS,
     corsOrigins: read.CORS_ORIGINS,

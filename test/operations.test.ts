@@ -50,6 +50,7 @@ describe('the operations guide', () => {
     const metrics = createMetrics();
     metrics.watch(node, directory);
     metrics.crawl(() => []);
+    metrics.readers(() => 0);
     const served = [...(await metrics.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name = '']) => name);
     const rows = lines.filter((line) => /^\| `(palimpsest|nodejs|process)_/.test(line));
     const explained = rows.flatMap((row) =>

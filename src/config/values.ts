@@ -39,7 +39,7 @@ export function isSiteUrl(text: string): boolean {
   return !/[?#\s]/.test(text) && url.username === '' && url.password === '';
 }
 
-export function isOrigin(text: string): boolean {
+function isOrigin(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
 }
@@ -81,3 +81,10 @@ export function credential(folder: string | undefined, name: string): string | u
     throw error;
   }
 }
+
+/** Origins, separated by commas. */
+export const origins = z
+  .string()
+  .transform(items)
+  .refine((names) => names.every(isOrigin))
+  .transform((names) => names.map((name) => new URL(name).origin));

@@ -5,6 +5,7 @@ import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
 import type { NodeParts } from './parts/parts.ts';
 import { watchAccounts } from './password-uses.ts';
+import { HistoryDiffers } from './tree/checkpoints.ts';
 
 export interface IdleWork {
   /** Does a small piece of work. Returns false when none is left. */
@@ -18,7 +19,7 @@ export interface IdleWork {
 
 /** Starts what a node does besides answering: scheduled entries, idle work, erasures, checks. It ends with `scope`. */
 export function startBackground(parts: NodeParts, scope: DisposableStack): void {
-  const { projections, writes, clock, erasing, writeCheck, uses, cacheVersions, notifier, files } = parts;
+  const { projections, writes, clock, erasing, writeCheck, uses, cacheVersions, notifier, files, tree } = parts;
   const { reporter } = parts.options;
   loadIndexes(parts).catch(reporter.fault);
   const time = () => clock.guard.time();
@@ -30,6 +31,10 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   scope.defer(() => writeCheck.stop());
   writeCheck.start();
   scope.defer(clock.start());
+  scope.defer(
+    startIdleWork({ work: () => tree.tree.grow(), isBusy: () => projections.core.writer.isActive, reporter }),
+  );
+  if (parts.config.checkpointEvery > 0) scope.defer(startCheckpoints(parts));
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
 }
@@ -42,6 +47,34 @@ async function loadIndexes({ projections, readiness }: NodeParts): Promise<void>
   } finally {
     readiness.release('indexes_loading');
   }
+}
+
+/** Events that a checkpoint may have to wait for: some tens of milliseconds of work. */
+const atOnce = 5000;
+
+/**
+ * Signs the log regularly, and at the end, unless the tree is still growing. A log that the latest checkpoint was not made of is not signed,
+ * and the node is not ready.
+ */
+function startCheckpoints({ config, options, tree: { tree, checkpoints }, readiness }: NodeParts): () => void {
+  const attempt = (work: () => void) => {
+    try {
+      if (tree.missing > atOnce) return;
+      work();
+      readiness.release('history_differs');
+    } catch (error) {
+      if (error instanceof HistoryDiffers) readiness.hold('history_differs', error.message);
+      options.reporter.fault(error);
+    }
+  };
+  const sign = () => attempt(() => checkpoints.make());
+  const first = setTimeout(() => attempt(() => checkpoints.check()), 100).unref();
+  const timer = setInterval(sign, config.checkpointEvery).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(timer);
+    sign();
+  };
 }
 
 /** Does small pieces of work between requests, less beside writes, and regularly checks for new work. Returns a function that stops it. */

@@ -5,6 +5,7 @@ import { startBackground } from './background.ts';
 import { nodeParts } from './parts/all.ts';
 import type { NodeParts } from './parts/parts.ts';
 import { Readiness } from './readiness.ts';
+import { publicLogOf } from './tree/checkpoints.ts';
 import type { Node, OpenOptions, Store } from './types.ts';
 import { readLastVerify } from './verified.ts';
 
@@ -56,6 +57,7 @@ function storeOf(parts: NodeParts): Store {
     erasing,
     plugins: config.plugins,
     uses,
+    publicLog: publicLogOf({ log: log.log, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
     log: log.log,
     get trail() {

@@ -11,6 +11,7 @@ const reasonCodes = {
   event_store_differs: 'the event store has another log than this node',
   event_store_refuses: 'the event store and this node do not accept each other: an account or a certificate',
   event_store_unreachable: 'the event store does not answer',
+  history_differs: 'the log is not the one that the latest checkpoint was made of',
   copy_stale: 'the copy of the shared log is old',
 } as const;
 

@@ -20,6 +20,7 @@ import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Reader } from '#projections/reading/reader.ts';
+import type { PublicLog } from '#transparency/tiles.ts';
 import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
 import type { Integrity } from './integrity.ts';
@@ -69,6 +70,7 @@ export interface Store {
   readonly plugins: PluginSettings;
   readonly uses: PasswordUses;
   readonly hooks: HookService;
+  readonly publicLog: PublicLog;
   /** The log, for reading only. It may be slightly ahead of the reader. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** The actor of each event. It may lack the newest events until `followed` resolves. */

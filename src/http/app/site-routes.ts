@@ -1,6 +1,7 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
+import type { PublicLog } from '#transparency/tiles.ts';
 import { addAudit } from '../audit/server.ts';
 import type { AuditStore } from '../audit/store.ts';
 import { type Accounts, addAuthorization } from '../authorize/server.ts';
@@ -21,6 +22,7 @@ import type { Origins } from '../server/origin.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
 import { isRead } from '../server/serve.ts';
 import { createSessions, type SessionKeeper } from '../server/sessions.ts';
+import { addPublicLog } from '../server/tlog.ts';
 import type { AppParts } from './parts.ts';
 
 type Shared = Pick<AppParts, 'intake' | 'authenticator' | 'addressOf' | 'notFound' | 'onFault'>;
@@ -29,6 +31,8 @@ type Logins = ReturnType<typeof loginsOf>;
 /** What holds the data behind the audit pages, and lets users give application passwords to programs. */
 export interface SiteStore extends AuditStore, Accounts {
   readonly uses: Pick<PasswordUses, 'note'>;
+  /** Absent: there is no transparency log. */
+  readonly publicLog?: PublicLog;
 }
 
 export interface SiteOptions {
@@ -65,6 +69,8 @@ export function addSite(site: FastifyInstance, options: SiteOptions, parts: AppP
   const shared = { intake, authenticator, addressOf, notFound, onFault };
   if (recency !== undefined) site.addHook('onRequest', currentEnough(recency, parts));
   if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
+  const log = store?.publicLog;
+  if (log !== undefined) site.register(async (own) => addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound }));
   const logins = store && loginsOf(options, store, parts);
   if (logins !== undefined) addLogins(site, options, { logins, shared });
   if (model === undefined) return null;

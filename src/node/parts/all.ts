@@ -1,7 +1,7 @@
 import { clock } from './clock.ts';
 import { faults, integrity, mending, writeCheck } from './faults.ts';
 import { files, hooksPart, uses } from './files.ts';
-import { lock, log } from './log.ts';
+import { lock, log, tree } from './log.ts';
 import { audience, cacheVersions, far, notifier, prepared, projections } from './projections.ts';
 import { erasingPart, rebuilding } from './rebuild.ts';
 import { writes } from './writes.ts';
@@ -27,4 +27,5 @@ export const nodeParts = [
   files,
   erasingPart,
   rebuilding,
+  tree,
 ];

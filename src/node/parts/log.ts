@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { lockDirectory } from '#eventstore/lock.ts';
+import { site } from '#projections/site/definition.ts';
 import { openEngine } from '../open-log.ts';
 import { moveDamagedAside } from '../rebuildable-file.ts';
+import { Checkpoints } from '../tree/checkpoints.ts';
+import { LogTree } from '../tree/log-tree.ts';
 import { definePart } from './parts.ts';
 
 /** The data directory, for this process alone. */
@@ -26,6 +29,18 @@ export const log = definePart({
         : { log: openLog(path), shared: null };
     scope.defer(() => engine.log.close());
     return engine;
+  },
+});
+
+/** The Merkle tree over the log, and its signed checkpoints. */
+export const tree = definePart({
+  name: 'tree',
+  needs: ['config', 'options', 'log', 'projections'],
+  open({ config: { dataDir }, options: { clock, reporter }, log: { log }, projections }, scope) {
+    const grown = new LogTree({ dataDir, log, reporter });
+    scope.defer(() => grown.close());
+    const siteUrl = () => projections.core.reader.of(site).get()?.url ?? '';
+    return { tree: grown, checkpoints: new Checkpoints({ dataDir, tree: grown, log, siteUrl, clock }) };
   },
 });
 

@@ -53,6 +53,7 @@ export function readerOptions(
     uploads: { limit: config.uploadLimit, open: unavailable },
     store: {
       uses: elsewhere(),
+      publicLog: elsewhere(),
       hooks: { progress: elsewhere(), isOn: config.webhooks, networks: config.webhookNetworks },
     } as Store,
     outgoing: elsewhere(),

@@ -17,6 +17,7 @@ const purposes: Readonly<Record<string, string>> = {
   projections: 'tables and indexes',
   site: 'what a site shows',
   text: 'functions on strings',
+  transparency: 'proofs of history',
 };
 
 const width = 900;

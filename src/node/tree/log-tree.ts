@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import type { ChainLink } from '#eventstore/chain.ts';
+import { leafOf } from '#eventstore/leaf.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { Reporter } from '#process/reporter.ts';
+import { type Digest, leafHash, rootOf, sameDigest } from '#transparency/tree.ts';
+import { openWhenNeeded } from '../rebuildable-file.ts';
+import { TreeFile, treeSchema } from './tree-file.ts';
+
+export interface LogTreeOptions {
+  readonly dataDir: string;
+  readonly log: Pick<EventStore, 'read' | 'head'>;
+  readonly reporter: Reporter;
+}
+
+/** Events that are added at once: some milliseconds of work. */
+const step = 500;
+
+/** The Merkle tree over the events of the log. It follows the log in the background, and catches up when it is asked. */
+export class LogTree {
+  readonly #log: LogTreeOptions['log'];
+  readonly #file;
+  #tree: TreeFile | null = null;
+
+  constructor({ dataDir, log, reporter }: LogTreeOptions) {
+    this.#log = log;
+    this.#file = openWhenNeeded({ path: join(dataDir, 'tree.db'), schema: treeSchema, reporter });
+  }
+
+  /** The tree as far as it has grown. Throws while its file cannot be used. */
+  get tree(): TreeFile {
+    this.#tree ??= this.#opened();
+    return this.#tree;
+  }
+
+  /** Number of events of the log that the tree does not have yet. */
+  get missing(): number {
+    return this.#log.head().position - this.tree.size;
+  }
+
+  /** Adds some events. Returns false when the tree has all of the log. */
+  grow(): boolean {
+    const { tree } = this;
+    const from = tree.size + 1;
+    if (from > this.#log.head().position) return false;
+    tree.append(Array.from(this.#log.read({ from, limit: step, brief: true }), leafOf));
+    return true;
+  }
+
+  /** Root of the first events of the log. */
+  rootOf(size: number): Digest {
+    while (this.tree.size < size && this.grow());
+    return rootOf(size, this.tree);
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  /** The file belongs to another log, or to this one before it was restored, if its last leaf is not that of the event. */
+  #opened(): TreeFile {
+    const tree = new TreeFile(this.#file.get());
+    const { size } = tree;
+    const [last] = size === 0 ? [] : (this.#log.read({ from: size, limit: 1, brief: true }) as Iterable<ChainLink>);
+    if (size > 0 && (last === undefined || !sameDigest(leafHash(leafOf(last)), tree.hash(0, size - 1)))) tree.clear();
+    return tree;
+  }
+}

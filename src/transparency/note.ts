@@ -1,0 +1,174 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  hash,
+  type KeyObject,
+  sign as signBytes,
+  verify as verifyBytes,
+} from 'node:crypto';
+
+/** Signature type of Ed25519 keys (C2SP signed-note). */
+const ED25519 = 1;
+/** Bytes before the 32 of an Ed25519 key in DER. */
+const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+
+const NAME = /^[^\s+]+$/u;
+/** Signatures that a note may have: a bound on what is checked. */
+const MAX_SIGNATURES = 64;
+const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
+
+/** A key that is trusted to sign notes. */
+export interface VerifierKey {
+  readonly name: string;
+  /** The first four bytes of a hash over name, type and public key: a hint, no identity. */
+  readonly id: number;
+  readonly publicKey: Uint8Array;
+}
+
+/** A key that signs notes. */
+export interface SignerKey extends VerifierKey {
+  readonly privateKey: KeyObject;
+}
+
+export class BadNote extends Error {
+  override readonly name = 'BadNote';
+}
+
+export interface Note {
+  /** With the newline at its end. */
+  readonly text: string;
+  readonly signatures: readonly NoteSignature[];
+}
+
+export interface NoteSignature {
+  readonly name: string;
+  readonly id: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Makes an Ed25519 key. `name` must not have spaces or `+`. */
+export function newSigner(name: string): SignerKey {
+  const { privateKey } = generateKeyPairSync('ed25519');
+  return signerOf(name, seedOf(privateKey));
+}
+
+/** The secret of a key as text: `PRIVATE+KEY+<name>+<id>+<base64 of type and seed>`. */
+export function encodeSigner({ name, id, privateKey }: SignerKey): string {
+  return ['PRIVATE', 'KEY', name, hex(id), toBase64(Buffer.concat([Buffer.of(ED25519), seedOf(privateKey)]))].join('+');
+}
+
+/** Throws `BadNote`. */
+export function parseSigner(text: string): SignerKey {
+  const [, name = '', id = '', secret = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
+  const bytes = fromBase64(secret);
+  if (bytes === null || bytes.length !== 33 || bytes[0] !== ED25519) throw new BadNote('this is no key for notes');
+  const key = signerOf(name, bytes.subarray(1));
+  if (hex(key.id) !== id) throw new BadNote('the key does not fit its name');
+  return key;
+}
+
+/** A public key as text (`vkey`): `<name>+<id>+<base64 of type and key>`. */
+export function encodeVerifier({ name, id, publicKey }: VerifierKey): string {
+  return [name, hex(id), toBase64(Buffer.concat([Buffer.of(ED25519), publicKey]))].join('+');
+}
+
+/** Throws `BadNote`. */
+export function parseVerifier(text: string): VerifierKey {
+  const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
+  const bytes = fromBase64(encoded);
+  if (bytes === null || bytes.length !== 33 || bytes[0] !== ED25519) throw new BadNote('this is no public key');
+  const key = verifierOf(name, bytes.subarray(1));
+  if (hex(key.id) !== id) throw new BadNote('the public key does not fit its name');
+  return key;
+}
+
+/** Signs a text, which must end with a newline. */
+export function signNote(text: string, keys: readonly SignerKey[]): string {
+  if (!text.endsWith('\n')) throw new BadNote('the text of a note ends with a newline');
+  const lines = keys.map((key) =>
+    signatureLine({ name: key.name, id: key.id, bytes: signBytes(null, Buffer.from(text), key.privateKey) }),
+  );
+  return `${text}\n${lines.join('')}`;
+}
+
+export function signatureLine({ name, id, bytes }: NoteSignature): string {
+  return `— ${name} ${toBase64(Buffer.concat([idBytes(id), bytes]))}\n`;
+}
+
+/** Parses a note without checking its signatures. Throws `BadNote`. */
+export function parseNote(note: string): Note {
+  if (CONTROL.test(note) || !note.isWellFormed()) throw new BadNote('a note is text without control characters');
+  const end = note.lastIndexOf('\n\n');
+  if (end < 0 || !note.endsWith('\n')) throw new BadNote('a note has a text, an empty line and signatures');
+  const lines = note.slice(end + 2, -1).split('\n');
+  if (lines.length > MAX_SIGNATURES) throw new BadNote(`a note has at most ${MAX_SIGNATURES} signatures`);
+  return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) };
+}
+
+/**
+ * The keys among `trusted` that signed a note. Signatures of other keys are ignored. Throws `BadNote` when one that claims to be of a
+ * trusted key is false, or two are of the same key.
+ */
+export function verifiedKeys<K extends VerifierKey>({ text, signatures }: Note, trusted: readonly K[]): K[] {
+  const found: K[] = [];
+  for (const { name, id, bytes } of signatures) {
+    const key = trusted.find((one) => one.name === name && one.id === id);
+    if (key === undefined) continue;
+    if (found.includes(key)) throw new BadNote(`the note is signed twice by ${name}`);
+    if (!verifyBytes(null, Buffer.from(text), publicKeyOf(key), bytes)) {
+      throw new BadNote(`the signature of ${name} is false`);
+    }
+    found.push(key);
+  }
+  return found;
+}
+
+/** The one canonical base64 form of bytes; null for anything else. */
+export function fromBase64(text: string): Buffer | null {
+  const bytes = Buffer.from(text, 'base64');
+  return toBase64(bytes) === text ? bytes : null;
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function parseSignature(line: string): NoteSignature {
+  const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+  const bytes = fromBase64(encoded);
+  if (!NAME.test(name) || bytes === null || bytes.length < 5) throw new BadNote('a signature of the note is malformed');
+  return { name, id: bytes.readUInt32BE(0), bytes: bytes.subarray(4) };
+}
+
+function signerOf(name: string, seed: Uint8Array): SignerKey {
+  const der = Buffer.concat([PRIVATE_PREFIX, seed]);
+  const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return { ...verifierOf(name, publicDer.subarray(PUBLIC_PREFIX.length)), privateKey };
+}
+
+function verifierOf(name: string, publicKey: Uint8Array): VerifierKey {
+  if (!NAME.test(name)) throw new BadNote('the name of a key has no spaces and no +');
+  const named = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), publicKey]);
+  return { name, id: hash('sha256', named, 'buffer').readUInt32BE(0), publicKey };
+}
+
+function seedOf(key: KeyObject): Buffer {
+  return key.export({ format: 'der', type: 'pkcs8' }).subarray(PRIVATE_PREFIX.length);
+}
+
+function publicKeyOf({ publicKey }: VerifierKey): KeyObject {
+  return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+}
+
+function idBytes(id: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(id);
+  return bytes;
+}
+
+function hex(id: number): string {
+  return id.toString(16).padStart(8, '0');
+}

@@ -1,0 +1,145 @@
+import { appendFileSync, copyFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { leafOf } from '#eventstore/leaf.ts';
+import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { Checkpoints, HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { LogTree } from '#node/tree/log-tree.ts';
+import { TreeFile, treeSchema } from '#node/tree/tree-file.ts';
+import { reporterOf } from '#process/reporter.ts';
+import { parseCheckpoint } from '#transparency/checkpoint.ts';
+import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
+import {
+  inclusionProof,
+  leafHash,
+  nodeHash,
+  rootByInclusion,
+  rootOf,
+  type Subtrees,
+  sameDigest,
+} from '#transparency/tree.ts';
+import { commit, event } from '../support/commits.ts';
+import { siteOfPosts } from '../support/long-log.ts';
+import { appendTo, directoryWith } from '../support/plain-log.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+const entryOf = (i: number) => Buffer.from(`entry ${i}`);
+
+/** Hashes made from the entries each time. */
+const plain: Subtrees = {
+  hash(level, index) {
+    if (level === 0) return leafHash(entryOf(index));
+    return nodeHash(plain.hash(level - 1, 2 * index), plain.hash(level - 1, 2 * index + 1));
+  },
+};
+
+describe('the file of a tree', () => {
+  it('has the hashes of all subtrees, however it grew and whenever it was opened again', () => {
+    const property = fc.property(
+      fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 6 }),
+      (steps) => {
+        const path = join(temporaryDirectory(), 'tree.db');
+        let size = 0;
+        for (const step of steps) {
+          const db = new DatabaseSync(path);
+          db.exec(treeSchema);
+          const tree = new TreeFile(db);
+          expect(tree.size).toBe(size);
+          tree.append(Array.from({ length: step }, (_, i) => entryOf(size + i)));
+          size += step;
+          expect(sameDigest(rootOf(size, tree), rootOf(size, plain))).toBe(true);
+          db.close();
+        }
+        const db = new DatabaseSync(path);
+        const tree = new TreeFile(db);
+        for (let earlier = 1; earlier <= size; earlier += 1 + (earlier >> 2)) {
+          expect(sameDigest(rootOf(earlier, tree), rootOf(earlier, plain))).toBe(true);
+        }
+        expect(tree.tile(0, 0)).toHaveLength(32 * Math.min(size, 256));
+        db.close();
+      },
+    );
+    fc.assert(property, { numRuns: 15 });
+  });
+});
+
+interface Opened {
+  readonly tree: LogTree;
+  readonly checkpoints: Checkpoints;
+  readonly log: ReturnType<typeof openSqliteStore>;
+  close(): void;
+}
+
+function openTree(dataDir: string): Opened {
+  const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
+  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
+  const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
+  const checkpoints = new Checkpoints({ dataDir, tree, log, siteUrl: () => 'https://site.example/', clock });
+  const close = () => {
+    tree.close();
+    log.close();
+  };
+  return { tree, checkpoints, log, close };
+}
+
+const some = (from: number, count: number) =>
+  Array.from({ length: count }, (_, i) => commit([event(`note-${from + i}`, { type: 'Noted', data: '{}' })]));
+
+describe('the tree of a log', () => {
+  it('proves each event under a checkpoint that verifies with the public key alone', async () => {
+    const { tree, checkpoints, log, close } = openTree(await siteOfPosts(700));
+    onTestFinished(close);
+    checkpoints.make();
+    const note = parseNote(checkpoints.latest?.note ?? '');
+    expect(verifiedKeys(note, [parseVerifier(checkpoints.verifier)])).toHaveLength(1);
+    const { origin, size, root } = parseCheckpoint(note.text);
+    expect([origin, size]).toEqual(['site.example', log.head().position]);
+    for (const position of [1, 2, 257, size]) {
+      const [found] = log.read({ from: position, limit: 1 });
+      if (found === undefined) throw new Error('the log has no such event');
+      const leaf = leafHash(leafOf(found));
+      const proof = inclusionProof(position - 1, size, tree.tree);
+      expect(rootByInclusion({ leaf, index: position - 1, size, proof })).toEqual(root);
+      const other = leafHash(leafOf({ ...found, actor: 99 }));
+      expect(rootByInclusion({ leaf: other, index: position - 1, size, proof })).not.toEqual(root);
+    }
+  });
+
+  it('makes one checkpoint for each state of the log, and keeps them across starts', async () => {
+    const directory = await directoryWith(...some(1, 3));
+    const first = openTree(directory);
+    first.checkpoints.make();
+    first.checkpoints.make();
+    const key = first.checkpoints.verifier;
+    first.close();
+    await appendTo(directory, ...some(4, 2));
+    const path = join(directory, 'checkpoints.jsonl');
+    const second = openTree(directory);
+    second.checkpoints.make();
+    expect(second.checkpoints.verifier).toBe(key);
+    second.close();
+    const sizes = () => readCheckpoints(path).map(({ note }) => parseCheckpoint(parseNote(note).text).size);
+    expect(sizes()).toEqual([3, 5]);
+    expect(statSync(join(directory, 'checkpoint.key')).mode & 0o777).toBe(0o600);
+    appendFileSync(path, '{"at":"2026-03-01T');
+    expect(sizes()).toEqual([3, 5]);
+  });
+
+  it('does not sign a log that was rewritten and chained again, or is shorter than what was signed', async () => {
+    const directory = await directoryWith(...some(1, 3));
+    const signed = openTree(directory);
+    signed.checkpoints.make();
+    signed.close();
+    for (const events of [[...some(1, 2), ...some(9, 2)], some(1, 2)]) {
+      const other = await directoryWith(...events);
+      for (const name of ['tree.db', 'checkpoints.jsonl', 'checkpoint.key'])
+        copyFileSync(join(directory, name), join(other, name));
+      const { checkpoints, close } = openTree(other);
+      onTestFinished(close);
+      expect(() => checkpoints.make()).toThrow(HistoryDiffers);
+      expect(readCheckpoints(join(other, 'checkpoints.jsonl'))).toHaveLength(1);
+    }
+  });
+});
