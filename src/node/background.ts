@@ -19,7 +19,7 @@ export interface IdleWork {
 
 /** Starts what a node does besides answering: scheduled entries, idle work, erasures, checks. It ends with `scope`. */
 export function startBackground(parts: NodeParts, scope: DisposableStack): void {
-  const { projections, writes, clock, erasing, writeCheck, uses, cacheVersions, notifier, files, tree } = parts;
+  const { projections, writes, clock, erasing, writeCheck, uses, cacheVersions, notifier, files } = parts;
   const { reporter } = parts.options;
   loadIndexes(parts).catch(reporter.fault);
   const time = () => clock.guard.time();
@@ -31,9 +31,7 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   scope.defer(() => writeCheck.stop());
   writeCheck.start();
   scope.defer(clock.start());
-  scope.defer(
-    startIdleWork({ work: () => tree.tree.grow(), isBusy: () => projections.core.writer.isActive, reporter }),
-  );
+  scope.defer(startTree(parts));
   if (parts.config.checkpointEvery > 0) scope.defer(startCheckpoints(parts));
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
@@ -49,8 +47,14 @@ async function loadIndexes({ projections, readiness }: NodeParts): Promise<void>
   }
 }
 
-/** Events that a checkpoint may have to wait for: some tens of milliseconds of work. */
-const atOnce = 5000;
+/** Events that the tree may be behind while writes arrive: some 20 ms of work for the checkpoint that needs them. */
+const behind = 1000;
+
+/** Grows the tree over the log, in pieces that are large enough not to cost much while writes arrive. */
+function startTree({ projections, options: { reporter }, tree: { tree } }: NodeParts): () => void {
+  const isBusy = () => projections.core.writer.isActive;
+  return startIdleWork({ work: () => (!isBusy() || tree.missing > behind) && tree.grow(), isBusy, reporter });
+}
 
 /**
  * Signs the log regularly, and at the end, unless the tree is still growing. A log that the latest checkpoint was not made of is not signed,
@@ -59,7 +63,7 @@ const atOnce = 5000;
 function startCheckpoints({ config, options, tree: { tree, checkpoints }, readiness }: NodeParts): () => void {
   const attempt = (work: () => void) => {
     try {
-      if (tree.missing > atOnce) return;
+      if (tree.missing > 2 * behind) return;
       work();
       readiness.release('history_differs');
     } catch (error) {

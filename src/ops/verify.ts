@@ -1,12 +1,16 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
+import { CHECKPOINT_KEY, CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
+import { parseSigner, type VerifierKey } from '#transparency/note.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { type Checked, isWrong, reportText } from './verify/check.ts';
+import { checkCheckpoints } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkHead, checkLog } from './verify/log.ts';
 import { checkViews } from './verify/projections.ts';
@@ -24,6 +28,11 @@ const verify = defineLocalVerb({
       .describe(
         'a head noted elsewhere, <position>:<hash>; without it a log that was rewritten as a whole is not noticed',
       ),
+    checkpoints: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('a copy of checkpoints.jsonl that was kept elsewhere. Default: the one in the data directory'),
     quick: z.boolean().optional().describe('check the log only, not the derived data or files'),
     salvage: z
       .string()
@@ -31,9 +40,11 @@ const verify = defineLocalVerb({
       .optional()
       .describe('check nothing, but write the intact commits of a damaged log to this file; the server must not run'),
   }),
-  here: async (place, { head, quick = false, salvage: file }) => {
+  here: async (place, { head, checkpoints, quick = false, salvage: file }) => {
     if (file !== undefined) {
-      if (head !== undefined || quick) throw new UsageError('salvage: goes neither with head nor with quick');
+      if (head !== undefined || checkpoints !== undefined || quick) {
+        throw new UsageError('salvage: goes with nothing else');
+      }
       return (await import('./transfer/salvage.ts')).salvage(file, place);
     }
     const noted = head === undefined ? undefined : parseHead(head);
@@ -46,7 +57,7 @@ const verify = defineLocalVerb({
     let log: LogReader | null = null;
     try {
       log = openLogReader(path);
-      const verified = await verifyAll(log, { place, noted, witness, quick });
+      const verified = await verifyAll(log, { place, noted, witness, quick, checkpoints });
       const wrong = isWrong(verified.checks);
       keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
       return { kind: wrong ? 'wrong' : 'done', value: verified, text: reportText(verified) };
@@ -66,20 +77,41 @@ interface How {
   readonly noted: Pick<Head, 'position' | 'hash'> | undefined;
   readonly witness: NotedHead | null;
   readonly quick: boolean;
+  /** File of checkpoints that was given. */
+  readonly checkpoints: string | undefined;
 }
 
-async function verifyAll(log: LogReader, { place, noted, witness, quick }: How): Promise<Checked> {
+async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpoints }: How): Promise<Checked> {
   const { progress, config } = place;
   const files = checkFiles(await openMedia(config));
   const onEvent = quick ? () => undefined : files.take;
-  const { head, checks } = await checkLog({ log, progress, noted, onEvent });
+  const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS));
+  const compared = kept.length === 0 ? undefined : checkCheckpoints(kept, keyIn(config.dataDir));
+  const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
-  const found = { head, noted: noted?.position ?? null };
+  const found = {
+    head,
+    noted: noted?.position ?? null,
+    signed: checkpoints === undefined ? null : (kept.at(-1)?.at ?? null),
+  };
   if (quick) return { ...found, checks: [...checks, ...ofStreams] };
   // Imported lazily, since a quick check does not need it.
   const { checkProjections } = await import('./verify/projections.ts');
   const derived = [...(await checkProjections(log, place)), await checkViews(config.dataDir, progress)];
   return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };
+}
+
+function checkpointsIn(path: string): readonly KeptCheckpoint[] {
+  try {
+    return readCheckpoints(path);
+  } catch (error) {
+    throw new UsageError(`${path} has no checkpoints: ${(error as Error).message}`);
+  }
+}
+
+function keyIn(dataDir: string): VerifierKey | null {
+  const path = join(dataDir, CHECKPOINT_KEY);
+  return existsSync(path) ? parseSigner(readFileSync(path, 'utf8')) : null;
 }
 
 function parseHead(text: string): Pick<Head, 'position' | 'hash'> {

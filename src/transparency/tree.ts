@@ -124,6 +124,29 @@ export function isConsistent({ before, after, proof }: Consistency): boolean {
   return last === 0 && sameDigest(earlier, before.root) && sameDigest(later, after.root);
 }
 
+/** The root after each leaf of a tree that is not kept: some 20 hashes for a million leaves. */
+export class GrowingRoot {
+  /** Hashes of complete subtrees from left to right, with their levels. */
+  readonly #edge: { readonly level: number; readonly hash: Digest }[] = [];
+  size = 0;
+
+  append(leaf: Digest): void {
+    let [level, hash] = [0, leaf];
+    for (let left = this.#edge.at(-1); left?.level === level; left = this.#edge.at(-1)) {
+      hash = nodeHash(left.hash, hash);
+      level += 1;
+      this.#edge.pop();
+    }
+    this.#edge.push({ level, hash });
+    this.size += 1;
+  }
+
+  get root(): Digest {
+    const [last, ...others] = this.#edge.map(({ hash }) => hash).reverse();
+    return last === undefined ? EMPTY_ROOT : others.reduce((right, left) => nodeHash(left, right), last);
+  }
+}
+
 export function sameDigest(a: Digest, b: Digest): boolean {
   return Buffer.compare(a, b) === 0;
 }

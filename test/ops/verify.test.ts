@@ -3,16 +3,21 @@ import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ChainedEvent } from '#eventstore/chain.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged, type NewEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { Checkpoints, HistoryDiffers } from '#node/tree/checkpoints.ts';
+import { LogTree } from '#node/tree/log-tree.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { checkProjections } from '#ops/verify/projections.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { acts, perform } from '../support/acts.ts';
 import { commit } from '../support/commits.ts';
 import { failingFile } from '../support/failing-file.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { carryOut, placeOf } from '../support/place.ts';
+import { appendTo, logOf } from '../support/plain-log.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -38,6 +43,36 @@ async function copy(): Promise<string> {
   // Write-ahead logs are copied, too.
   cpSync(site.directory, directory, { recursive: true, filter: (path) => !path.endsWith('control.sock') });
   return directory;
+}
+
+/** Makes a checkpoint of the log of a directory. */
+function sign(dataDir: string): void {
+  const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
+  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
+  const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
+  try {
+    new Checkpoints({ dataDir, tree, log, siteUrl: () => 'http://site.example', clock }).make();
+  } finally {
+    tree.close();
+    log.close();
+  }
+}
+
+/** Has another user in the first commit of a log, and chains it again: all else is as it was. */
+async function rewrite(directory: string): Promise<void> {
+  const commits = [...Map.groupBy(logOf(directory), ({ commit: { id } }) => id).values()];
+  for (const suffix of ['', '-wal', '-shm']) rmSync(join(directory, `log.db${suffix}`), { force: true });
+  rmSync(join(directory, 'head'), { force: true });
+  await appendTo(
+    directory,
+    ...commits.map((events, i) => {
+      const [{ commit: of, at, actor, correlationId, causationId }] = events as [ChainedEvent];
+      const sealed = events.map(({ salt, sealedDigest: digest, ...event }) =>
+        digest === null ? event : { ...event, seal: { salt, digest } },
+      );
+      return { id: of.id, at, actor: i === 0 ? 7 : actor, correlationId, causationId, events: sealed };
+    }),
+  );
 }
 
 interface Found {
@@ -141,7 +176,24 @@ describe('verify', () => {
     const compared = await verify(directory, { quick: true, head: `${site.position()}:${hash}` });
     expect(compared.text).toContain(`up to position ${site.position()} the one whose head was noted`);
     const alone = await verify(directory, { quick: true });
-    expect(alone.text).toContain('Whether it was rewritten as a whole, only a head tells that was noted elsewhere');
+    expect(alone.text).toContain('Whether it was rewritten as a whole, only something tells that was kept elsewhere');
+  });
+
+  it('finds a log that was rewritten and chained again, by checkpoints in the directory or kept elsewhere', async () => {
+    const directory = await copy();
+    sign(directory);
+    const elsewhere = join(temporaryDirectory(), 'kept.jsonl');
+    cpSync(join(directory, 'checkpoints.jsonl'), elsewhere);
+    const honest = await verify(directory, { quick: true, checkpoints: elsewhere });
+    expect(honest.wrong).toEqual([]);
+    expect(honest.text).toMatch(/checkpoints +ok +1 checkpoints up to position \d+, signed by /);
+    expect(honest.text).toContain('has not been rewritten since it was signed at 2026-03-01T11:00:00.000Z');
+    await rewrite(directory);
+    expect(() => sign(directory)).toThrow(HistoryDiffers);
+    expect((await verify(directory, { quick: true })).wrong).toEqual(['checkpoints']);
+    for (const name of ['checkpoints.jsonl', 'checkpoint.key']) rmSync(join(directory, name));
+    expect((await verify(directory, { quick: true })).wrong).toEqual([]);
+    expect((await verify(directory, { quick: true, checkpoints: elsewhere })).wrong).toEqual(['checkpoints']);
   });
 
   it('records in the data directory when and by whom it was last run, and its result', async () => {

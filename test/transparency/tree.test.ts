@@ -5,6 +5,7 @@ import {
   consistencyProof,
   type Digest,
   EMPTY_ROOT,
+  GrowingRoot,
   inclusionProof,
   isConsistent,
   leafHash,
@@ -67,7 +68,13 @@ describe('a Merkle tree', () => {
   });
 
   it('has the root of its definition at every size', () => {
-    for (let count = 0; count <= many.length; count++) expect(rootOf(count, tree)).toEqual(mth(many.slice(0, count)));
+    const growing = new GrowingRoot();
+    for (let count = 0; count <= many.length; count++) {
+      const expected = mth(many.slice(0, count));
+      expect(rootOf(count, tree)).toEqual(expected);
+      expect(growing.root).toEqual(expected);
+      growing.append(leafHash(many[count] ?? Buffer.of()));
+    }
   });
 
   it('proves each leaf of trees of every size, and no other leaf, place, size or root', () => {

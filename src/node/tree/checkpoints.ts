@@ -17,6 +17,10 @@ import { type PublicLog, TILE_HEIGHT, TILE_WIDTH } from '#transparency/tiles.ts'
 import { sameDigest } from '#transparency/tree.ts';
 import type { LogTree } from './log-tree.ts';
 
+/** Files of the data directory. */
+export const CHECKPOINTS = 'checkpoints.jsonl';
+export const CHECKPOINT_KEY = 'checkpoint.key';
+
 const line = z.object({ at: z.iso.datetime(), note: z.string() });
 
 /** A checkpoint, and when it was made (UTC, ISO 8601). */
@@ -47,7 +51,7 @@ export class Checkpoints {
   /** Throws when the checkpoints or the key cannot be read. */
   constructor(options: CheckpointsOptions) {
     this.#options = options;
-    this.#path = join(options.dataDir, 'checkpoints.jsonl');
+    this.#path = join(options.dataDir, CHECKPOINTS);
     this.#latest = readCheckpoints(this.#path).at(-1) ?? null;
   }
 
@@ -87,7 +91,7 @@ export class Checkpoints {
   }
 
   #signer(): SignerKey {
-    this.#key ??= openKey(join(this.#options.dataDir, 'checkpoint.key'), nameOf(this.#options.siteUrl()));
+    this.#key ??= openKey(join(this.#options.dataDir, CHECKPOINT_KEY), nameOf(this.#options.siteUrl()));
     return this.#key;
   }
 }

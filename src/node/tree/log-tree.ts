@@ -1,9 +1,8 @@
 import { join } from 'node:path';
-import type { ChainLink } from '#eventstore/chain.ts';
 import { leafOf } from '#eventstore/leaf.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { type Digest, leafHash, rootOf, sameDigest } from '#transparency/tree.ts';
+import { type Digest, rootOf } from '#transparency/tree.ts';
 import { openWhenNeeded } from '../rebuildable-file.ts';
 import { TreeFile, treeSchema } from './tree-file.ts';
 
@@ -14,7 +13,7 @@ export interface LogTreeOptions {
 }
 
 /** Events that are added at once: some milliseconds of work. */
-const step = 500;
+const step = 200;
 
 /** The Merkle tree over the events of the log. It follows the log in the background, and catches up when it is asked. */
 export class LogTree {
@@ -43,7 +42,9 @@ export class LogTree {
     const { tree } = this;
     const from = tree.size + 1;
     if (from > this.#log.head().position) return false;
-    tree.append(Array.from(this.#log.read({ from, limit: step, brief: true }), leafOf));
+    const events = Array.from(this.#log.read({ from, limit: step, brief: true }));
+    const end = events.findLast(({ hash }) => hash !== null);
+    tree.append(events.map(leafOf), end);
     return true;
   }
 
@@ -57,12 +58,15 @@ export class LogTree {
     this.#file.close();
   }
 
-  /** The file belongs to another log, or to this one before it was restored, if its last leaf is not that of the event. */
+  /**
+   * The file is of another log, or of this one before it was restored or rewritten, unless the chain is the same: its hash covers all that
+   * was before.
+   */
   #opened(): TreeFile {
     const tree = new TreeFile(this.#file.get());
-    const { size } = tree;
-    const [last] = size === 0 ? [] : (this.#log.read({ from: size, limit: 1, brief: true }) as Iterable<ChainLink>);
-    if (size > 0 && (last === undefined || !sameDigest(leafHash(leafOf(last)), tree.hash(0, size - 1)))) tree.clear();
+    const { chained } = tree;
+    const [same] = chained === null ? [] : this.#log.read({ from: chained.position, limit: 1, brief: true });
+    if (tree.size > this.#log.head().position || (chained !== null && same?.hash !== chained.hash)) tree.clear();
     return tree;
   }
 }

@@ -24,7 +24,7 @@ export async function completeCopy(
     const { head, checks } = await checkLog({ log, progress, pending, onEvent: (_, stored) => files.take([stored]) });
     const ofLog: readonly Check[] = [...checks, ...(await checkStreams(log, progress))];
     const ofFiles = findings.end(`${counted(files.copied, 'files')} copied`);
-    return { head, noted: null, checks: [...ofLog, ofFiles], usable: !isWrong(ofLog) };
+    return { head, noted: null, signed: null, checks: [...ofLog, ofFiles], usable: !isWrong(ofLog) };
   } finally {
     log.close();
   }

@@ -25,6 +25,8 @@ export interface Checked {
   readonly head: Head | null;
   /** Position of the given head to compare with; null: none. */
   readonly noted: number | null;
+  /** Time of the newest of the given checkpoints (UTC, ISO 8601); null: none were given. */
+  readonly signed: string | null;
   readonly checks: readonly Check[];
 }
 
@@ -56,20 +58,22 @@ export function counted(count: number, what: string): string {
   return `${count.toLocaleString('en')} ${what}`;
 }
 
-export function reportText({ head, noted, checks }: Checked): string {
+export function reportText({ head, noted, signed, checks }: Checked): string {
   const rows = tableColumns(checks.map(({ check, result, of }) => [check, result, of]));
   const lines = rows.flatMap((row, i) => [row, ...(checks[i] === undefined ? [] : faultsOf(checks[i]))]);
   const end = head === null ? 'the chain does not hold' : `${head.position}:${head.hash}`;
-  return [...lines.map(cell), '', ...proofOf(isWrong(checks), noted), `head  ${end}`].join('\n');
+  return [...lines.map(cell), '', ...proofOf(isWrong(checks), { noted, signed }), `head  ${end}`].join('\n');
 }
 
-function proofOf(wrong: boolean, noted: number | null): readonly string[] {
+function proofOf(wrong: boolean, { noted, signed }: Pick<Checked, 'noted' | 'signed'>): readonly string[] {
   if (wrong) return [];
+  if (signed !== null)
+    return [`The log is whole and consistent, and has not been rewritten since it was signed at ${signed}.`];
   if (noted !== null)
     return [`The log is whole and consistent, and up to position ${noted} the one whose head was noted.`];
   return [
-    'The log is whole and consistent. Whether it was rewritten as a whole, only a head tells that was noted elsewhere:',
-    'keep the one below, and give it to "verify --head" later.',
+    'The log is whole and consistent. Whether it was rewritten as a whole, only something tells that was kept elsewhere:',
+    'keep the head below and give it to "verify --head" later, or checkpoints.jsonl and give it to "verify --checkpoints".',
   ];
 }
 

@@ -15,6 +15,7 @@ import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { type Erasable, erasableBy, orderTypes } from '#node/erasure/coverage.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
+import type { CheckpointsCheck } from './checkpoints.ts';
 
 export interface LogChecks {
   readonly checks: readonly Check[];
@@ -28,6 +29,8 @@ export interface CheckLog {
   readonly noted?: Pick<Head, 'position' | 'hash'> | undefined;
   /** Erasure orders still to be repeated: their texts may already be missing. */
   readonly pending?: readonly { readonly stream: string }[] | undefined;
+  /** Signed checkpoints that the log must fit; absent: none are compared. */
+  readonly checkpoints?: CheckpointsCheck | undefined;
   readonly onEvent: (event: DomainEvent, stored: ChainedEvent) => void | Promise<void>;
 }
 
@@ -35,7 +38,7 @@ export interface CheckLog {
 const stride = 500;
 
 /** Checks a log by position in a single pass: chain, decoding, ids, sealed texts. */
-export async function checkLog({ log, progress, noted, pending, onEvent }: CheckLog): Promise<LogChecks> {
+export async function checkLog({ log, progress, noted, pending, checkpoints, onEvent }: CheckLog): Promise<LogChecks> {
   const chain = checkChain(noted);
   const decoding = findingsOf('events');
   const ids = checkIds();
@@ -47,6 +50,7 @@ export async function checkLog({ log, progress, noted, pending, onEvent }: Check
       events += 1;
       chain.take(stored);
       seals.take(stored);
+      checkpoints?.take(stored);
       const event = decoded(stored, decoding);
       if (event !== null) {
         ids.take(event, stored.position);
@@ -61,7 +65,16 @@ export async function checkLog({ log, progress, noted, pending, onEvent }: Check
     task.end();
   }
   const { check, head } = chain.end();
-  return { head, checks: [check, decoding.end(counted(events, 'events')), ids.end(), seals.end()] };
+  return {
+    head,
+    checks: [
+      check,
+      decoding.end(counted(events, 'events')),
+      ids.end(),
+      seals.end(),
+      ...(checkpoints === undefined ? [] : [checkpoints.end()]),
+    ],
+  };
 }
 
 function checkChain(noted: CheckLog['noted']) {

@@ -1,0 +1,60 @@
+import type { ChainLink } from '#eventstore/chain.ts';
+import { leafOf } from '#eventstore/leaf.ts';
+import type { KeptCheckpoint } from '#node/tree/checkpoints.ts';
+import { type LogCheckpoint, parseCheckpoint } from '#transparency/checkpoint.ts';
+import { BadNote, parseNote, type VerifierKey, verifiedKeys } from '#transparency/note.ts';
+import { GrowingRoot, leafHash, sameDigest } from '#transparency/tree.ts';
+import { type Check, counted, findingsOf } from './check.ts';
+
+export interface CheckpointsCheck {
+  /** Takes all events in order. */
+  take(event: ChainLink): void;
+  end(): Check;
+}
+
+interface Compared extends LogCheckpoint {
+  readonly at: string;
+}
+
+/**
+ * Compares the roots of signed checkpoints with the tree of the log, made anew from its events. `key`: the key of the site; null: signatures
+ * are not checked.
+ */
+export function checkCheckpoints(kept: readonly KeptCheckpoint[], key: VerifierKey | null): CheckpointsCheck {
+  const findings = findingsOf('checkpoints');
+  const compared = kept.flatMap(({ at, note }): Compared[] => {
+    try {
+      const parsed = parseNote(note);
+      if (key !== null && verifiedKeys(parsed, [key]).length === 0) {
+        findings.add(`The checkpoint of ${at} is not signed by ${key.name}`);
+      }
+      return [{ at, ...parseCheckpoint(parsed.text) }];
+    } catch (error) {
+      if (!(error instanceof BadNote)) throw error;
+      findings.add(`The checkpoint of ${at} cannot be accepted: ${error.message}`);
+      return [];
+    }
+  });
+  const bySize = Map.groupBy(compared, ({ size }) => size);
+  const tree = new GrowingRoot();
+  const compare = () => {
+    for (const { root, size, at } of bySize.get(tree.size) ?? []) {
+      if (!sameDigest(root, tree.root)) findings.add(`This is not the log that was signed at ${at}`, size);
+    }
+  };
+  compare();
+  return {
+    take(event) {
+      tree.append(leafHash(leafOf(event)));
+      compare();
+    },
+    end() {
+      for (const { at, size } of compared) {
+        if (size > tree.size) findings.add(`The log ends before what was signed at ${at}`, size);
+      }
+      const newest = compared.reduce((most, { size }) => Math.max(most, size), 0);
+      const signed = key === null ? 'signatures not checked' : `signed by ${key.name}`;
+      return findings.end(`${counted(compared.length, 'checkpoints')} up to position ${newest}, ${signed}`);
+    },
+  };
+}
