@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addUser } from '#commands/users.ts';
 import { readConfig } from '#config.ts';
@@ -222,6 +223,15 @@ describe('readers that share the port', () => {
 });
 
 describe('READERS', () => {
+  it('lets a server end while they start', async () => {
+    for (const moment of [0, 30, 100, 200]) {
+      const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '2', STOP_DELAY: '0' };
+      const started = await serve(env);
+      await sleep(moment);
+      await started.close();
+    }
+  });
+
   it('is refused where a port cannot be shared', async () => {
     const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '1' };
     const passedOn = { LISTEN_PID: String(process.pid), LISTEN_FDS: '1' };

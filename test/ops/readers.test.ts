@@ -47,6 +47,19 @@ describe('a reader thread', () => {
     }
   });
 
+  it('may be ended while it starts', async () => {
+    const starting = await startSite({ readers: { share: 0, pause: 0 } });
+    for (let n = 0; n < 3; n++) {
+      const read = starting.call('editor', list(n));
+      await sleep(20 * n);
+      starting.readers?.publish(null);
+      expect((await read).status).toBe(200);
+    }
+    const last = starting.call('editor', list(9));
+    await starting.close();
+    await last.catch(() => undefined);
+  });
+
   it('makes pages, and the texts in the answers to writes that show other data', async () => {
     const content = '<!-- wp:latest-posts {"postsToShow":30} /-->'.repeat(3);
     const [made, same] = await Promise.all(

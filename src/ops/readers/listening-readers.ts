@@ -1,7 +1,8 @@
 import type { Server } from 'node:http';
-import { type MessagePort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { AnswerSource, RequestMeter } from '#http/server/tracing.ts';
 import { PortSocket } from '#process/port-socket.ts';
+import { startThread, type Thread } from '#process/threads.ts';
 import type { Published } from '#projections/kernel/changes.ts';
 import { type ConnectionCount, limitTogether, sharedNumber } from './connection-count.ts';
 import { resourceLimits } from './resource-limits.ts';
@@ -53,7 +54,7 @@ export interface ListeningReadersOptions {
 }
 
 interface Listening {
-  readonly worker: Worker;
+  readonly thread: Thread;
   readonly told: Int32Array;
   readonly began: number;
   /** Milliseconds until another takes its place if it does not last. */
@@ -96,7 +97,7 @@ export class ListeningReaders {
   publish(published: Published | null): void {
     for (const reader of [...this.#running]) {
       const message: ToListening = published === null ? { kind: 'leave' } : { kind: 'published', published };
-      reader.worker.postMessage(message);
+      reader.thread.worker.postMessage(message);
       Atomics.add(reader.told, 0, 1);
       if (published !== null) continue;
       this.#running.delete(reader);
@@ -106,7 +107,7 @@ export class ListeningReaders {
 
   /** From now on, each answer closes its connection. */
   stopping(): void {
-    for (const { worker } of this.#running) worker.postMessage({ kind: 'stopping' } satisfies ToListening);
+    for (const { thread } of this.#running) thread.worker.postMessage({ kind: 'stopping' } satisfies ToListening);
   }
 
   /** Lets the threads finish what they answer, within a number of milliseconds, and take no more. */
@@ -114,10 +115,7 @@ export class ListeningReaders {
     this.#isClosed = true;
     for (const timer of this.#waiting) clearTimeout(timer);
     this.#running.clear();
-    for (const { worker, isReady } of this.#ending.keys()) {
-      if (isReady) worker.postMessage({ kind: 'end' } satisfies ToListening);
-      else void worker.terminate();
-    }
+    for (const { thread } of this.#ending.keys()) thread.worker.postMessage({ kind: 'end' } satisfies ToListening);
     const deadline = setTimeout(() => this.kill(), longest);
     await Promise.all(this.#ending.values());
     clearTimeout(deadline);
@@ -126,7 +124,7 @@ export class ListeningReaders {
   /** Ends all threads at once. They are replaced, unless it is closed. */
   kill(): void {
     for (const reader of this.#running) reader.isReady = false;
-    for (const { worker } of this.#ending.keys()) void worker.terminate();
+    for (const { thread } of this.#ending.keys()) void thread.end();
   }
 
   #start(pause = firstPause): void {
@@ -140,11 +138,11 @@ export class ListeningReaders {
     const workerData: ListeningData = { env: { ...env, PORT }, told, connections, isTerminal: process.stdout.isTTY };
     const limits = { ...resourceLimits, maxYoungGenerationSizeMb: 32 };
     const url = new URL('./listening-thread.ts', import.meta.url);
-    const worker = new Worker(url, { workerData, resourceLimits: limits });
-    const reader: Listening = { worker, told, began: performance.now(), pause, isReady: false };
+    const thread = startThread(url, { workerData, resourceLimits: limits });
+    const { worker } = thread;
+    const reader: Listening = { thread, told, began: performance.now(), pause, isReady: false };
     this.#running.add(reader);
     worker.on('message', (said: FromListening) => this.#take(reader, said));
-    worker.unref();
     let fault: unknown;
     worker.once('error', (error) => {
       fault = error;

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads';
 import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
+import { startThread, type Thread } from '#process/threads.ts';
 import { addChanges, noChanges, type Published } from '#projections/kernel/changes.ts';
 import { resourceLimits } from './resource-limits.ts';
 
@@ -47,7 +47,7 @@ export class ReaderThread implements Elsewhere {
   readonly share: number;
   readonly #options: ReaderThreadOptions;
   readonly #waiting: Task[] = [];
-  #worker: Worker | null = null;
+  #thread: Thread | null = null;
   #current: Task | null = null;
   /** What the thread does not know yet: it is told with the next question, so that writes cost nothing while nobody asks. */
   #pending: Published | null = null;
@@ -79,23 +79,22 @@ export class ReaderThread implements Elsewhere {
 
   /** Passes on what a commit has changed; null: a new thread has to begin with all that is stored. */
   publish(published: Published | null): void {
-    if (this.#worker === null) return;
+    if (this.#thread === null) return;
     if (published !== null && this.#current !== null) {
       this.#send({ kind: 'published', published });
     } else if (published !== null && (this.#pending?.changes.entries.size ?? 0) < most) {
       this.#note(published);
     } else {
-      this.#end();
+      void this.#end();
       this.#next();
     }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    const worker = this.#worker;
-    this.#end();
+    const ended = this.#end();
     this.#giveUp();
-    await worker?.terminate();
+    await ended;
   }
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
@@ -109,7 +108,7 @@ export class ReaderThread implements Elsewhere {
 
   #next(): void {
     if (this.#current !== null || this.#waiting.length === 0) return;
-    this.#worker ??= this.#start();
+    this.#thread ??= this.#start();
     if (!this.#isReady) return;
     clearTimeout(this.#idle);
     let task = this.#waiting.shift();
@@ -121,23 +120,23 @@ export class ReaderThread implements Elsewhere {
     this.#send(task.question);
   }
 
-  #start(): Worker {
+  #start(): Thread {
     const { env, onFault } = this.#options;
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: { env }, resourceLimits });
-    worker.unref();
-    worker.on('message', (said: FromReader) => this.#take(worker, said));
+    const thread = startThread(new URL('./thread.ts', import.meta.url), { workerData: { env }, resourceLimits });
+    const { worker } = thread;
+    worker.on('message', (said: FromReader) => this.#take(thread, said));
     worker.once('error', onFault);
     worker.once('exit', () => {
-      if (this.#worker !== worker) return;
+      if (this.#thread !== thread) return;
       this.#failedAt = performance.now();
-      this.#end();
+      void this.#end();
       this.#giveUp();
     });
-    return worker;
+    return thread;
   }
 
-  #take(worker: Worker, said: FromReader): void {
-    if (this.#worker !== worker) return;
+  #take(thread: Thread, said: FromReader): void {
+    if (this.#thread !== thread) return;
     if (said.kind === 'ready') this.#isReady = true;
     else this.#answer(said.answer);
     this.#next();
@@ -158,18 +157,18 @@ export class ReaderThread implements Elsewhere {
 
   #rest(): void {
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => this.#end(), this.#options.idleTime ?? 60_000).unref();
+    this.#idle = setTimeout(() => void this.#end(), this.#options.idleTime ?? 60_000).unref();
   }
 
   /** Ends the thread. The main thread answers what it was answering. */
-  #end(): void {
+  async #end(): Promise<void> {
     clearTimeout(this.#idle);
-    const worker = this.#worker;
-    this.#worker = null;
+    const thread = this.#thread;
+    this.#thread = null;
     this.#isReady = false;
     this.#pending = null;
     this.#answer(null);
-    void worker?.terminate();
+    await thread?.end();
   }
 
   #giveUp(): void {
@@ -177,6 +176,6 @@ export class ReaderThread implements Elsewhere {
   }
 
   #send(message: ToReader): void {
-    this.#worker?.postMessage(message);
+    this.#thread?.worker.postMessage(message);
   }
 }
