@@ -86,6 +86,7 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   const files = checkFiles(await openMedia(config));
   const onEvent = quick ? () => undefined : files.take;
   const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS));
+  if (checkpoints !== undefined && kept.length === 0) throw new UsageError(`${checkpoints} has no checkpoints`);
   const compared = kept.length === 0 ? undefined : checkCheckpoints(kept, keyIn(config.dataDir));
   const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
