@@ -94,8 +94,8 @@ export function removeBookmark({ id }: Bookmark, user: number): readonly Bookmar
     file: 'src/projections/audit/event-summaries.ts',
     at: '  ClockFoundBehind: {',
     change: (found) => `
-  BookmarkAdded: { label: 'Bookmarked', tell: ({ number }) => \`made bookmark \${number}\` },
-  BookmarkRemoved: { label: 'Bookmark removed', tell: ({ number }) => \`removed bookmark \${number}\` },
+  BookmarkAdded: { label: 'Bookmarked', describe: ({ number }) => \`made bookmark \${number}\` },
+  BookmarkRemoved: { label: 'Bookmark removed', describe: ({ number }) => \`removed bookmark \${number}\` },
 ${found}`,
   },
   {
