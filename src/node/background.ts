@@ -50,10 +50,22 @@ async function loadIndexes({ projections, readiness }: NodeParts): Promise<void>
 /** Events that the tree may be behind while writes arrive: some 20 ms of work for the checkpoint that needs them. */
 const behind = 1000;
 
+/** Milliseconds until the tree grows on after a fault. */
+const pauseAfterFault = 10_000;
+
 /** Grows the tree over the log, in pieces that are large enough not to cost much while writes arrive. */
 function startTree({ projections, options: { reporter }, tree: { tree } }: NodeParts): () => void {
   const isBusy = () => projections.core.writer.isActive;
-  return startIdleWork({ work: () => (!isBusy() || tree.missing > behind) && tree.grow(), isBusy, reporter });
+  let next = 0;
+  const work = () => {
+    if (performance.now() < next) return false;
+    // Unless this comes to its end, there is a fault that lasts, such as a file that cannot be used.
+    next = performance.now() + pauseAfterFault;
+    const more = (!isBusy() || tree.missing > behind) && tree.grow();
+    next = 0;
+    return more;
+  };
+  return startIdleWork({ work, isBusy, reporter });
 }
 
 /**

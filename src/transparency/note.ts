@@ -93,7 +93,7 @@ export function signNote(text: string, keys: readonly SignerKey[]): string {
   return `${text}\n${lines.join('')}`;
 }
 
-export function signatureLine({ name, id, bytes }: NoteSignature): string {
+function signatureLine({ name, id, bytes }: NoteSignature): string {
   return `— ${name} ${toBase64(Buffer.concat([idBytes(id), bytes]))}\n`;
 }
 

@@ -47,7 +47,10 @@ describe('the file of a tree', () => {
           db.exec(treeSchema);
           const tree = new TreeFile(db);
           expect(tree.size).toBe(size);
-          tree.append(Array.from({ length: step }, (_, i) => entryOf(size + i)));
+          tree.append(
+            Array.from({ length: step }, (_, i) => entryOf(size + i)),
+            'hash',
+          );
           size += step;
           expect(sameDigest(rootOf(size, tree), rootOf(size, plain))).toBe(true);
           db.close();
@@ -88,6 +91,21 @@ const some = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => commit([event(`note-${from + i}`, { type: 'Noted', data: '{}' })]));
 
 describe('the tree of a log', () => {
+  it('goes on after any number of steps, also within commits that are longer than one', async () => {
+    const long = commit(Array.from({ length: 450 }, (_, i) => event(`note-${i + 100}`, { type: 'Noted', data: '{}' })));
+    const directory = await directoryWith(...some(1, 3), long, ...some(700, 2));
+    let [size, steps] = [0, 0];
+    for (let more = true; more; steps++) {
+      const { tree, close } = openTree(directory);
+      expect(tree.tree.size).toBe(size);
+      more = tree.grow();
+      size = tree.tree.size;
+      close();
+    }
+    expect(size).toBe(455);
+    expect(steps).toBeGreaterThan(2);
+  });
+
   it('proves each event under a checkpoint that verifies with the public key alone', async () => {
     const { tree, checkpoints, log, close } = openTree(await siteOfPosts(700));
     onTestFinished(close);
@@ -125,6 +143,11 @@ describe('the tree of a log', () => {
     expect(statSync(join(directory, 'checkpoint.key')).mode & 0o777).toBe(0o600);
     appendFileSync(path, '{"at":"2026-03-01T');
     expect(sizes()).toEqual([3, 5]);
+    await appendTo(directory, ...some(6, 1));
+    const third = openTree(directory);
+    third.checkpoints.make();
+    third.close();
+    expect(sizes()).toEqual([3, 5, 6]);
   });
 
   it('does not sign a log that was rewritten and chained again, or is shorter than what was signed', async () => {

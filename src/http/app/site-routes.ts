@@ -70,7 +70,10 @@ export function addSite(site: FastifyInstance, options: SiteOptions, parts: AppP
   if (recency !== undefined) site.addHook('onRequest', currentEnough(recency, parts));
   if (find !== undefined) site.register(async (own) => addFiles(own, { find, ...shared }));
   const log = store?.publicLog;
-  if (log !== undefined) site.register(async (own) => addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound }));
+  if (log !== undefined)
+    site.register(async (own) =>
+      addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound, server: parts.server }),
+    );
   const logins = store && loginsOf(options, store, parts);
   if (logins !== undefined) addLogins(site, options, { logins, shared });
   if (model === undefined) return null;

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { type PublicLog, parseTilePath } from '#transparency/tiles.ts';
-import { type RouteAnswer, route } from './exchange.ts';
+import { type RouteAnswer, route, takeOver } from './exchange.ts';
+import type { Server } from './serve.ts';
 
 interface PublicLogOptions {
   readonly log: PublicLog;
   /** Path below which it is served, without a slash at its end. */
   readonly path: string;
   readonly notFound: RouteAnswer;
+  readonly server: Pick<Server, 'fail'>;
 }
 
 interface Resource {
@@ -21,11 +23,17 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const BRIEFLY = 'public, max-age=5';
 
 /** Serves the transparency log to everybody (C2SP tlog-tiles). */
-export function addPublicLog(app: FastifyInstance, { log, path, notFound }: PublicLogOptions): void {
+export function addPublicLog(app: FastifyInstance, { log, path, notFound, server }: PublicLogOptions): void {
   const answer: RouteAnswer = (request, reply) => {
     const started = performance.now();
     const [target = ''] = (request.raw.url ?? '').split('?');
-    const found = resourceAt(target.slice(path.length + 1), log);
+    let found: Resource | null;
+    try {
+      found = resourceAt(target.slice(path.length + 1), log);
+    } catch (error) {
+      server.fail(takeOver(request, reply), error);
+      return reply;
+    }
     if (found === null) return notFound(request, reply);
     request.answered = { route: 'tlog', actor: 0, position: null, ms: performance.now() - started };
     reply.headers({

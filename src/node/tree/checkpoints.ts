@@ -1,8 +1,18 @@
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { leafOf } from '#eventstore/leaf.ts';
-import type { EventStore } from '#eventstore/port.ts';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { checkpointText, parseCheckpoint } from '#transparency/checkpoint.ts';
 import {
   encodeSigner,
@@ -48,11 +58,11 @@ export class Checkpoints {
   #key: SignerKey | null = null;
   #latest: KeptCheckpoint | null;
 
-  /** Throws when the checkpoints or the key cannot be read. */
+  /** Throws when the latest checkpoint cannot be read. */
   constructor(options: CheckpointsOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, CHECKPOINTS);
-    this.#latest = readCheckpoints(this.#path).at(-1) ?? null;
+    this.#latest = lastOf(linesIn(this.#path));
   }
 
   get latest(): KeptCheckpoint | null {
@@ -119,24 +129,41 @@ export function publicLogOf({ log, tree, checkpoints }: PublicLogParts): PublicL
     const tile = tree.tree.tile(level * TILE_HEIGHT, index);
     return tile.length < width * HASH_SIZE ? null : tile.subarray(0, width * HASH_SIZE);
   };
+  const read = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      throw new LogUnavailable('the transparency log cannot be read', { cause: error });
+    }
+  };
   return {
     checkpoint: () => checkpoints.latest?.note ?? null,
-    verifier: () => (checkpoints.latest === null ? null : `${checkpoints.verifier}\n`),
-    tile: ({ level, index, width }) => (level === 'entries' ? entries(index, width) : hashes(level, index, width)),
+    verifier: () => (checkpoints.latest === null ? null : read(() => `${checkpoints.verifier}\n`)),
+    tile: ({ level, index, width }) =>
+      read(() => (level === 'entries' ? entries(index, width) : hashes(level, index, width))),
   };
 }
 
 /** Reads checkpoints in the order in which they were made. A last line that a power failure cut is ignored. */
 export function readCheckpoints(path: string): KeptCheckpoint[] {
-  if (!existsSync(path)) return [];
-  const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return lines.map((text) => line.parse(JSON.parse(text)));
+  return linesIn(path).map((text) => line.parse(JSON.parse(text)));
+}
+
+function linesIn(path: string): string[] {
+  return existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : [];
+}
+
+function lastOf(lines: readonly string[]): KeptCheckpoint | null {
+  const last = lines.at(-1);
+  return last === undefined ? null : line.parse(JSON.parse(last));
 }
 
 function openKey(path: string, name: string): SignerKey {
   if (existsSync(path)) return parseSigner(readFileSync(path, 'utf8'));
   const made = newSigner(name);
-  writeFileSync(path, `${encodeSigner(made)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  // A power failure leaves the whole key or none.
+  writeFileSync(`${path}.new`, `${encodeSigner(made)}\n`, { mode: 0o600, flush: true });
+  renameSync(`${path}.new`, path);
   return made;
 }
 
@@ -144,9 +171,12 @@ function nameOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/+$/, '');
 }
 
+/** Appends a line, in place of one that a power failure cut. */
 function appendDurably(path: string, text: string): void {
+  const whole = linesIn(path).reduce((bytes, one) => bytes + Buffer.byteLength(one) + 1, 0);
   const file = openSync(path, 'a', 0o600);
   try {
+    ftruncateSync(file, whole);
     writeSync(file, text);
     fsyncSync(file);
   } finally {

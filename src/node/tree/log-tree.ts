@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { leafOf } from '#eventstore/leaf.ts';
-import type { EventStore } from '#eventstore/port.ts';
+import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { type Digest, rootOf } from '#transparency/tree.ts';
 import { openWhenNeeded } from '../rebuildable-file.ts';
@@ -37,15 +37,21 @@ export class LogTree {
     return this.#log.head().position - this.tree.size;
   }
 
-  /** Adds some events. Returns false when the tree has all of the log. */
+  /** Adds some commits. Returns false when the tree has all of the log. */
   grow(): boolean {
     const { tree } = this;
     const from = tree.size + 1;
     if (from > this.#log.head().position) return false;
-    const events = Array.from(this.#log.read({ from, limit: step, brief: true }));
-    const end = events.findLast(({ hash }) => hash !== null);
-    tree.append(events.map(leafOf), end);
-    return true;
+    for (let limit = step; ; limit *= 2) {
+      const events = Array.from(this.#log.read({ from, limit, brief: true }));
+      const end = events.findLastIndex(({ hash }) => hash !== null);
+      const hash = events[end]?.hash;
+      if (hash) {
+        tree.append(events.slice(0, end + 1).map(leafOf), hash);
+        return true;
+      }
+      if (events.length < limit) throw new LogUnavailable('the log ends within a commit');
+    }
   }
 
   /** Root of the first events of the log. */
@@ -64,9 +70,8 @@ export class LogTree {
    */
   #opened(): TreeFile {
     const tree = new TreeFile(this.#file.get());
-    const { chained } = tree;
-    const [same] = chained === null ? [] : this.#log.read({ from: chained.position, limit: 1, brief: true });
-    if (tree.size > this.#log.head().position || (chained !== null && same?.hash !== chained.hash)) tree.clear();
+    const [last] = tree.size === 0 ? [] : this.#log.read({ from: tree.size, limit: 1, brief: true });
+    if (tree.size > 0 && last?.hash !== tree.chainHash) tree.clear();
     return tree;
   }
 }

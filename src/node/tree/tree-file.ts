@@ -12,15 +12,9 @@ PRAGMA synchronous = NORMAL;
 CREATE TABLE IF NOT EXISTS hashes (
   level INTEGER NOT NULL, tile INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, tile)
 ) STRICT, WITHOUT ROWID;
--- The end of the newest commit of which all leaves are there, with its chain hash, which covers all events before.
-CREATE TABLE IF NOT EXISTS chain (one INTEGER PRIMARY KEY CHECK (one = 1), position INTEGER NOT NULL, hash TEXT NOT NULL) STRICT;
+-- Chain hash of the newest commit in the tree, which covers all events before.
+CREATE TABLE IF NOT EXISTS chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL) STRICT;
 `;
-
-/** An event of a log by its place, with the chain hash of its commit if it is the last of that. */
-export interface ChainPlace {
-  readonly position: number;
-  readonly hash: string | null;
-}
 
 /**
  * The Merkle tree over the events of a log, in a file that follows from the log. Each hash is written once; after a power failure the
@@ -60,22 +54,20 @@ export class TreeFile implements Subtrees {
     return (this.#get.get(level, tile)?.['hashes'] ?? new Uint8Array()) as Uint8Array;
   }
 
-  /** End of a commit whose leaves are all there; null if there is none. */
-  get chained(): ChainPlace | null {
-    const row = this.#db.prepare('SELECT position, hash FROM chain').get();
-    return row === undefined ? null : { position: Number(row['position']), hash: String(row['hash']) };
+  /** Chain hash of the newest commit in the tree; null if it is empty. */
+  get chainHash(): string | null {
+    const row = this.#db.prepare('SELECT hash FROM chain').get();
+    return row === undefined ? null : String(row['hash']);
   }
 
-  /** Adds leaves, all of them or none. `chained`: the last end of a commit among them, if there is one. */
-  append(entries: readonly Uint8Array[], chained?: ChainPlace): void {
+  /** Adds the leaves of whole commits, all of them or none. `chainHash`: that of the last commit. */
+  append(entries: readonly Uint8Array[], chainHash: string): void {
     const touched = new Set<number>();
     this.#db.exec('BEGIN IMMEDIATE');
     try {
       for (const entry of entries) this.#add(0, leafHash(entry), touched);
       for (const level of touched) this.#save(level);
-      if (chained !== undefined) {
-        this.#db.prepare('INSERT OR REPLACE INTO chain VALUES (1, ?, ?)').run(chained.position, chained.hash);
-      }
+      this.#db.prepare('INSERT OR REPLACE INTO chain VALUES (1, ?)').run(chainHash);
       this.#db.exec('COMMIT');
       this.#size += entries.length;
     } catch (error) {
