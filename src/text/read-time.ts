@@ -3,8 +3,28 @@ export class TakesLong extends Error {
   override readonly name = 'TakesLong';
 }
 
+/** Ends a read between its pieces, by an error. */
+export interface ReadLimit {
+  check(): void;
+  /** Before a text that takes long. */
+  beforeLong(): void;
+}
+
+/** Thrown by a read for which nobody waits any more. */
+export class Abandoned extends Error {
+  override readonly name = 'Abandoned';
+}
+
+/** Ends a read of another thread once that has set the first number to 1. */
+export function abandonedBy(flag: Int32Array): ReadLimit {
+  const check = () => {
+    if (Atomics.load(flag, 0) === 1) throw new Abandoned('nobody waits for this read');
+  };
+  return { check, beforeLong: check };
+}
+
 /** The processor time that a read may take in a thread that has other work. */
-export class ReadTime {
+export class ReadTime implements ReadLimit {
   readonly #share: number;
   readonly #before = process.threadCpuUsage();
   #lookAt: number;
@@ -22,12 +42,12 @@ export class ReadTime {
     // On a machine with much to do a thread waits for its processor: only its own work counts.
     const { user, system } = process.threadCpuUsage(this.#before);
     const left = this.#share - (user + system) / 1000;
-    if (left <= 0) this.end();
+    if (left <= 0) this.beforeLong();
     this.#lookAt = now + left;
   }
 
-  /** Throws `TakesLong`: what follows takes long. */
-  end(): never {
+  /** Throws `TakesLong`. */
+  beforeLong(): never {
     throw new TakesLong('this read takes long');
   }
 }
@@ -35,7 +55,7 @@ export class ReadTime {
 /** Does a read, or something else once it turns out to take longer than `share` milliseconds. */
 export function unlessLong<T>(
   share: number,
-  read: (time: ReadTime) => T | Promise<T>,
+  read: (time: ReadLimit) => T | Promise<T>,
   elsewhere: () => Promise<T>,
 ): T | Promise<T> {
   const move = (error: unknown): Promise<T> => {

@@ -1,6 +1,6 @@
 import { Cost, type Standing } from './cost.ts';
 import { type TextJob, textJobs } from './jobs.ts';
-import type { ReadTime } from './read-time.ts';
+import type { ReadLimit } from './read-time.ts';
 
 export interface TextWork {
   readonly job: TextJob;
@@ -71,7 +71,7 @@ export function resultsOf(works: readonly TextWork[]): readonly string[] {
   const found = works.map((work) => results?.get(work));
   const missing = () => works.filter((_, i) => found[i] === undefined);
   if (results?.mayWait === true) requireAll(missing());
-  else if (results?.time && missing().some(isHeavy)) results.time.end();
+  else if (results?.time && missing().some(isHeavy)) results.time.beforeLong();
   return works.map((work, i) => found[i] ?? computeHere(work));
 }
 
@@ -125,14 +125,14 @@ export function feedAt(address: string): string | null {
   });
 }
 
-/** To be called between the pieces of a read. Throws `TakesLong` once it has used up its time, if another thread can answer it. */
+/** To be called between the pieces of a read: throws when it has to end here. */
 export function pieceDone(): void {
   currentRun?.time?.check();
 }
 
-/** To be called before a text of this length is rendered: throws `TakesLong` if it is long and another thread can answer the read. */
+/** To be called before a text of this length is rendered: throws if the read has to end here. */
 export function beforeText(length: number): void {
-  if (length >= HEAVY) currentRun?.time?.end();
+  if (length >= HEAVY) currentRun?.time?.beforeLong();
 }
 
 export function resumed<A, T>(work: (value: A) => T): (value: A) => T {
@@ -152,13 +152,13 @@ export function computeHere({ job, texts }: TextWork): string {
 export interface WorkOptions {
   /** Whether the work may be abandoned until another thread has processed a text. Default: no. */
   readonly waits?: boolean;
-  /** The time of a read that another thread can answer; default: it is answered here, however long that takes. */
-  readonly time?: ReadTime | null;
+  /** What ends a read; default: it is answered here, however long that takes. */
+  readonly time?: ReadLimit | null;
   readonly cost?: Cost;
 }
 
 export class TextResults {
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
   readonly values = new Map<string, unknown>();
   readonly cost: Cost;
   readonly #initial: Standing;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { anonymous } from '#domain/user/roles.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -71,6 +72,21 @@ describe('a reader thread', () => {
     const page = await fetch(`http://127.0.0.1:${site.port}/?_=1`);
     expect(page.status).toBe(200);
     expect(await page.text()).toContain('Lists');
+  });
+
+  it('ends a read that nobody waits for any more', async () => {
+    await ready();
+    const content =
+      '<!-- wp:latest-posts {"displayPostContent":true,"displayPostContentRadio":"full_post"} /-->'.repeat(500);
+    await site.make('editor', '/posts', { title: 'Long', content, status: 'publish' });
+    let asked = 0;
+    const read = {
+      ...{ method: 'GET', url: '/cms-json/cms/v2/posts?per_page=100&_embed', path: '/cms/v2/posts', peer: '' },
+      ...{ query: 'per_page=100&_embed', headers: {}, viewer: anonymous, correlationId: 'gone' },
+    };
+    expect(await site.readers?.read(read, () => false)).toMatchObject({ reply: { status: 200 } });
+    expect(await site.readers?.read(read, () => asked++ > 0)).toBeNull();
+    expect(await site.readers?.read(read, () => false)).toMatchObject({ reply: { status: 200 } });
   });
 
   it('leaves to the main thread what it does not have', async () => {

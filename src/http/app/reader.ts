@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { Cost, unspent } from '#text/cost.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { TextResults } from '#text/suspended.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import type { MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedReply, MovedTexts } from '../engine/elsewhere.ts';
@@ -21,9 +22,13 @@ export interface ReaderApp {
 
 /** Attempts at passwords are counted where the request came in. */
 export function createReaderApp(
-  options: AppOptions<Model, Session> & { readonly pages: () => Model; readonly unavailable: () => never },
+  options: AppOptions<Model, Session> & {
+    readonly pages: () => Model;
+    readonly unavailable: () => never;
+    readonly limit: ReadLimit;
+  },
 ): ReaderApp {
-  const { names = defaultNames, host, pages: model, unavailable, clock = Date.now } = options;
+  const { names = defaultNames, host, pages: model, unavailable, limit, clock = Date.now } = options;
   let kept: NewKept | null = null;
   const cache: AnswerCache = {
     find: () => null,
@@ -37,7 +42,7 @@ export function createReaderApp(
   return {
     async read(read) {
       kept = null;
-      const request = { ...read, body: Buffer.alloc(0), attempt: unavailable, ahead: true as const };
+      const request = { ...read, body: Buffer.alloc(0), attempt: unavailable, ahead: true as const, limit };
       const { reply, route, isTruncated = false, isText = false } = await engine.answer(request);
       if (reply.pieces !== undefined) unavailable();
       const depends = (kept as NewKept | null)?.versions.map(({ key }) => key) ?? null;
@@ -46,12 +51,15 @@ export function createReaderApp(
     },
     async page(url) {
       const { fonts, asOf, visitorComments: takesComments = false } = options;
-      const { reply, lasts } = await madePage(() => plainPageAt(url, { model, clock, fonts, asOf, takesComments }));
+      const { reply, lasts } = await madePage(
+        () => plainPageAt(url, { model, clock, fonts, asOf, takesComments }),
+        limit,
+      );
       return { reply: movable(reply), lasts };
     },
     texts({ groups, viewer, position, cost = unspent }) {
       const at = host.modelAfter(position);
-      const results = new TextResults({ cost: new Cost(cost) });
+      const results = new TextResults({ cost: new Cost(cost), time: limit });
       const ofGroup = (texts: MovedTexts['groups'][number], group: number) =>
         renderAgain(
           at,

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { asWriter, type Viewer } from '#domain/user/roles.ts';
 import type { Cost } from '#text/cost.ts';
-import type { ReadTime } from '#text/read-time.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { readWithTexts, TextResults } from '#text/suspended.ts';
 import type { Watch } from './cache.ts';
 import { sentIn } from './call.ts';
@@ -33,7 +33,7 @@ interface DispatchOptions<M, S extends M> {
   readonly asker: Asker;
   readonly watch: Watch;
   readonly unread?: UnreadBody | null;
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
   readonly bounds: ListBounds;
   /** The endpoint, if it has been looked up already; null: there is none. */
   readonly matched: FoundEndpoint<M, S> | null | undefined;
@@ -99,7 +99,7 @@ interface InnerRead<M> {
   readonly model: M;
   readonly watch: Watch;
   readonly cost: Cost;
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
   readonly isGone: () => boolean;
 }
 
@@ -128,7 +128,7 @@ interface Read<M, S extends M> {
   readonly found: FoundEndpoint<M, S>;
   readonly viewer: Viewer;
   readonly watch: Watch;
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
   readonly bounds: ListBounds;
 }
 

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
-import type { ReadTime } from '#text/read-time.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
@@ -48,6 +48,8 @@ export interface Incoming extends RawRequest, Asker {
   readonly url: string;
   /** No client has asked: the answer is made for the cache. */
   readonly ahead?: true;
+  /** What ends a read that no other thread can answer; absent: nothing. */
+  readonly limit?: ReadLimit;
   /** The result of `match`, if it has been called already. */
   readonly matched?: Matched;
 }
@@ -77,7 +79,7 @@ interface RequestContext {
   readonly input: Input;
   readonly watch: Watch;
   readonly jsonp: string | null;
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
   readonly bounds: ListBounds;
 }
 
@@ -185,7 +187,7 @@ function carryOut<M, S extends M>(
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
-  const attempt = (time: ReadTime | null) =>
+  const attempt = (time: ReadLimit | null) =>
     self.budget.run((room) => {
       const bounds = { max: self.answerLimit, room };
       const watch = createWatch(self.runtime.host.cacheVersion);
@@ -197,7 +199,9 @@ function carryOut<M, S extends M>(
         : complete(self, context, dispatched);
     });
   const { elsewhere } = self.runtime.host;
-  if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) return attempt(null);
+  if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) {
+    return attempt(request.limit ?? null);
+  }
   const move = async () => {
     const moved = await askElsewhere(elsewhere, request, hasGone(input.sent));
     return moved === null ? attempt(null) : sentMoved(self, request, moved);

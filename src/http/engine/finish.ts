@@ -3,7 +3,7 @@ import type { Viewer } from '#domain/user/roles.ts';
 import { Cost } from '#text/cost.ts';
 import { asciiJson, type JsonText } from '#text/json.ts';
 import { parseQuery } from '#text/query-string.ts';
-import type { ReadTime } from '#text/read-time.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { isRecord, listOf } from '#text/shapes.ts';
 import type { Watch } from './cache.ts';
 import { type Dispatched, dispatchRead } from './dispatch.ts';
@@ -33,7 +33,7 @@ export interface Finish {
   readonly jsonp: string | null;
   readonly bounds: ListBounds;
   readonly isGone: () => boolean;
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
 }
 
 /** Resolves a link to the JSON of its target without a network request; null if it leads elsewhere. */
@@ -168,7 +168,7 @@ function relationsIn(value: unknown): readonly unknown[] | null {
 
 interface Embedding {
   readonly follow: Follow;
-  readonly time: ReadTime | null;
+  readonly time: ReadLimit | null;
   readonly bounds: ListBounds;
 }
 

@@ -1,4 +1,4 @@
-import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import { type ReadLimit, unlessLong } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { sentIn } from './call.ts';
 import type { Elsewhere, MovedAnswer, MovedRead, MovedReply } from './elsewhere.ts';
@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 import type { FoundEndpoint } from './table.ts';
 
 interface Places<T> {
-  readonly here: (time: ReadTime) => T | Promise<T>;
+  readonly here: (time: ReadLimit) => T | Promise<T>;
   readonly there: () => Promise<T>;
   /** Whether it takes long by what it asks for. */
   readonly isLong?: boolean;

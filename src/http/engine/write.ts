@@ -1,6 +1,6 @@
 import { isRefusal, refuse } from '#domain/kernel/refusal.ts';
 import { Cost, unspent } from '#text/cost.ts';
-import type { ReadTime } from '#text/read-time.ts';
+import type { ReadLimit } from '#text/read-time.ts';
 import { NeedsTexts, readWithTexts, TextResults } from '#text/suspended.ts';
 import { type Carrier, innerOf, type Workplace } from './inner.ts';
 import { hasGone, type Input } from './input.ts';
@@ -123,7 +123,7 @@ async function fill<M, S extends M>(
   late: LateTexts,
   { value: { shown, cost = unspent }, position, viewer, isGone }: Filling,
 ): Promise<Pick<RunOutcome, 'shown' | 'cost'>> {
-  const here = (time: ReadTime | null) => {
+  const here = (time: ReadLimit | null) => {
     const model = host.modelAfter(position);
     const results = new TextResults({ cost: new Cost(cost), time });
     const filled = readWithTexts(host.runText, () => mapTexts(shown, late.filler(model)), { results, isGone });

@@ -1,7 +1,7 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { timesAsked } from '#site/rendering/rendering.ts';
-import { type ReadTime, unlessLong } from '#text/read-time.ts';
+import { type ReadLimit, unlessLong } from '#text/read-time.ts';
 import { TextResults, Unwanted } from '#text/suspended.ts';
 import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';
 import type { Elsewhere } from '../engine/elsewhere.ts';
@@ -43,7 +43,7 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
   };
   const here = (url: string, make: () => PageReply, isWanted: () => boolean) => {
     const version = cacheVersion('*');
-    return (time: ReadTime | null) =>
+    return (time: ReadLimit | null) =>
       after(madePage(make, time), (made) => {
         if (isWanted()) keep(url, made, version);
         return made.reply;
@@ -80,8 +80,8 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
   };
 }
 
-/** Makes a page, within a time if there is one. */
-export function madePage(make: () => PageReply, time: ReadTime | null = null): MadePage | Promise<MadePage> {
+/** Makes a page, within a limit if there is one. */
+export function madePage(make: () => PageReply, time: ReadLimit | null = null): MadePage | Promise<MadePage> {
   const before = timesAsked();
   const page = new TextResults({ time }).within(make);
   const lasts = page.status === 200 && page.headers['Cache-Control'] !== 'no-store' && timesAsked() === before;

@@ -36,6 +36,8 @@ interface Task {
 }
 
 const stays = () => false;
+/** Milliseconds after which it is looked whether somebody still waits for an answer. */
+const watchEvery = 20;
 /** Changed entries for which a new thread is quicker than one that catches up. */
 const most = 5000;
 
@@ -51,6 +53,9 @@ export class ReaderThread implements Elsewhere {
   #current: Task | null = null;
   /** What the thread does not know yet: it is told with the next question, so that writes cost nothing while nobody asks. */
   #pending: Published | null = null;
+  /** The thread ends its work once the number is 1. */
+  readonly #abandoned = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #watch: NodeJS.Timeout | undefined;
   #isReady = false;
   #isClosed = false;
   #failedAt = Number.NEGATIVE_INFINITY;
@@ -115,6 +120,7 @@ export class ReaderThread implements Elsewhere {
     for (; task?.isGone() === true; task = this.#waiting.shift()) task.answer(null);
     if (task === undefined) return;
     this.#current = task;
+    this.#watchFor(task);
     if (this.#pending !== null) this.#send({ kind: 'published', published: this.#pending });
     this.#pending = null;
     this.#send(task.question);
@@ -122,7 +128,10 @@ export class ReaderThread implements Elsewhere {
 
   #start(): Thread {
     const { env, onFault } = this.#options;
-    const thread = startThread(new URL('./thread.ts', import.meta.url), { workerData: { env }, resourceLimits });
+    const thread = startThread(new URL('./thread.ts', import.meta.url), {
+      workerData: { env, abandoned: this.#abandoned },
+      resourceLimits,
+    });
     const { worker } = thread;
     worker.on('message', (said: FromReader) => this.#take(thread, said));
     worker.once('error', onFault);
@@ -146,7 +155,16 @@ export class ReaderThread implements Elsewhere {
   #answer(answer: ReaderAnswer): void {
     const task = this.#current;
     this.#current = null;
+    clearInterval(this.#watch);
     task?.answer(answer);
+  }
+
+  #watchFor({ isGone }: Task): void {
+    Atomics.store(this.#abandoned, 0, 0);
+    const watch = () => {
+      if (isGone()) Atomics.store(this.#abandoned, 0, 1);
+    };
+    this.#watch = setInterval(watch, watchEvery).unref();
   }
 
   #note({ changes, position }: Published): void {

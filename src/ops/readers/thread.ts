@@ -4,6 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
+import { abandonedBy } from '#text/read-time.ts';
 import { openFollowing, readerOptions, unavailable } from './parts.ts';
 import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './reader-thread.ts';
 
@@ -22,7 +23,8 @@ const opened = openFollowing(workerData.env);
 const { following } = opened;
 const { reader, log } = following;
 const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };
-const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, unavailable });
+const limit = abandonedBy(workerData.abandoned);
+const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, unavailable, limit });
 
 let asked = Promise.resolve();
 parentPort?.on('message', (message: ToReader) => {
