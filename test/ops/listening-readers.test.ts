@@ -2,10 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { addUser } from '#commands/users.ts';
-import { readConfig } from '#config.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { ListeningReaders } from '#ops/readers/listening-readers.ts';
 import { type RunningServer, serve } from '#ops/serve.ts';
@@ -13,7 +11,6 @@ import { serverParts } from '#ops/server/all.ts';
 import type { ServerParts } from '#ops/server/parts.ts';
 import { eventually } from '../support/patience.ts';
 import { freePort } from '../support/server-process.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
 
 let server: RunningServer;
 let parts: ServerParts;
@@ -175,7 +172,7 @@ describe('readers that share the port', () => {
   });
 
   it('may end at any moment: others answer, none of them wrongly, and new ones take their place', async () => {
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await allLive();
       const titles = Array.from({ length: 10 }, (_, n) => `Round ${round} ${n}`);
       const ended = connections(30).map(async (agent, n) => {
@@ -197,7 +194,7 @@ describe('readers that share the port', () => {
 
   it('are replaced after projections have been, and still answer those that are connected', async () => {
     const id = await create(connection(), 'Before');
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       await allLive();
       const open = connections(20);
       const askAll = () => Promise.all(open.map((agent) => ask(agent, `GET ${posts}/${id}`)));
@@ -219,27 +216,5 @@ describe('readers that share the port', () => {
     for (const agent of connections(20)) await ask(agent, 'GET /cms-json/cms/v2/tags');
     await eventually(async () => expect(await count()).toBe(20));
     expect((await parts.metrics?.text())?.includes('palimpsest_readers 2\n')).toBe(true);
-  });
-});
-
-describe('READERS', () => {
-  it('lets a server end while they start', async () => {
-    for (const moment of [0, 30, 100, 200]) {
-      const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '2', STOP_DELAY: '0' };
-      const started = await serve(env);
-      await sleep(moment);
-      await started.close();
-    }
-  });
-
-  it('is refused where a port cannot be shared', async () => {
-    const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '1' };
-    const passedOn = { LISTEN_PID: String(process.pid), LISTEN_FDS: '1' };
-    await expect(serve({ ...env, ...passedOn })).rejects.toMatchObject({
-      code: 'ERR_READERS_PORT',
-      message: expect.stringContaining('READERS'),
-    });
-    await expect(serve({ ...env, PORT: String(port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-    expect(() => readConfig({ ...env, EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false' })).toThrow('READERS');
   });
 });

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { ServerParts } from '#ops/server/parts.ts';
 import type { ProgramPart } from '#process/parts.ts';
 import { patience } from './patience.ts';
 
@@ -53,4 +54,10 @@ export async function expectNothingLeft(folder: string, before: readonly string[
   };
   for (let waited = 0; added().length > 0 && waited < patience; waited += 20) await sleep(20);
   expect(added()).toEqual([]);
+}
+
+/** Settings of a server with a part. Readers only where it matters, because a thread takes as long to start as the rest. */
+export function serverSettings(folder: string, name: keyof ServerParts): Record<string, string> {
+  const readers = name === 'listeningReaders' ? '1' : '0';
+  return { DATA_DIR: folder, PORT: '0', METRICS_PORT: '0', READERS: readers, LOG_LEVEL: 'silent' };
 }

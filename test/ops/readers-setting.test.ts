@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '#config.ts';
+import { serve } from '#ops/serve.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
+
+describe('READERS', () => {
+  it('lets a server end while they start', async () => {
+    for (const moment of [0, 30, 100, 200]) {
+      const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '2', STOP_DELAY: '0' };
+      const started = await serve(env);
+      await sleep(moment);
+      await started.close();
+    }
+  });
+
+  it('is refused where a port cannot be shared', async () => {
+    const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '1' };
+    const passedOn = { LISTEN_PID: String(process.pid), LISTEN_FDS: '1' };
+    await expect(serve({ ...env, ...passedOn })).rejects.toMatchObject({
+      code: 'ERR_READERS_PORT',
+      message: expect.stringContaining('READERS'),
+    });
+    await using taken = new AsyncDisposableStack();
+    const other = createServer().listen(0, '127.0.0.1');
+    taken.defer(async () => void other.close());
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expect(serve({ ...env, PORT: String(port) })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+    expect(() => readConfig({ ...env, EVENTSTORE_URL: 'esdb://127.0.0.1:2113?tls=false' })).toThrow('READERS');
+  });
+});
