@@ -21,6 +21,7 @@ import { growth, growthChart, growthTable } from './growth.ts';
 import { type Driver, startDriver } from './load/driver.ts';
 import { type Options, type Part, readOptions, usage } from './options.ts';
 import { type Figure, judge, table } from './report.ts';
+import { soak, soakTable } from './soak.ts';
 
 /** A part of the suite: the number of events that it needs, and its measurement. */
 interface Measurement {
@@ -74,6 +75,11 @@ async function main(args: readonly string[]): Promise<number> {
     const found = await growth({ driver, options, note }).finally(() => driver.stop());
     if (options.chart !== '') writeFileSync(options.chart, growthChart(found));
     console.log(options.json ? JSON.stringify({ options, ...found }, null, 2) : growthTable(found));
+    return 0;
+  }
+  if (options.soak > 0) {
+    const found = await soak({ driver, options, note }).finally(() => driver.stop());
+    console.log(options.json ? JSON.stringify({ options, ...found }, null, 2) : soakTable(found));
     return 0;
   }
   const { figures, faults } = await measureAll(options, driver).finally(() => driver.stop());

@@ -38,6 +38,8 @@ export interface Options {
   readonly growth: boolean;
   /** File for a chart of the growth; '': none. */
   readonly chart: string;
+  /** Minutes of steady writes and reads in which memory is measured; 0: none. */
+  readonly soak: number;
   readonly help: boolean;
 }
 
@@ -52,6 +54,7 @@ export const usage = `npm run bench -- [options]
   --against dir  compares starts, reads, writes and memory with another checkout, in turns, and nothing else
   --growth       measures starts, requests and memory at 1,000, 10,000, 100,000 and 1,000,000 posts, up to --posts, and nothing else
   --chart file   draws the growth as SVG
+  --soak n       measures memory during n minutes with 50 writes and 50 reads a second, and nothing else
   --json         the figures as JSON instead of a table
   --help         this text
 `;
@@ -72,6 +75,7 @@ export function readOptions(args: readonly string[]): Options {
       against: text,
       growth: { type: 'boolean' },
       chart: text,
+      soak: text,
       help: { type: 'boolean' },
     },
   });
@@ -87,12 +91,14 @@ export function readOptions(args: readonly string[]): Options {
     against: values.against ?? '',
     growth: values.growth === true,
     chart: values.chart ?? '',
+    soak: number('soak', values.soak, 0),
     help: values.help === true,
   };
 }
 
 function number(name: string, text: string | undefined, byDefault: number): number {
-  const value = text === undefined ? byDefault : Number(text);
+  if (text === undefined) return byDefault;
+  const value = Number(text);
   if (!(value > 0)) throw new TypeError(`--${name} is not a positive number`);
   return value;
 }
