@@ -113,6 +113,7 @@ export function createParts<M, S extends M>(options: PartOptions<M, S>, world: W
   const { authenticator, forInterface } = authenticatorsOf(options, loginThrottle, world);
   const intake = createIntake({ bodyLimit, bodiesLimit, timeout: bodyTimeout });
   const cache = createAnswerCache(host, { maxBytes: cacheBytes, compress: options.compress ?? true });
+  options.meter?.cache?.('answers', () => cache.bytes);
   const engine = engineOf(options, { names, root, cache, onFault });
   const server = createServer({
     ...{ engine, loginThrottle, intake, parameterLimit, recency, origins, onFault, handOver: options.handOver },

@@ -31,6 +31,7 @@ export function createReaderApp(
   const { names = defaultNames, host, pages: model, unavailable, limit, clock = Date.now } = options;
   let kept: NewKept | null = null;
   const cache: AnswerCache = {
+    bytes: 0,
     find: () => null,
     keep: (_, __, answer) => {
       kept = answer;

@@ -18,6 +18,8 @@ export interface CacheVersion {
 }
 
 export interface AnswerCache {
+  /** Approximate size of what it holds. */
+  readonly bytes: number;
   /** A cached answer that is still valid, and the pattern of its route. `accepted`: the client's `Accept-Encoding`. */
   find(url: string, viewer: Viewer, accepted: string | undefined): Kept | null;
   keep(url: string, viewer: Viewer, answer: NewKept): void;
@@ -70,7 +72,7 @@ export function createAnswerCache(
   { maxBytes, compress: compresses }: CacheOptions,
 ): AnswerCache {
   if (maxBytes <= 0)
-    return { find: () => null, keep: () => undefined, prepare: () => false, compressed: async () => null };
+    return { bytes: 0, find: () => null, keep: () => undefined, prepare: () => false, compressed: async () => null };
   const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     // Twice the body, to leave room for its compressed forms.
@@ -79,6 +81,9 @@ export function createAnswerCache(
   const isTrue = (entry: Entry) =>
     entry.addresses === addresses() && entry.versions.every((one) => cacheVersion(one.key) === one.version);
   return {
+    get bytes() {
+      return entries.calculatedSize;
+    },
     find: (url, viewer, accepted) => {
       const key = keyOf(url, viewer);
       const entry = entries.get(key);

@@ -13,7 +13,7 @@ import { Durations } from './durations.ts';
 import { type LogReach, lagOf } from './health.ts';
 import { type MetricReading, placeReadings } from './place.ts';
 
-export interface Metrics extends RequestMeter, WriteMeter {
+export interface Metrics extends Required<RequestMeter>, WriteMeter {
   watch(
     node: LogReach & {
       readonly store: {
@@ -65,7 +65,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
+function requestMeter(registry: Registry): Omit<Required<RequestMeter>, 'again'> {
   const registers = [registry];
   const durations = new Durations();
   // The registry only needs the metric's name and its values.
@@ -81,6 +81,16 @@ function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
       for (const [source, count] of Object.entries(reads)) this.inc({ source }, count);
     },
   });
+  const caches = new Map<string, () => number>();
+  new Gauge({
+    name: 'palimpsest_cache_bytes',
+    help: 'Approximate size of the caches that CACHE_BYTES limits.',
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      for (const [cache, bytes] of caches) this.set({ cache }, bytes());
+    },
+  });
   const attempts = new Counter({
     name: 'palimpsest_password_attempts_total',
     help: 'Passwords of accounts and of protected posts that were wrong, and those not looked at because too many were.',
@@ -93,6 +103,7 @@ function requestMeter(registry: Registry): Omit<RequestMeter, 'again'> {
       reads[source] += count;
     },
     attempt: (kind, outcome) => attempts.inc({ kind, outcome }),
+    cache: (name, bytes) => void caches.set(name, bytes),
   };
 }
 

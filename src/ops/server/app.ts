@@ -43,6 +43,7 @@ export const health = definePart({
   open({ config, node, metrics, backups, crawler: ahead }) {
     const watched = { ...node, webhookStatuses: () => hookStatusesOf(node.store) };
     metrics?.watch(watched, config.dataDir, backups);
+    metrics?.cache('copies of ready answers', () => node.store.reader.ready?.cachedBytes ?? 0);
     metrics?.crawl(() => ahead?.states() ?? []);
     const state = healthOf(watched, backups);
     return ahead === undefined ? state : { ...state, crawlers: ahead.states };

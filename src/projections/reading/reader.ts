@@ -67,7 +67,7 @@ export class Reader implements PresentModel {
   #interface = defaultNames;
   #network: string | null = null;
   /** Ready answers; optional. */
-  ready: Pick<Views, 'get' | 'list'> | undefined;
+  ready: Pick<Views, 'get' | 'list' | 'cachedBytes'> | undefined;
   /** Catches following projections up to this reader. If absent, they are always current. */
   followed: (() => Promise<void> | undefined) | undefined;
   position = 0;

@@ -41,6 +41,11 @@ export class RecordReader {
     this.#onDamage = onDamage;
   }
 
+  /** Size of the copies in memory. */
+  get cachedBytes(): number {
+    return this.#recent.bytes;
+  }
+
   /** The bytes of a list of records and other texts, with its digest; null if a record is damaged. */
   join(parts: readonly (Slot | string)[], pool: BufferPool): ViewList | null {
     const size = parts.reduce((sum, part) => sum + lengthOf(part) + 1, 1 + Number(parts.length === 0));
@@ -112,6 +117,10 @@ export class RecentRecords {
 
   constructor(maxBytes: number) {
     this.#maxChunks = Math.floor(maxBytes / chunkSize);
+  }
+
+  get bytes(): number {
+    return this.#chunks.length * chunkSize;
   }
 
   keeps(length: number): boolean {

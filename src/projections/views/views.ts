@@ -89,6 +89,11 @@ export class Views {
     return { kind, link, version: slot.version, digest: digestText(slot.digest), bytes, release };
   }
 
+  /** Size of the copies in memory. */
+  get cachedBytes(): number {
+    return this.#records.cachedBytes;
+  }
+
   /**
    * Joins views into a list, in this order. `other` supplies a view that is not ready: null leaves it out; undefined if it is too long
    * for a list in one piece, and so is the result.

@@ -79,6 +79,14 @@ describe('the metrics', () => {
     expect([await of('kept'), await of('made')]).toEqual([Number(kept) + 3, Number(made) + 2]);
   });
 
+  it('tell how large the caches of answers are', async () => {
+    const size = () => sample('palimpsest_cache_bytes{cache="answers"}');
+    const before = Number(await size());
+    for (let i = 0; i < 2; i++) await api('/posts?per_page=8');
+    expect(Number(await size())).toBeGreaterThan(before);
+    expect(await sample('palimpsest_cache_bytes{cache="copies of ready answers"}')).not.toBeNull();
+  });
+
   it('count commits, events and appends', async () => {
     const names = ['palimpsest_commits_total', 'palimpsest_events_total', 'palimpsest_commit_group_size_count'];
     const before = await Promise.all(names.map(sample));
