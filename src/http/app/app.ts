@@ -94,6 +94,8 @@ function createFramework(siteUrl: () => string, { server }: AppParts, otherwise:
     logger: false,
     genReqId: ({ headers }) => correlationOf(headers, randomUUID),
     return503OnClosing: false,
+    // A slow machine is no reason to give up, neither at the start nor at a stop.
+    pluginTimeout: 0,
     clientErrorHandler: closeOnClientError,
     exposeHeadRoutes: false,
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },

@@ -62,11 +62,11 @@ export const readers = definePart({
   },
 });
 
-/** Threads that share the port; null: there are none. They end with the application, which answers what they hand over. */
+/** Threads that share the port; null: there are none. They end before the application, which answers what they hand over. */
 export const listeningReaders = definePart({
   name: 'listeningReaders',
   needs: ['config', 'env', 'reporter', 'metrics', 'node', 'app'],
-  open({ config, env, reporter, metrics, node, app: built }) {
+  open({ config, env, reporter, metrics, node, app: built }, scope) {
     if (config.readers === 0) return null;
     const threads = new ListeningReaders({
       count: config.readers,
@@ -77,11 +77,8 @@ export const listeningReaders = definePart({
       meter: metrics,
     });
     metrics?.readers(() => threads.live);
-    const stop = node.store.changed((published) => threads.publish(published));
-    built.addHook('preClose', async () => {
-      await threads.close(config.stopDeadline + 1000);
-      stop();
-    });
+    scope.defer(node.store.changed((published) => threads.publish(published)));
+    scope.defer(() => threads.close(config.stopDeadline + 1000));
     return threads;
   },
 });
