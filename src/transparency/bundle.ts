@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
+import { encodeProof, type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
 import { verifiedCosignatures } from './cosignature.ts';
 import { BadNote, COSIGNATURE, ED25519, fromBase64, type Note, parseNote, verifiedKeys } from './note.ts';
 import { hasWitnessed, organisationsOf, type Policy } from './policy.ts';
@@ -74,6 +74,15 @@ const ROW = 'palimpsest event 1';
 export function encodeBundle({ checkpoint, before, events }: ProofBundle): string {
   const value = { format: FORMAT, checkpoint, before, events };
   return textOf({ ...value, sha256: hash('sha256', textOf(value)) });
+}
+
+/** The events of a file as one proof each (C2SP tlog-proof), unchecked. Throws `BadProof`. */
+export function tlogProofsIn(file: Uint8Array): { readonly position: number; readonly text: string }[] {
+  const { events, checkpoint } = parseBundle(file);
+  return events.map(({ row, proof }) => {
+    const { position } = parseRow(row);
+    return { position, text: encodeProof({ index: position - 1, hashes: digestsIn(proof), checkpoint }) };
+  });
 }
 
 /** Checks all of a file. Throws `BadProof` if anything does not hold. */

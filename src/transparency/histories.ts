@@ -88,6 +88,10 @@ export function maySet(field: string, event: Pick<ProvedEvent, 'stream' | 'type'
   return event.type !== AUTOSAVE && Object.hasOwn(event.data, field);
 }
 
+export function isInSealedText(field: string, stream: string): boolean {
+  return areaOf(stream)?.sealed.includes(field) ?? false;
+}
+
 /** Whether the sealed text of an event may set a field of its item. */
 export function setsTexts({ stream, type }: Pick<ProvedEvent, 'stream' | 'type'>): boolean {
   return areaOf(stream)?.setters.includes(type) ?? false;

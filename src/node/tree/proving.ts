@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { ChainedEvent } from '#eventstore/chain.ts';
+import { leafOf, leafText } from '#eventstore/leaf.ts';
+import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
+import { parseCheckpoint } from '#transparency/checkpoint.ts';
+import { parseNote, toBase64 } from '#transparency/note.ts';
+import {
+  consistencyProof,
+  type Digest,
+  GrowingRoot,
+  inclusionProof,
+  leafHash,
+  nodeHash,
+  rootOf,
+  type Subtrees,
+  sameDigest,
+} from '#transparency/tree.ts';
+import type { KeptCheckpoint } from './checkpoints.ts';
+import type { Picked } from './proof-events.ts';
+import { TreeFile } from './tree-file.ts';
+
+/** What proofs are made of: the log up to a signed checkpoint, and its tree. */
+export interface ProofSource {
+  readonly log: Pick<LogReader, 'salted'>;
+  readonly checkpoint: KeptCheckpoint;
+  /** Number of events that the checkpoint covers. */
+  readonly size: number;
+  readonly tree: Subtrees;
+}
+
+export interface MadeProof {
+  /** The file. */
+  readonly text: string;
+  readonly events: number;
+  /** Positions of the events whose sealed texts are in the file, and of those whose texts have been erased. */
+  readonly opened: readonly number[];
+  readonly erased: readonly number[];
+}
+
+/** Hashes in complete subtrees of this level are computed from the events in one go. */
+const LEVEL_AT_ONCE = 8;
+
+/** The source for a checkpoint. `stored`: the file of the tree as far as it has grown; null: there is none. */
+export function proofSource(
+  log: Pick<LogReader, 'salted'>,
+  checkpoint: KeptCheckpoint,
+  stored: Subtrees | null,
+): ProofSource | Refusal {
+  const { size, root } = parseCheckpoint(parseNote(checkpoint.note).text);
+  // The file may be that of another log, which was restored since.
+  for (const file of stored === null ? [null] : [stored, null]) {
+    const tree = new KnownSubtrees(log, file);
+    if (sameDigest(rootOf(size, tree), root)) return { log, checkpoint, size, tree };
+  }
+  return refuse(
+    'history_differs',
+    `The log is not the one whose first ${size} events were signed at ${checkpoint.at}.`,
+  );
+}
+
+/** Opens the file of the tree beside a server that may write it; null if there is none that can be read. */
+export function openStoredTree(dataDir: string): { readonly tree: Subtrees | null; close(): void } {
+  const path = join(dataDir, 'tree.db');
+  let db: DatabaseSync | undefined;
+  try {
+    if (existsSync(path)) db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    const tree = db === undefined ? null : new TreeFile(db);
+    return { tree, close: () => db?.close() };
+  } catch {
+    db?.close();
+    return { tree: null, close: () => undefined };
+  }
+}
+
+/** Makes the file that proves events. `before`: an earlier checkpoint that it compares with. */
+export function makeProof(picked: readonly Picked[], source: ProofSource, before?: KeptCheckpoint): MadeProof {
+  const { log, size, tree, checkpoint } = source;
+  const opened: number[] = [];
+  const erased: number[] = [];
+  const events = picked.map(({ event, isOpen }): BundledEvent => {
+    const { position } = event;
+    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, position) : null;
+    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(position);
+    return { row: leafText(event), sealed, proof: inclusionProof(position - 1, size, tree).map(toBase64) };
+  });
+  const text = encodeBundle({
+    checkpoint: checkpoint.note,
+    before: before === undefined ? null : { checkpoint: before.note, consistency: continuing(before, source) },
+    events,
+  });
+  return { text, events: events.length, opened, erased };
+}
+
+/** Makes proofs for the latest checkpoint of a node that is open. */
+export interface Proofs {
+  /** `pick` chooses the events from those up to a size. */
+  of(pick: (source: ProofSource) => readonly Picked[] | Refusal): MadeProof | Refusal;
+}
+
+export function proofsOf(node: {
+  readonly logPath: string;
+  readonly tree: { readonly tree: Subtrees };
+  readonly checkpoints: { readonly latest: KeptCheckpoint | null };
+}): Proofs {
+  return {
+    of(pick) {
+      const { latest } = node.checkpoints;
+      if (latest === null) return nothingSigned;
+      const log = openLogReader(node.logPath);
+      try {
+        const source = proofSource(log, latest, node.tree.tree);
+        if (isRefusal(source)) return source;
+        const picked = pick(source);
+        return isRefusal(picked) ? picked : makeProof(picked, source);
+      } finally {
+        log.close();
+      }
+    },
+  };
+}
+
+export const nothingSigned = refuse(
+  'proof_too_early',
+  'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
+);
+
+function openedText(log: Pick<LogReader, 'salted'>, position: number): BundledEvent['sealed'] {
+  const [event]: ChainedEvent[] = [...log.salted({ from: position, to: position })];
+  return event?.sealed && event.salt ? { salt: event.salt, text: event.sealed } : null;
+}
+
+function continuing(before: KeptCheckpoint, { size, tree }: ProofSource): string[] {
+  const earlier = parseCheckpoint(parseNote(before.note).text);
+  return consistencyProof(earlier.size, size, tree).map(toBase64);
+}
+
+/** Hashes that the file does not have yet are computed from the events. */
+class KnownSubtrees implements Subtrees {
+  readonly #log: Pick<LogReader, 'salted'>;
+  readonly #stored: Subtrees | null;
+  readonly #known = new Map<string, Digest>();
+
+  constructor(log: Pick<LogReader, 'salted'>, stored: Subtrees | null) {
+    this.#log = log;
+    this.#stored = stored;
+  }
+
+  hash(level: number, index: number): Digest {
+    const key = `${level}/${index}`;
+    const known = this.#known.get(key) ?? this.#inFile(level, index) ?? this.#computed(level, index);
+    this.#known.set(key, known);
+    return known;
+  }
+
+  #inFile(level: number, index: number): Digest | null {
+    try {
+      return this.#stored?.hash(level, index) ?? null;
+    } catch (error) {
+      if (error instanceof RangeError) return null;
+      throw error;
+    }
+  }
+
+  #computed(level: number, index: number): Digest {
+    if (level > LEVEL_AT_ONCE) return nodeHash(this.hash(level - 1, 2 * index), this.hash(level - 1, 2 * index + 1));
+    const width = 2 ** level;
+    const root = new GrowingRoot();
+    const events = this.#log.salted({ from: index * width + 1, to: (index + 1) * width, brief: true });
+    for (const event of events) root.append(leafHash(leafOf(event)));
+    return root.root;
+  }
+}
