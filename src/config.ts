@@ -83,6 +83,8 @@ export interface Config {
   readonly originDays: number;
   /** Milliseconds between checkpoints of the log; 0: none are made. */
   readonly checkpointEvery: number;
+  /** File with the key of the checkpoints; null: the site makes one. */
+  readonly checkpointKey: string | null;
   readonly trustedProxies: readonly string[];
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
@@ -222,6 +224,7 @@ export const settings = z.object({
     .prefault('{}')
     .describe('JSON with names of the interface, or a file that holds it, as in docs/operations/other-names.md'),
   CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
+  CHECKPOINT_KEY: z.string().min(1).optional().describe('a file'),
   ORIGIN_DAYS: wholeNumber(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()
@@ -316,6 +319,7 @@ function configOf(read: Settings): Config {
     compress: read.COMPRESS === 'on',
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     checkpointEvery: read.CHECKPOINT_EVERY * 1000,
+    checkpointKey: read.CHECKPOINT_KEY ?? null,
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,

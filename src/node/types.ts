@@ -27,6 +27,7 @@ import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
 import type { Rebuilding } from './rebuild/rebuilding.ts';
 import type { ProveState } from './tree/proving.ts';
+import type { Transparency } from './tree/transparency.ts';
 import type { LastVerify } from './verified.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. */
@@ -72,6 +73,7 @@ export interface Store {
   readonly uses: PasswordUses;
   readonly hooks: HookService;
   readonly publicLog: PublicLog;
+  readonly transparency: Transparency;
   readonly prove: ProveState;
   /** The log, for reading only. It may be slightly ahead of the reader. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;

@@ -1,13 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
-import { CHECKPOINT_KEY, CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { publicKeysIn } from '#node/tree/checkpoint-keys.ts';
+import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
-import { parseSigner, type VerifierKey } from '#transparency/note.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { type Checked, isWrong, reportText } from './verify/check.ts';
 import { checkCheckpoints } from './verify/checkpoints.ts';
@@ -87,7 +86,8 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   const onEvent = quick ? () => undefined : files.take;
   const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS));
   if (checkpoints !== undefined && kept.length === 0) throw new UsageError(`${checkpoints} has no checkpoints`);
-  const compared = kept.length === 0 ? undefined : checkCheckpoints(kept, keyIn(config.dataDir));
+  const compared =
+    kept.length === 0 ? undefined : checkCheckpoints(kept, publicKeysIn(config.dataDir, config.checkpointKey));
   const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
   const found = {
@@ -108,11 +108,6 @@ function checkpointsIn(path: string): readonly KeptCheckpoint[] {
   } catch (error) {
     throw new UsageError(`${path} has no checkpoints: ${(error as Error).message}`);
   }
-}
-
-function keyIn(dataDir: string): VerifierKey | null {
-  const path = join(dataDir, CHECKPOINT_KEY);
-  return existsSync(path) ? parseSigner(readFileSync(path, 'utf8')) : null;
 }
 
 function parseHead(text: string): Pick<Head, 'position' | 'hash'> {

@@ -4,6 +4,7 @@ import {
   COSIGNATURE,
   keyId,
   type Note,
+  parseVkey,
   publicKeyOf,
   type SignerKey,
   signatureLine,
@@ -64,4 +65,11 @@ function timeIn(bytes: Uint8Array): number | null {
   if (bytes.length !== TIME_BYTES + SIGNATURE_BYTES) return null;
   const time = Number(Buffer.from(bytes).readBigUInt64BE(0));
   return Number.isSafeInteger(time) ? time : null;
+}
+
+/** Whether a note has a signature that says to be of this key (`vkey`). It was verified when it was added. */
+export function hasSigned(vkey: string | null, { signatures }: Note): boolean {
+  if (vkey === null) return false;
+  const key = parseVkey(vkey);
+  return signatures.some(({ name, id }) => name === key.name && id === key.id);
 }

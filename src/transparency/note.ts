@@ -62,16 +62,29 @@ export function newSigner(name: string): SignerKey {
 
 /** The secret of a key as text: `PRIVATE+KEY+<name>+<id>+<base64 of type and seed>`. */
 export function encodeSigner({ name, id, privateKey }: SignerKey): string {
-  return ['PRIVATE', 'KEY', name, hex(id), toBase64(Buffer.concat([Buffer.of(ED25519), seedOf(privateKey)]))].join('+');
+  return encodeSecret({ name, id }, ED25519, seedOf(privateKey));
+}
+
+/** The text of a secret of any signature type. */
+export function encodeSecret({ name, id }: Pick<SignerKey, 'name' | 'id'>, type: number, secret: Uint8Array): string {
+  return ['PRIVATE', 'KEY', name, hex(id), toBase64(Buffer.concat([Buffer.of(type), secret]))].join('+');
+}
+
+/** What the text of a secret says. Throws `BadNote`. */
+export function secretIn(text: string): { name: string; id: number; type: number; secret: Uint8Array } {
+  const [, name = '', id = '', encoded = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
+  const bytes = fromBase64(encoded);
+  const [type] = bytes ?? [];
+  if (bytes === null || type === undefined) throw new BadNote('this is no key for notes');
+  return { name, id: Number.parseInt(id, 16), type, secret: bytes.subarray(1) };
 }
 
 /** Throws `BadNote`. */
 export function parseSigner(text: string): SignerKey {
-  const [, name = '', id = '', secret = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
-  const bytes = fromBase64(secret);
-  if (bytes === null || bytes.length !== 33 || bytes[0] !== ED25519) throw new BadNote('this is no key for notes');
-  const key = signerOf(name, bytes.subarray(1));
-  if (hex(key.id) !== id) throw new BadNote('the key does not fit its name');
+  const { name, id, type, secret } = secretIn(text);
+  if (type !== ED25519 || secret.length !== 32) throw new BadNote('this is no key for notes');
+  const key = signerOf(name, secret);
+  if (key.id !== id) throw new BadNote('the key does not fit its name');
   return key;
 }
 

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leafOf } from '#eventstore/leaf.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { Checkpoints, HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
-import { LogTree } from '#node/tree/log-tree.ts';
+import { HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { openTransparency, type Transparency } from '#node/tree/transparency.ts';
 import { TreeFile, treeSchema } from '#node/tree/tree-file.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
@@ -68,23 +68,21 @@ describe('the file of a tree', () => {
   });
 });
 
-interface Opened {
-  readonly tree: LogTree;
-  readonly checkpoints: Checkpoints;
+interface Opened extends Transparency {
   readonly log: ReturnType<typeof openSqliteStore>;
   close(): void;
 }
 
 function openTree(dataDir: string): Opened {
   const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
-  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
   const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
-  const checkpoints = new Checkpoints({ dataDir, tree, log, siteUrl: () => 'https://site.example/', clock });
+  const siteUrl = () => 'https://site.example/';
+  const opened = openTransparency({ dataDir, givenKey: null, log, siteUrl, clock, reporter: reporterOf({}) });
   const close = () => {
-    tree.close();
+    opened.tree.close();
     log.close();
   };
-  return { tree, checkpoints, log, close };
+  return { ...opened, log, close };
 }
 
 const some = (from: number, count: number) =>
@@ -107,11 +105,11 @@ describe('the tree of a log', () => {
   });
 
   it('proves each event under a checkpoint that verifies with the public key alone', async () => {
-    const { tree, checkpoints, log, close } = openTree(await siteOfPosts(700));
+    const { tree, checkpoints, keys, log, close } = openTree(await siteOfPosts(700));
     onTestFinished(close);
     checkpoints.make();
     const note = parseNote(checkpoints.latest?.note ?? '');
-    expect(verifiedKeys(note, [parseVerifier(checkpoints.verifier)])).toHaveLength(1);
+    expect(verifiedKeys(note, [parseVerifier(keys.verifiers[0] ?? '')])).toHaveLength(1);
     const { origin, size, root } = parseCheckpoint(note.text);
     expect([origin, size]).toEqual(['site.example', log.head().position]);
     for (const position of [1, 2, 257, size]) {
@@ -130,13 +128,13 @@ describe('the tree of a log', () => {
     const first = openTree(directory);
     first.checkpoints.make();
     first.checkpoints.make();
-    const key = first.checkpoints.verifier;
+    const key = first.keys.verifiers[0];
     first.close();
     await appendTo(directory, ...some(4, 2));
     const path = join(directory, 'checkpoints.jsonl');
     const second = openTree(directory);
     second.checkpoints.make();
-    expect(second.checkpoints.verifier).toBe(key);
+    expect(second.keys.verifiers[0]).toBe(key);
     second.close();
     const sizes = () => readCheckpoints(path).map(({ note }) => parseCheckpoint(parseNote(note).text).size);
     expect(sizes()).toEqual([3, 5]);

@@ -7,8 +7,8 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged, type NewEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { Checkpoints, HistoryDiffers } from '#node/tree/checkpoints.ts';
-import { LogTree } from '#node/tree/log-tree.ts';
+import { HistoryDiffers } from '#node/tree/checkpoints.ts';
+import { openTransparency } from '#node/tree/transparency.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { checkProjections } from '#ops/verify/projections.ts';
 import { reporterOf } from '#process/reporter.ts';
@@ -48,12 +48,13 @@ async function copy(): Promise<string> {
 /** Makes a checkpoint of the log of a directory. */
 function sign(dataDir: string): void {
   const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
-  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
   const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
+  const siteUrl = () => 'http://site.example';
+  const opened = openTransparency({ dataDir, givenKey: null, log, siteUrl, clock, reporter: reporterOf({}) });
   try {
-    new Checkpoints({ dataDir, tree, log, siteUrl: () => 'http://site.example', clock }).make();
+    opened.checkpoints.make();
   } finally {
-    tree.close();
+    opened.tree.close();
     log.close();
   }
 }

@@ -17,16 +17,19 @@ interface Compared extends LogCheckpoint {
 }
 
 /**
- * Compares the roots of signed checkpoints with the tree of the log, made anew from its events. `key`: the key of the site; null: signatures
- * are not checked.
+ * Compares the roots of signed checkpoints with the tree of the log, made anew from its events. `keys`: the keys of the site, the present
+ * one last; null: signatures are not checked.
  */
-export function checkCheckpoints(kept: readonly KeptCheckpoint[], key: VerifierKey | null): CheckpointsCheck {
+export function checkCheckpoints(
+  kept: readonly KeptCheckpoint[],
+  keys: readonly VerifierKey[] | null,
+): CheckpointsCheck {
   const findings = findingsOf('checkpoints');
   const compared = kept.flatMap(({ at, note }): Compared[] => {
     try {
       const parsed = parseNote(note);
-      if (key !== null && verifiedKeys(parsed, [key]).length === 0) {
-        findings.add(`The checkpoint of ${at} is not signed by ${key.name}`);
+      if (keys !== null && verifiedKeys(parsed, keys).length === 0) {
+        findings.add(`The checkpoint of ${at} is not signed by ${keys.at(-1)?.name}`);
       }
       return [{ at, ...parseCheckpoint(parsed.text) }];
     } catch (error) {
@@ -53,8 +56,8 @@ export function checkCheckpoints(kept: readonly KeptCheckpoint[], key: VerifierK
         if (size > tree.size) findings.add(`The log ends before what was signed at ${at}`, size);
       }
       const newest = compared.reduce((most, { size }) => Math.max(most, size), 0);
-      const signed = key === null ? 'signatures not checked' : `signed by ${key.name}`;
-      return findings.end(`${counted(compared.length, 'checkpoints')} up to position ${newest}, ${signed}`);
+      const signed = keys === null ? 'signatures not checked' : `signed by ${keys.at(-1)?.name}`;
+      return findings.end(`${counted(bySize.size, 'checkpoints')} up to position ${newest}, ${signed}`);
     },
   };
 }

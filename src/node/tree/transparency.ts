@@ -1,0 +1,99 @@
+import type { EventStore } from '#eventstore/port.ts';
+import type { Reporter } from '#process/reporter.ts';
+import { parseCheckpoint } from '#transparency/checkpoint.ts';
+import { hasSigned } from '#transparency/cosignature.ts';
+import { parseNote } from '#transparency/note.ts';
+import { askWitness, NotCosigned } from './asking.ts';
+import { CheckpointKeys } from './checkpoint-keys.ts';
+import { Checkpoints, type KeptCheckpoint } from './checkpoints.ts';
+import { LogTree } from './log-tree.ts';
+import { type Partner, Witnesses } from './witnesses.ts';
+
+export interface TransparencyOptions {
+  readonly dataDir: string;
+  /** File with the key of checkpoints; null: the site makes one. */
+  readonly givenKey: string | null;
+  readonly log: Pick<EventStore, 'read' | 'head'>;
+  /** Address of the site: without its scheme, the name of the key and the origin of the checkpoints from the first on. */
+  readonly siteUrl: () => string;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly reporter: Reporter;
+}
+
+/** The tree over the log, its checkpoints, and those who sign them. */
+export interface Transparency {
+  readonly tree: LogTree;
+  readonly keys: CheckpointKeys;
+  readonly checkpoints: Checkpoints;
+  readonly witnesses: Witnesses;
+  /** Asks the witnesses that have not signed the latest checkpoint yet. */
+  askWitnesses(): Promise<readonly WitnessOutcome[]>;
+}
+
+export interface WitnessOutcome {
+  readonly partner: Partner;
+  /** Why it did not sign; '': it did. */
+  readonly error: string;
+}
+
+/** Throws when the latest checkpoint or the list of witnesses cannot be read. */
+export function openTransparency(options: TransparencyOptions): Transparency {
+  const { dataDir, givenKey: given, log, siteUrl, clock, reporter } = options;
+  const tree = new LogTree({ dataDir, log, reporter });
+  const keys = new CheckpointKeys({ dataDir, given, name: () => nameOf(siteUrl()), clock });
+  const checkpoints = new Checkpoints({ dataDir, tree, log, keys, clock });
+  const witnesses = new Witnesses({ dataDir, key: () => keys.signer, clock, reporter });
+  const asked = new AskedWitnesses({ tree, checkpoints, witnesses, reporter });
+  return { tree, keys, checkpoints, witnesses, askWitnesses: () => asked.ask() };
+}
+
+type Asking = Pick<Transparency, 'tree' | 'checkpoints' | 'witnesses'> & { readonly reporter: Reporter };
+
+class AskedWitnesses {
+  readonly #parts: Asking;
+  /** Sizes of the checkpoints that witnesses have signed, by address. */
+  readonly #signed = new Map<string, number>();
+  /** Addresses of those that did not sign the last time, which was reported. */
+  readonly #failing = new Set<string>();
+
+  constructor(parts: Asking) {
+    this.#parts = parts;
+  }
+
+  async ask(): Promise<readonly WitnessOutcome[]> {
+    const { checkpoints, witnesses } = this.#parts;
+    const { latest } = checkpoints;
+    if (latest === null) return [];
+    const note = parseNote(latest.note);
+    const missing = witnesses.partners.filter(
+      (partner) => partner.witness !== null && !hasSigned(partner.witness, note),
+    );
+    const answers = await Promise.all(missing.map((partner) => this.#askOne(partner, latest)));
+    const lines = answers.map(({ signature }) => signature).join('');
+    if (lines !== '') checkpoints.addSignatures(latest, lines);
+    return answers.map(({ partner, error }) => ({ partner, error }));
+  }
+
+  async #askOne(partner: Partner, { note }: KeptCheckpoint): Promise<WitnessOutcome & { readonly signature: string }> {
+    const { address, organisation } = partner;
+    const { tree, reporter } = this.#parts;
+    try {
+      const before = this.#signed.get(address) ?? 0;
+      const signature = await askWitness(partner, { checkpoint: note, tree: tree.tree, before });
+      this.#signed.set(address, parseCheckpoint(parseNote(note).text).size);
+      this.#failing.delete(address);
+      return { partner, error: '', signature };
+    } catch (error) {
+      if (!(error instanceof NotCosigned)) throw error;
+      if (!this.#failing.has(address))
+        reporter.warning(`${organisation} has not cosigned a checkpoint: ${error.message}`);
+      this.#failing.add(address);
+      return { partner, error: error.message, signature: '' };
+    }
+  }
+}
+
+function nameOf(url: string): string {
+  return url.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+}
