@@ -85,6 +85,8 @@ export interface Config {
   readonly checkpointEvery: number;
   /** File with the key of the checkpoints; null: the site makes one. */
   readonly checkpointKey: string | null;
+  /** Folders and addresses to which checkpoints are copied. */
+  readonly checkpointTo: readonly string[];
   readonly trustedProxies: readonly string[];
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
@@ -225,6 +227,7 @@ export const settings = z.object({
     .describe('JSON with names of the interface, or a file that holds it, as in docs/operations/other-names.md'),
   CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
   CHECKPOINT_KEY: z.string().min(1).optional().describe('a file'),
+  CHECKPOINT_TO: z.string().transform(items).prefault('').describe('folders and addresses, separated by commas'),
   ORIGIN_DAYS: wholeNumber(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()
@@ -320,6 +323,7 @@ function configOf(read: Settings): Config {
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     checkpointEvery: read.CHECKPOINT_EVERY * 1000,
     checkpointKey: read.CHECKPOINT_KEY ?? null,
+    checkpointTo: read.CHECKPOINT_TO,
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,

@@ -93,7 +93,7 @@ function startCheckpoints({ config, options, tree: transparency, readiness }: No
   };
   const regularly = () => {
     sign();
-    detach(() => transparency.askWitnesses(), options.reporter.fault);
+    detach(() => transparency.publish(), options.reporter.fault);
   };
   const first = setTimeout(() => attempt(begin), 100).unref();
   const timer = setInterval(regularly, config.checkpointEvery).unref();

@@ -8,14 +8,14 @@ const make = defineVerb({
   summary: 'Signs the log as it is now, has it cosigned, and shows the checkpoint.',
   example: 'checkpoint make',
   args: z.object({}),
-  run: async ({ transparency: { checkpoints, askWitnesses } }) => {
+  run: async ({ transparency: { checkpoints, publish } }) => {
     try {
       checkpoints.make();
     } catch (error) {
       if (error instanceof HistoryDiffers) return refuse('history_differs', error.message);
       throw error;
     }
-    const answers = await askWitnesses();
+    const answers = await publish();
     const { latest } = checkpoints;
     if (latest === null) return refuse('no_events', 'there is nothing to sign yet');
     const missing = answers.flatMap(({ partner, error }) => (error === '' ? [] : `${partner.organisation}: ${error}`));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { NotCosigned, textAt } from '#node/tree/asking.ts';
+import { NotReached, textAt } from '#node/tree/asking.ts';
 import type { Partner } from '#node/tree/witnesses.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { hasSigned } from '#transparency/cosignature.ts';
@@ -145,7 +145,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Refusal> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof NotCosigned) return refuse('not_reached', error.message);
+    if (error instanceof NotReached) return refuse('not_reached', error.message);
     if (error instanceof BadNote || error instanceof z.ZodError || error instanceof SyntaxError)
       return refuse('bad_key', `what it tells is no key: ${error.message}`);
     throw error;

@@ -77,7 +77,15 @@ function openTree(dataDir: string): Opened {
   const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
   const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
   const siteUrl = () => 'https://site.example/';
-  const opened = openTransparency({ dataDir, givenKey: null, log, siteUrl, clock, reporter: reporterOf({}) });
+  const opened = openTransparency({
+    dataDir,
+    givenKey: null,
+    sinks: [],
+    log,
+    siteUrl,
+    clock,
+    reporter: reporterOf({}),
+  });
   const close = () => {
     opened.tree.close();
     log.close();

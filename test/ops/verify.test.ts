@@ -50,7 +50,15 @@ function sign(dataDir: string): void {
   const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
   const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
   const siteUrl = () => 'http://site.example';
-  const opened = openTransparency({ dataDir, givenKey: null, log, siteUrl, clock, reporter: reporterOf({}) });
+  const opened = openTransparency({
+    dataDir,
+    givenKey: null,
+    sinks: [],
+    log,
+    siteUrl,
+    clock,
+    reporter: reporterOf({}),
+  });
   try {
     opened.checkpoints.make();
   } finally {

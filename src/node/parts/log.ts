@@ -36,9 +36,9 @@ export const tree = definePart({
   name: 'tree',
   needs: ['config', 'options', 'log', 'projections'],
   open({ config, options: { clock, reporter }, log: { log }, projections }, scope) {
-    const { dataDir, checkpointKey: givenKey } = config;
+    const { dataDir, checkpointKey: givenKey, checkpointTo: sinks } = config;
     const siteUrl = () => projections.core.reader.of(site).get()?.url ?? '';
-    const opened = openTransparency({ dataDir, givenKey, log, siteUrl, clock, reporter });
+    const opened = openTransparency({ dataDir, givenKey, sinks, log, siteUrl, clock, reporter });
     scope.defer(() => opened.tree.close());
     return opened;
   },

@@ -10,9 +10,9 @@ const patience = 10_000;
 /** Bytes of an answer: a line for each of its keys. */
 const longest = 65_536;
 
-/** Why a witness did not cosign. */
-export class NotCosigned extends Error {
-  override readonly name = 'NotCosigned';
+/** Why another server did not do what it was asked for. */
+export class NotReached extends Error {
+  override readonly name = 'NotReached';
 }
 
 export interface Asked {
@@ -23,7 +23,7 @@ export interface Asked {
   readonly before: number;
 }
 
-/** Asks a witness to cosign a checkpoint (C2SP tlog-witness). Resolves to the lines with its signatures. Rejects with `NotCosigned`. */
+/** Asks a witness to cosign a checkpoint (C2SP tlog-witness). Resolves to the lines with its signatures. Rejects with `NotReached`. */
 export async function askWitness({ address, witness }: Partner, asked: Asked): Promise<string> {
   const key = parseVkey(witness ?? '');
   const { size } = parseCheckpoint(parseNote(asked.checkpoint).text);
@@ -33,8 +33,8 @@ export async function askWitness({ address, witness }: Partner, asked: Asked): P
   const known = answer.status === 409 && answer.type === SIZE_TYPE ? Number(answer.text.trim()) : Number.NaN;
   if (Number.isSafeInteger(known) && known <= size && known !== asked.before) answer = await submit(known);
   if (answer.status === 409 && known > size)
-    throw new NotCosigned(`it has cosigned ${known} events, more than there are`);
-  if (answer.status !== 200) throw new NotCosigned(`it answers ${answer.status}`);
+    throw new NotReached(`it has cosigned ${known} events, more than there are`);
+  if (answer.status !== 200) throw new NotReached(`it answers ${answer.status}`);
   return ownLines(asked.checkpoint, answer.text, key);
 }
 
@@ -49,17 +49,23 @@ function ownLines(checkpoint: string, answer: string, key: VerifierKey): string 
     const own = lines.filter((line) => parseNote(`${checkpoint}${line}\n`).signatures.at(-1)?.id === key.id);
     const text = own.map((line) => `${line}\n`).join('');
     if (verifiedCosignatures(parseNote(checkpoint + text), [key]).length === 1) return text;
-    throw new NotCosigned('its answer has no signature by its key');
+    throw new NotReached('its answer has no signature by its key');
   } catch (error) {
-    throw error instanceof BadNote ? new NotCosigned(error.message) : error;
+    throw error instanceof BadNote ? new NotReached(error.message) : error;
   }
 }
 
-/** A short text, such as a key. Rejects with `NotCosigned`. */
+/** A short text, such as a key. Rejects with `NotReached`. */
 export async function textAt(address: string): Promise<string> {
   const { status, text } = await send(address, {});
-  if (status !== 200) throw new NotCosigned(`${address} answers ${status}`);
+  if (status !== 200) throw new NotReached(`${address} answers ${status}`);
   return text.trim();
+}
+
+/** Sends a checkpoint to an address that keeps them. Rejects with `NotReached`. */
+export async function postTo(address: string, body: string): Promise<void> {
+  const { status } = await send(address, { method: 'POST', body });
+  if (status < 200 || status > 299) throw new NotReached(`it answers ${status}`);
 }
 
 async function send(address: string, how: RequestInit): Promise<{ status: number; type: string; text: string }> {
@@ -70,14 +76,14 @@ async function send(address: string, how: RequestInit): Promise<{ status: number
     let length = 0;
     for await (const piece of answer.body ?? []) {
       length += piece.length;
-      if (length > longest) throw new NotCosigned('its answer is too long');
+      if (length > longest) throw new NotReached('its answer is too long');
       pieces.push(piece);
     }
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
     return { status: answer.status, type, text: Buffer.concat(pieces).toString() };
   } catch (error) {
-    if (error instanceof NotCosigned) throw error;
-    throw new NotCosigned(`it cannot be reached: ${reasonOf(error)}`);
+    if (error instanceof NotReached) throw error;
+    throw new NotReached(`it cannot be reached: ${reasonOf(error)}`);
   }
 }
 

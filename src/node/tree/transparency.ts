@@ -3,16 +3,19 @@ import type { Reporter } from '#process/reporter.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { hasSigned } from '#transparency/cosignature.ts';
 import { parseNote } from '#transparency/note.ts';
-import { askWitness, NotCosigned } from './asking.ts';
+import { askWitness, NotReached } from './asking.ts';
 import { CheckpointKeys } from './checkpoint-keys.ts';
 import { Checkpoints, type KeptCheckpoint } from './checkpoints.ts';
 import { LogTree } from './log-tree.ts';
+import { CheckpointSinks } from './sinks.ts';
 import { type Partner, Witnesses } from './witnesses.ts';
 
 export interface TransparencyOptions {
   readonly dataDir: string;
   /** File with the key of checkpoints; null: the site makes one. */
   readonly givenKey: string | null;
+  /** Folders and addresses to which checkpoints are copied. */
+  readonly sinks: readonly string[];
   readonly log: Pick<EventStore, 'read' | 'head'>;
   /** Address of the site: without its scheme, the name of the key and the origin of the checkpoints from the first on. */
   readonly siteUrl: () => string;
@@ -27,8 +30,8 @@ export interface Transparency {
   readonly keys: CheckpointKeys;
   readonly checkpoints: Checkpoints;
   readonly witnesses: Witnesses;
-  /** Asks the witnesses that have not signed the latest checkpoint yet. */
-  askWitnesses(): Promise<readonly WitnessOutcome[]>;
+  /** Has the latest checkpoint signed by those witnesses that have not yet, and copies it to where it is kept. */
+  publish(): Promise<readonly WitnessOutcome[]>;
 }
 
 export interface WitnessOutcome {
@@ -40,12 +43,20 @@ export interface WitnessOutcome {
 /** Throws when the latest checkpoint or the list of witnesses cannot be read. */
 export function openTransparency(options: TransparencyOptions): Transparency {
   const { dataDir, givenKey: given, log, siteUrl, clock, reporter } = options;
+  const sinks = new CheckpointSinks(options.sinks, reporter);
   const tree = new LogTree({ dataDir, log, reporter });
   const keys = new CheckpointKeys({ dataDir, given, name: () => nameOf(siteUrl()), clock });
   const checkpoints = new Checkpoints({ dataDir, tree, log, keys, clock });
   const witnesses = new Witnesses({ dataDir, key: () => keys.signer, clock, reporter });
   const asked = new AskedWitnesses({ tree, checkpoints, witnesses, reporter });
-  return { tree, keys, checkpoints, witnesses, askWitnesses: () => asked.ask() };
+  return {
+    ...{ tree, keys, checkpoints, witnesses },
+    async publish() {
+      const outcomes = await asked.ask();
+      if (checkpoints.latest !== null) await sinks.send(checkpoints.latest);
+      return outcomes;
+    },
+  };
 }
 
 type Asking = Pick<Transparency, 'tree' | 'checkpoints' | 'witnesses'> & { readonly reporter: Reporter };
@@ -85,7 +96,7 @@ class AskedWitnesses {
       this.#failing.delete(address);
       return { partner, error: '', signature };
     } catch (error) {
-      if (!(error instanceof NotCosigned)) throw error;
+      if (!(error instanceof NotReached)) throw error;
       if (!this.#failing.has(address))
         reporter.warning(`${organisation} has not cosigned a checkpoint: ${error.message}`);
       this.#failing.add(address);
