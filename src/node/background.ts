@@ -33,7 +33,7 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   writeCheck.start();
   scope.defer(clock.start());
   scope.defer(startTree(parts));
-  if (parts.config.checkpointEvery > 0) scope.defer(startCheckpoints(parts));
+  if (parts.config.checkpoints.every > 0) scope.defer(startCheckpoints(parts));
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
 }
@@ -96,7 +96,7 @@ function startCheckpoints({ config, options, tree: transparency, readiness }: No
     detach(() => transparency.publish(), options.reporter.fault);
   };
   const first = setTimeout(() => attempt(begin), 100).unref();
-  const timer = setInterval(regularly, config.checkpointEvery).unref();
+  const timer = setInterval(regularly, config.checkpoints.every).unref();
   return () => {
     clearTimeout(first);
     clearInterval(timer);

@@ -6,10 +6,12 @@ import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { publicKeysIn } from '#node/tree/checkpoint-keys.ts';
 import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { partnersIn } from '#node/tree/witnesses.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
+import type { Config } from '../config.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { type Checked, isWrong, reportText } from './verify/check.ts';
-import { checkCheckpoints } from './verify/checkpoints.ts';
+import { type CheckpointsCheck, checkCheckpoints } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkHead, checkLog } from './verify/log.ts';
 import { checkViews } from './verify/projections.ts';
@@ -86,8 +88,7 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   const onEvent = quick ? () => undefined : files.take;
   const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS));
   if (checkpoints !== undefined && kept.length === 0) throw new UsageError(`${checkpoints} has no checkpoints`);
-  const compared =
-    kept.length === 0 ? undefined : checkCheckpoints(kept, publicKeysIn(config.dataDir, config.checkpointKey));
+  const compared = kept.length === 0 ? undefined : compare(kept, config);
   const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
   const found = {
@@ -100,6 +101,10 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   const { checkProjections } = await import('./verify/projections.ts');
   const derived = [...(await checkProjections(log, place)), await checkViews(config.dataDir, progress)];
   return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };
+}
+
+function compare(kept: readonly KeptCheckpoint[], { dataDir, checkpoints }: Config): CheckpointsCheck {
+  return checkCheckpoints(kept, { keys: publicKeysIn(dataDir, checkpoints.key), partners: partnersIn(dataDir) });
 }
 
 function checkpointsIn(path: string): readonly KeptCheckpoint[] {

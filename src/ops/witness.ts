@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { NotReached, textAt } from '#node/tree/asking.ts';
+import { NotReached, shortTextAt } from '#node/tree/asking.ts';
 import type { Partner } from '#node/tree/witnesses.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { hasSigned } from '#transparency/cosignature.ts';
@@ -65,7 +65,7 @@ const follow = defineVerb({
   run: async ({ transparency: { witnesses } }, { organisation: name }) => {
     const known = witnesses.partners.find((one) => one.organisation === name && one.log !== null);
     if (known === undefined) return refuse('no_such_witness', `there is no ${name} whose log is cosigned`);
-    const told = await attempt(async () => keysFile.parse(JSON.parse(await textAt(`${known.address}/keys`))));
+    const told = await attempt(async () => keysFile.parse(JSON.parse(await shortTextAt(`${known.address}/keys`))));
     if (isRefusal(told)) return told;
     const followed = await attempt(async () => witnesses.follow(name, told.successions));
     return isRefusal(followed) ? followed : followed.map((partner) => shown(partner, null));
@@ -127,7 +127,7 @@ function prefixOf(address: string): string {
 async function keysOf(prefix: string, key: string | undefined): Promise<Pick<Partner, 'log' | 'witness'> | Refusal> {
   return attempt(async () => {
     if (key === undefined) {
-      const [log, witness] = [await textAt(`${prefix}/log.vkey`), await textAt(`${prefix}/witness.vkey`)];
+      const [log, witness] = [await shortTextAt(`${prefix}/log.vkey`), await shortTextAt(`${prefix}/witness.vkey`)];
       return { log: ofType(log, ED25519), witness: ofType(witness, COSIGNATURE) };
     }
     const { type } = parseVkey(key);

@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
 import { type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
 import type { Cosignature } from './cosignature.ts';
 import {
@@ -20,6 +20,8 @@ export const ML_DSA_44 = 6;
 const SEED_PREFIX = Buffer.from('3034020100300b060960864801650304031104228020', 'hex');
 const PUBLIC_PREFIX = Buffer.from('30820532300b06096086480165030403110382052100', 'hex');
 const SEED_BYTES = 32;
+/** What is before the seed in a private key that contains it and more. */
+const SEED_MARK = Buffer.from('0420', 'hex');
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 2420;
 const LABEL = Buffer.from('subtree/v1\n\0');
@@ -31,7 +33,10 @@ export interface SeededSigner extends SignerKey {
 
 /** Makes a key. `name` must not have spaces or `+`. */
 export function newMlDsaSigner(name: string): SeededSigner {
-  return signerOf(name, randomBytes(SEED_BYTES));
+  const { privateKey } = generateKeyPairSync('ml-dsa-44');
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const begin = der.indexOf(SEED_MARK) + SEED_MARK.length;
+  return signerOf(name, der.subarray(begin, begin + SEED_BYTES));
 }
 
 /** The secret of a key as text: `PRIVATE+KEY+<name>+<id>+<base64 of type and seed>`. */

@@ -36,9 +36,17 @@ export const tree = definePart({
   name: 'tree',
   needs: ['config', 'options', 'log', 'projections'],
   open({ config, options: { clock, reporter }, log: { log }, projections }, scope) {
-    const { dataDir, checkpointKey: givenKey, checkpointTo: sinks } = config;
+    const { dataDir, checkpoints } = config;
     const siteUrl = () => projections.core.reader.of(site).get()?.url ?? '';
-    const opened = openTransparency({ dataDir, givenKey, sinks, log, siteUrl, clock, reporter });
+    const opened = openTransparency({
+      dataDir,
+      givenKey: checkpoints.key,
+      sinks: checkpoints.to,
+      log,
+      siteUrl,
+      clock,
+      reporter,
+    });
     scope.defer(() => opened.tree.close());
     return opened;
   },

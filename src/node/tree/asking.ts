@@ -56,7 +56,7 @@ function ownLines(checkpoint: string, answer: string, key: VerifierKey): string 
 }
 
 /** A short text, such as a key. Rejects with `NotReached`. */
-export async function textAt(address: string): Promise<string> {
+export async function shortTextAt(address: string): Promise<string> {
   const { status, text } = await send(address, {});
   if (status !== 200) throw new NotReached(`${address} answers ${status}`);
   return text.trim();

@@ -30,8 +30,21 @@ export interface Transparency {
   readonly keys: CheckpointKeys;
   readonly checkpoints: Checkpoints;
   readonly witnesses: Witnesses;
+  /** What is signed of the log; null: nothing yet. */
+  signed(): SignedState | null;
   /** Has the latest checkpoint signed by those witnesses that have not yet, and copies it to where it is kept. */
   publish(): Promise<readonly WitnessOutcome[]>;
+}
+
+/** The latest checkpoint. */
+export interface SignedState {
+  /** Number of events. */
+  readonly size: number;
+  /** UTC, ISO 8601. */
+  readonly at: string;
+  /** Organisations that have cosigned it, and those that have not yet. */
+  readonly cosignedBy: readonly string[];
+  readonly missing: readonly string[];
 }
 
 export interface WitnessOutcome {
@@ -51,6 +64,7 @@ export function openTransparency(options: TransparencyOptions): Transparency {
   const asked = new AskedWitnesses({ tree, checkpoints, witnesses, reporter });
   return {
     ...{ tree, keys, checkpoints, witnesses },
+    signed: () => checkpoints.latest && signedState(checkpoints.latest, witnesses.partners),
     async publish() {
       const outcomes = await asked.ask();
       if (checkpoints.latest !== null) await sinks.send(checkpoints.latest);
@@ -103,6 +117,16 @@ class AskedWitnesses {
       return { partner, error: error.message, signature: '' };
     }
   }
+}
+
+/** Cosignatures were verified when they were added. */
+function signedState({ at, note }: KeptCheckpoint, partners: readonly Partner[]): SignedState {
+  const parsed = parseNote(note);
+  const asked = partners.filter(({ witness }) => witness !== null);
+  const organisations = (of: readonly Partner[]) => [...new Set(of.map(({ organisation }) => organisation))];
+  const cosignedBy = organisations(asked.filter(({ witness }) => hasSigned(witness, parsed)));
+  const missing = organisations(asked).filter((name) => !cosignedBy.includes(name));
+  return { size: parseCheckpoint(parsed.text).size, at, cosignedBy, missing };
 }
 
 function nameOf(url: string): string {

@@ -58,7 +58,7 @@ export class Witnesses {
   constructor(options: WitnessesOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, WITNESSES);
-    this.#partners = existsSync(this.#path) ? file.parse(JSON.parse(readFileSync(this.#path, 'utf8'))).partners : [];
+    this.#partners = partnersIn(options.dataDir);
   }
 
   get partners(): readonly Partner[] {
@@ -130,6 +130,12 @@ export class Witnesses {
     syncFolderNow(dirname(this.#path));
     this.#partners = partners;
   }
+}
+
+/** Those with whom a site exchanges cosignatures. Throws when the file cannot be read. */
+export function partnersIn(dataDir: string): readonly Partner[] {
+  const path = join(dataDir, WITNESSES);
+  return existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))).partners : [];
 }
 
 function unknown(organisation: string): Refusal {
