@@ -12,7 +12,7 @@ import { type Judgement, judgeSubmission, SIZE_TYPE, type WitnessedLog } from '#
 import { writeJsonFile } from '../json-file.ts';
 
 /** File of the data directory. */
-const WITNESSES = 'witnesses.json';
+export const WITNESSES = 'witnesses.json';
 /** A bound on what somebody with the right to run verbs makes each checkpoint cost. */
 const MAX_PARTNERS = 64;
 
