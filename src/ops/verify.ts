@@ -33,7 +33,9 @@ const verify = defineLocalVerb({
       .string()
       .min(1)
       .optional()
-      .describe('a copy of checkpoints.jsonl that was kept elsewhere. Default: the one in the data directory'),
+      .describe(
+        'checkpoints that were kept elsewhere: a copy of checkpoints.jsonl, a single one, or a folder as CHECKPOINT_TO makes it. Default: those in the data directory',
+      ),
     quick: z.boolean().optional().describe('check the log only, not the derived data or files'),
     salvage: z
       .string()

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { appendFileSync, copyFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -73,14 +76,14 @@ interface Opened extends Transparency {
   close(): void;
 }
 
-function openTree(dataDir: string): Opened {
+function openTree(dataDir: string, sinks: readonly string[] = []): Opened {
   const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
   const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
   const siteUrl = () => 'https://site.example/';
   const opened = openTransparency({
     dataDir,
     givenKey: null,
-    sinks: [],
+    sinks,
     log,
     siteUrl,
     clock,
@@ -154,6 +157,29 @@ describe('the tree of a log', () => {
     third.checkpoints.make();
     third.close();
     expect(sizes()).toEqual([3, 5, 6]);
+  });
+
+  it('copies its checkpoints to folders and addresses, and makes up for what could not be copied', async () => {
+    const [directory, folder] = [await directoryWith(...some(1, 3)), temporaryDirectory()];
+    const received: string[] = [];
+    let status = 503;
+    const keeper = createServer(async (request, response) => {
+      if (status === 200) received.push(Buffer.concat(await Array.fromAsync(request)).toString());
+      response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void keeper.close());
+    await once(keeper, 'listening');
+    const address = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}/`;
+    const opened = openTree(directory, [folder, address]);
+    onTestFinished(opened.close);
+    opened.checkpoints.make();
+    await opened.publish();
+    status = 200;
+    for (let i = 0; i < 2; i++) await opened.publish();
+    const { note = '' } = opened.checkpoints.latest ?? {};
+    expect(received).toEqual([note]);
+    expect(readCheckpoints(folder).map((one) => one.note)).toEqual([note]);
+    expect(readCheckpoints(join(folder, '000000000003.checkpoint'))[0]?.note).toBe(note);
   });
 
   it('does not sign a log that was rewritten and chained again, or is shorter than what was signed', async () => {

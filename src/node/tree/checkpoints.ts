@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote } from '#transparency/note.ts';
@@ -8,6 +9,8 @@ import { appendNote, type KeptNote, lastNote, readNotes } from './note-lines.ts'
 
 /** File of the data directory. */
 export const CHECKPOINTS = 'checkpoints.jsonl';
+/** The end of the name of a file with a single checkpoint. */
+export const CHECKPOINT_FILE = '.checkpoint';
 
 /** A checkpoint, and when it was made (UTC, ISO 8601). */
 export type KeptCheckpoint = KeptNote;
@@ -77,7 +80,17 @@ export class Checkpoints {
   }
 }
 
-/** Reads checkpoints in the order in which they were made. One that witnesses have signed follows itself. */
+/**
+ * Reads checkpoints: those of a data directory, in the order in which they were made, a file with a single one, or a folder of such files, as
+ * `CHECKPOINT_TO` makes them. One that witnesses have signed follows itself. The time of a single file is that of its last change.
+ */
 export function readCheckpoints(path: string): KeptCheckpoint[] {
-  return readNotes(path);
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() === true) {
+    const names = readdirSync(path).filter((name) => name.endsWith(CHECKPOINT_FILE));
+    return names.sort().flatMap((name) => readCheckpoints(join(path, name)));
+  }
+  if (found === undefined || path.endsWith('.jsonl')) return readNotes(path);
+  const text = readFileSync(path, 'utf8');
+  return text.startsWith('{') ? readNotes(path) : [{ at: found.mtime.toISOString(), note: text }];
 }

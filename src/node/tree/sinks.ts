@@ -4,7 +4,7 @@ import type { Reporter } from '#process/reporter.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote } from '#transparency/note.ts';
 import { postTo } from './asking.ts';
-import type { KeptCheckpoint } from './checkpoints.ts';
+import { CHECKPOINT_FILE, type KeptCheckpoint } from './checkpoints.ts';
 
 /** Copies checkpoints to places that somebody else keeps. One that could not be copied is made up for by the next. */
 export class CheckpointSinks {
@@ -43,7 +43,7 @@ export class CheckpointSinks {
 /** The file has the size of the log as its name, so that a folder of them shows how it grew. */
 function writeInto(folder: string, note: string): void {
   const { size } = parseCheckpoint(parseNote(note).text);
-  const path = join(folder, `${String(size).padStart(12, '0')}.checkpoint`);
+  const path = join(folder, String(size).padStart(12, '0') + CHECKPOINT_FILE);
   writeFileSync(`${path}.new`, note, { flush: true });
   renameSync(`${path}.new`, path);
 }
