@@ -8,8 +8,8 @@ import {
   eventAt,
   eventsOfErasure,
   eventsOfField,
+  eventsOfState,
   eventsOfStatus,
-  eventsUntil,
   type Picked,
   versionPosition,
 } from '#node/tree/proof-events.ts';
@@ -135,11 +135,12 @@ async function prove(
   try {
     const latest = checkpoints.at(-1);
     if (latest === undefined) return refused(nothingSigned);
-    const source = proofSource(log, latest, stored.tree);
+    const source = proofSource(log, latest, [stored.tree, null]);
     if (isRefusal(source)) return refused(source);
     const question = ask({ log, size: source.size, archive, checkpoints });
     if (isRefusal(question)) return refused(question);
     const made = makeProof(question.picked, source, question.before);
+    if (isRefusal(made)) return refused(made);
     return write(made, { path: out ?? `${question.name}.proof.json`, files, size: source.size, question });
   } finally {
     log.close();
@@ -221,7 +222,7 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
     const position = versionPosition(stream, Number(version), asking);
     return isRefusal(position)
       ? position
-      : named(`${stream}-version-${version}`, eventsUntil({ stream, position }, asking));
+      : named(`${stream}-version-${version}`, eventsOfState({ stream, position }, asking));
   }
   const then = at === undefined ? archive.log.head() : positionOf(at, { log: archive.log, zone: archive.zone });
   if (isRefusal(then)) return refuse('invalid_time', then.message.replace('as_of', '--at'));
@@ -230,7 +231,7 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
   return named(
     name,
     field === undefined
-      ? eventsUntil({ stream, position }, asking)
+      ? eventsOfState({ stream, position }, asking)
       : eventsOfField(field, { stream, position }, asking),
   );
 }

@@ -6,9 +6,11 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { leafOf, leafText } from '#eventstore/leaf.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
+import { pieceDone } from '#text/suspended.ts';
 import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, toBase64 } from '#transparency/note.ts';
+import { TILE_WIDTH } from '#transparency/tiles.ts';
 import {
   consistencyProof,
   type Digest,
@@ -16,12 +18,13 @@ import {
   inclusionProof,
   leafHash,
   nodeHash,
+  rootByInclusion,
   rootOf,
   type Subtrees,
   sameDigest,
 } from '#transparency/tree.ts';
-import type { KeptCheckpoint } from './checkpoints.ts';
-import { eventsUntil, type Picked } from './proof-events.ts';
+import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from './checkpoints.ts';
+import { eventsOfState, type Picked } from './proof-events.ts';
 import { TreeFile } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
@@ -30,6 +33,7 @@ export interface ProofSource {
   readonly checkpoint: KeptCheckpoint;
   /** Number of events that the checkpoint covers. */
   readonly size: number;
+  readonly root: Digest;
   readonly tree: Subtrees;
 }
 
@@ -42,29 +46,34 @@ export interface MadeProof {
   readonly erased: readonly number[];
 }
 
+/** A tree as far as it has grown: the rows of its file. */
+type StoredTree = Pick<TreeFile, 'tile'>;
+
 /** Hashes in complete subtrees of this level are computed from the events in one go. */
 const LEVEL_AT_ONCE = 8;
+const HASH_SIZE = 32;
+/** Of 8 KB. */
+const MAX_ROWS = 512;
 
-/** The source for a checkpoint. `stored`: the file of the tree as far as it has grown; null: there is none. */
+/**
+ * The source for a checkpoint, with the first of the given trees that fits it. Each is as far as it has grown; null: it is computed from
+ * the log, which takes ten seconds for a million events.
+ */
 export function proofSource(
   log: Pick<LogReader, 'salted'>,
   checkpoint: KeptCheckpoint,
-  stored: Subtrees | null,
+  stored: readonly (StoredTree | null)[],
 ): ProofSource | Refusal {
   const { size, root } = parseCheckpoint(parseNote(checkpoint.note).text);
-  // The file may be that of another log, which was restored since.
-  for (const file of stored === null ? [null] : [stored, null]) {
+  for (const file of stored) {
     const tree = new KnownSubtrees(log, file);
-    if (sameDigest(rootOf(size, tree), root)) return { log, checkpoint, size, tree };
+    if (sameDigest(rootOf(size, tree), root)) return { log, checkpoint, size, root, tree };
   }
-  return refuse(
-    'history_differs',
-    `The log is not the one whose first ${size} events were signed at ${checkpoint.at}.`,
-  );
+  return differs(size, checkpoint);
 }
 
 /** Opens the file of the tree beside a server that may write it; null if there is none that can be read. */
-export function openStoredTree(dataDir: string): { readonly tree: Subtrees | null; close(): void } {
+export function openStoredTree(dataDir: string): { readonly tree: StoredTree | null; close(): void } {
   const path = join(dataDir, 'tree.db');
   let db: DatabaseSync | undefined;
   try {
@@ -78,16 +87,26 @@ export function openStoredTree(dataDir: string): { readonly tree: Subtrees | nul
 }
 
 /** Makes the file that proves events. `before`: an earlier checkpoint that it compares with. */
-export function makeProof(picked: readonly Picked[], source: ProofSource, before?: KeptCheckpoint): MadeProof {
-  const { log, size, tree, checkpoint } = source;
+export function makeProof(
+  picked: readonly Picked[],
+  source: ProofSource,
+  before?: KeptCheckpoint,
+): MadeProof | Refusal {
+  const { log, size, root, tree, checkpoint } = source;
   const opened: number[] = [];
   const erased: number[] = [];
-  const events = picked.map(({ event, isOpen }): BundledEvent => {
-    const { position } = event;
-    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, position) : null;
-    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(position);
-    return { row: leafText(event), sealed, proof: inclusionProof(position - 1, size, tree).map(toBase64) };
-  });
+  const events: BundledEvent[] = [];
+  for (const { event, isOpen } of picked) {
+    pieceDone();
+    const index = event.position - 1;
+    const proof = inclusionProof(index, size, tree);
+    const found = rootByInclusion({ leaf: leafHash(leafOf(event)), index, size, proof });
+    // The stored tree can be that of the checkpoint while the log is another.
+    if (found === null || !sameDigest(found, root)) return differs(size, checkpoint);
+    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, event.position) : null;
+    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(event.position);
+    events.push({ row: leafText(event), sealed, proof: proof.map(toBase64) });
+  }
   const text = encodeBundle({
     checkpoint: checkpoint.note,
     before: before === undefined ? null : { checkpoint: before.note, consistency: continuing(before, source) },
@@ -101,26 +120,48 @@ export type ProveState = (stream: string, position: number) => string | Refusal;
 
 /** For the latest checkpoint of a node that is open. */
 export function provedFrom(node: {
-  readonly logPath: string;
-  readonly tree: { readonly tree: Subtrees };
+  readonly dataDir: string;
+  readonly tree: { readonly tree: StoredTree };
   readonly checkpoints: { readonly latest: KeptCheckpoint | null };
 }): ProveState {
   return (stream, position) => {
     const { latest } = node.checkpoints;
-    if (latest === null) return nothingSigned;
-    const log = openLogReader(node.logPath);
+    return latest === null ? nothingSigned : prove({ stream, position }, node.dataDir, [latest, storedOf(node.tree)]);
+  };
+}
+
+/** The same in another thread, from the files of the node. */
+export function provedIn(dataDir: string): ProveState {
+  return (stream, position) => {
+    const latest = readCheckpoints(join(dataDir, CHECKPOINTS)).at(-1);
+    if (latest === undefined) return nothingSigned;
+    const stored = openStoredTree(dataDir);
     try {
-      const source = proofSource(log, latest, storedOf(node.tree));
-      if (isRefusal(source)) return source;
-      const picked = eventsUntil({ stream, position }, source);
-      return isRefusal(picked) ? picked : makeProof(picked, source).text;
+      return prove({ stream, position }, dataDir, [latest, stored.tree]);
     } finally {
-      log.close();
+      stored.close();
     }
   };
 }
 
-function storedOf(tree: { readonly tree: Subtrees }): Subtrees {
+function prove(
+  asked: { readonly stream: string; readonly position: number },
+  dataDir: string,
+  [latest, stored]: readonly [KeptCheckpoint, StoredTree | null],
+): string | Refusal {
+  const log = openLogReader(join(dataDir, 'log.db'));
+  try {
+    const source = proofSource(log, latest, [stored]);
+    if (isRefusal(source)) return source;
+    const picked = eventsOfState(asked, source);
+    const made = isRefusal(picked) ? picked : makeProof(picked, source);
+    return isRefusal(made) ? made : made.text;
+  } finally {
+    log.close();
+  }
+}
+
+function storedOf(tree: { readonly tree: StoredTree }): StoredTree {
   try {
     return tree.tree;
   } catch (error) {
@@ -132,6 +173,10 @@ export const nothingSigned = refuse(
   'proof_too_early',
   'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
 );
+
+function differs(size: number, { at }: KeptCheckpoint): Refusal {
+  return refuse('history_differs', `The log is not the one whose first ${size} events were signed at ${at}.`);
+}
 
 function openedText(log: Pick<LogReader, 'salted'>, position: number): BundledEvent['sealed'] {
   const [event]: ChainedEvent[] = [...log.salted({ from: position, to: position })];
@@ -146,31 +191,37 @@ function continuing(before: KeptCheckpoint, { size, tree }: ProofSource): string
 /** Hashes that the file does not have yet are computed from the events. */
 class KnownSubtrees implements Subtrees {
   readonly #log: Pick<LogReader, 'salted'>;
-  readonly #stored: Subtrees | null;
-  readonly #known = new Map<string, Digest>();
+  readonly #stored: StoredTree | null;
+  readonly #computed = new Map<string, Digest>();
+  /** Rows that were read, by level and place. */
+  readonly #rows = new Map<string, Uint8Array>();
 
-  constructor(log: Pick<LogReader, 'salted'>, stored: Subtrees | null) {
+  constructor(log: Pick<LogReader, 'salted'>, stored: StoredTree | null) {
     this.#log = log;
     this.#stored = stored;
   }
 
   hash(level: number, index: number): Digest {
+    const [tile, place] = [Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) * HASH_SIZE];
+    const row = this.#rowAt(level, tile);
+    if (row.length >= place + HASH_SIZE) return row.subarray(place, place + HASH_SIZE);
     const key = `${level}/${index}`;
-    const known = this.#known.get(key) ?? this.#inFile(level, index) ?? this.#computed(level, index);
-    this.#known.set(key, known);
+    const known = this.#computed.get(key) ?? this.#compute(level, index);
+    this.#computed.set(key, known);
     return known;
   }
 
-  #inFile(level: number, index: number): Digest | null {
-    try {
-      return this.#stored?.hash(level, index) ?? null;
-    } catch (error) {
-      if (error instanceof RangeError) return null;
-      throw error;
-    }
+  #rowAt(level: number, tile: number): Uint8Array {
+    const key = `${level}/${tile}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const hashes = this.#stored?.tile(level, tile) ?? new Uint8Array();
+    if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
+    this.#rows.set(key, hashes);
+    return hashes;
   }
 
-  #computed(level: number, index: number): Digest {
+  #compute(level: number, index: number): Digest {
     if (level > LEVEL_AT_ONCE) return nodeHash(this.hash(level - 1, 2 * index), this.hash(level - 1, 2 * index + 1));
     const width = 2 ** level;
     const root = new GrowingRoot();
