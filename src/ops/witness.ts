@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { NotReached, shortTextAt } from '#node/tree/asking.ts';
-import type { Partner } from '#node/tree/witnesses.ts';
+import { CheckpointKeys } from '#node/tree/checkpoint-keys.ts';
+import { type Partner, partnersIn } from '#node/tree/witnesses.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { hasSigned } from '#transparency/cosignature.ts';
 import { BadNote, COSIGNATURE, ED25519, type Note, parseNote, parseVkey } from '#transparency/note.ts';
-import { defineVerb } from './verb.ts';
+import type { Outcome } from './outcome.ts';
+import { defineLocalVerb, defineVerb } from './verb.ts';
 
 const organisation = z
   .string()
@@ -84,37 +86,49 @@ const remove = defineVerb({
   },
 });
 
-const policy = defineVerb({
+const policy = defineLocalVerb({
   name: 'witness policy',
   summary: 'Prints what verifiers need: the key of the log, and whose cosignatures count (C2SP tlog-policy).',
-  example: 'witness policy --quorum 1',
+  example: 'witness policy > policy.txt',
   args: z.object({
     quorum: z
       .string()
-      .regex(/^(\d{1,2}|all|none)$/, 'is a number, all or none')
+      .regex(/^([1-9]\d?|all|none)$/, 'is a number, all or none')
       .default('all')
-      .describe('how many organisations must have cosigned'),
+      .describe('how many organisations must have cosigned. Default: all'),
   }),
-  run: async ({ transparency: { witnesses, keys } }, { quorum }) => {
-    const own = keys.verifiers.map((vkey) => `log ${vkey}`);
-    const groups = [...Map.groupBy(witnesses.partners, (one) => one.organisation)].flatMap(([name, partners]) => {
-      const signing = partners.filter(({ witness }) => witness !== null);
-      const lines = signing.map(({ witness, address }, i) => `witness ${name}/${i + 1} ${witness} ${address}`);
-      const members = signing.map((_, i) => `${name}/${i + 1}`);
-      return lines.length === 0 ? [] : [{ name, lines: [...lines, `group ${name} any ${members.join(' ')}`] }];
-    });
-    const names = groups.map(({ name }) => name);
-    const isNone = quorum === 'none' || (quorum === 'all' && names.length === 0);
-    if (!isNone && quorum !== 'all' && Number(quorum) > names.length)
-      return refuse('too_few_witnesses', `there are ${names.length} organisations`);
-    const threshold = isNone
-      ? ['quorum none']
-      : [`group organisations ${quorum} ${names.join(' ')}`, 'quorum organisations'];
-    return { policy: [...own, ...groups.flatMap(({ lines }) => lines), ...threshold].join('\n') };
+  here: async ({ config: { dataDir, checkpoints } }, { quorum }): Promise<Outcome> => {
+    const given = checkpoints.key;
+    const keys = new CheckpointKeys({ dataDir, given, name: () => '', clock: () => 0 });
+    if (!keys.isThere) return { kind: 'refused', code: 'no_key', message: 'there is no key yet: a server makes it' };
+    const groups = groupsOf(partnersIn(dataDir));
+    if (Number(quorum) > groups.length) {
+      const message = `cosignatures are asked of ${groups.length} organisations`;
+      return { kind: 'refused', code: 'too_few_witnesses', message };
+    }
+    const isNone = quorum === 'none' || groups.length === 0;
+    const names = groups.map(({ name }) => name).join(' ');
+    const lines = [
+      ...keys.verifiers.map((vkey) => `log ${vkey}`),
+      ...groups.flatMap((group) => group.lines),
+      ...(isNone ? ['quorum none'] : [`group organisations ${quorum} ${names}`, 'quorum organisations']),
+    ];
+    return { kind: 'done', value: { policy: lines }, text: lines.join('\n') };
   },
 });
 
 export const witnessVerbs = [add, list, follow, remove, policy];
+
+/** Each organisation is a group, which has signed if any of its witnesses has. */
+function groupsOf(
+  partners: readonly Partner[],
+): readonly { readonly name: string; readonly lines: readonly string[] }[] {
+  const signing = partners.filter(({ witness }) => witness !== null);
+  return [...Map.groupBy(signing, ({ organisation: name }) => name)].map(([name, own]) => {
+    const witnesses = own.map(({ witness, address }, i) => `witness ${name}/${i + 1} ${witness} ${address}`);
+    return { name, lines: [...witnesses, `group ${name} any ${own.map((_, i) => `${name}/${i + 1}`).join(' ')}`] };
+  });
+}
 
 const keysFile = z.object({ successions: z.array(z.string()).max(1000) });
 

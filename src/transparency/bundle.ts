@@ -1,7 +1,17 @@
 import { hash } from 'node:crypto';
 import { encodeProof, type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
-import { verifiedCosignatures } from './cosignature.ts';
-import { BadNote, COSIGNATURE, ED25519, fromBase64, type Note, parseNote, verifiedKeys } from './note.ts';
+import { type Cosignature, verifiedCosignatures } from './cosignature.ts';
+import { ML_DSA_44, verifiedMlDsa } from './ml-dsa.ts';
+import {
+  BadNote,
+  COSIGNATURE,
+  ED25519,
+  fromBase64,
+  type Note,
+  parseNote,
+  type TypedKey,
+  verifiedKeys,
+} from './note.ts';
 import { hasWitnessed, organisationsOf, type TrustPolicy } from './policy.ts';
 import { type Digest, isConsistent, leafHash, rootByInclusion, sameDigest } from './tree.ts';
 
@@ -141,8 +151,7 @@ function witnessesOf(
 ): Pick<CheckedProof, 'cosigned' | 'organisations' | 'unchecked'> {
   const signers = checkLogSignature(note, origin, policy);
   const names = new Map([...policy.witnesses].map(([name, key]) => [key, name]));
-  const checkable = [...names.keys()].filter(({ type }) => type === COSIGNATURE);
-  const cosigned = verifiedCosignatures(note, checkable).map(({ key, time }) => {
+  const cosigned = cosignaturesIn(note, [...names.keys()]).map(({ key, time }) => {
     return { witness: names.get(key) ?? '', key: key.name, time, id: key.id };
   });
   const witnesses = new Set(cosigned.map(({ witness }) => witness));
@@ -158,12 +167,23 @@ function witnessesOf(
   };
 }
 
+/** Cosignatures of the types that are known here. */
+function cosignaturesIn<K extends TypedKey>(note: Note, keys: readonly K[]): readonly Cosignature<K>[] {
+  const ofType = (wanted: number) => keys.filter(({ type }) => type === wanted);
+  return [...verifiedCosignatures(note, ofType(COSIGNATURE)), ...verifiedMlDsa(note, ofType(ML_DSA_44))];
+}
+
 /** The keys of the log that signed. */
 function checkLogSignature(note: Note, origin: string, { logs }: TrustPolicy) {
   const own = logs.filter(({ name }) => name === origin);
-  const ofType = (wanted: number) => own.filter(({ type }) => type === wanted);
-  const cosigned = verifiedCosignatures(note, ofType(COSIGNATURE)).map(({ key }) => key);
-  const signers = [...verifiedKeys(note, ofType(ED25519)), ...cosigned];
+  const cosigned = cosignaturesIn(note, own).map(({ key }) => key);
+  const signers = [
+    ...verifiedKeys(
+      note,
+      own.filter(({ type }) => type === ED25519),
+    ),
+    ...cosigned,
+  ];
   if (own.length === 0) throw new BadProof(`the policy does not name the log ${origin}`);
   if (signers.length === 0) throw new BadProof(`no key of the policy has signed for the log ${origin}`);
   return signers;

@@ -5,17 +5,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import type { NewEvent } from '#eventstore/port.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { Checkpoints, type KeptCheckpoint } from '#node/tree/checkpoints.ts';
-import { LogTree } from '#node/tree/log-tree.ts';
+import type { KeptCheckpoint } from '#node/tree/checkpoints.ts';
 import { type AskedPeriod, eventAt, eventsOfField, eventsOfState, eventsOfStatus } from '#node/tree/proof-events.ts';
 import { makeProof, openStoredTree, type ProofSource, proofSource } from '#node/tree/proving.ts';
-import { reporterOf } from '#process/reporter.ts';
 import { checkProof } from '#transparency/bundle.ts';
 import { historiesIn } from '#transparency/histories.ts';
 import { parsePolicy } from '#transparency/policy.ts';
 import { commit, event } from '../support/commits.ts';
 import { appendTo, directoryWith } from '../support/plain-log.ts';
+import { signLog } from '../support/signing.ts';
 
 interface Signed {
   readonly checkpoint: KeptCheckpoint;
@@ -24,19 +22,8 @@ interface Signed {
 
 /** Signs the log in a data directory as it is. */
 function sign(dataDir: string): Signed {
-  const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
-  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
-  const options = { dataDir, tree, log, siteUrl: () => 'https://cms.example', clock: () => Date.UTC(2026, 2, 1) };
-  const checkpoints = new Checkpoints(options);
-  try {
-    checkpoints.make();
-    const { latest, verifier } = checkpoints;
-    if (latest === null) throw new Error('nothing was signed');
-    return { checkpoint: latest, policy: parsePolicy(Buffer.from(`log ${verifier}\nquorum none\n`)) };
-  } finally {
-    tree.close();
-    log.close();
-  }
+  const { checkpoint, verifier } = signLog(dataDir);
+  return { checkpoint, policy: parsePolicy(Buffer.from(`log ${verifier}\nquorum none\n`)) };
 }
 
 function sourceIn(dataDir: string, checkpoint: KeptCheckpoint): ProofSource {
