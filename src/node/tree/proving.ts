@@ -5,6 +5,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import { leafOf, leafText } from '#eventstore/leaf.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
 import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, toBase64 } from '#transparency/note.ts';
@@ -20,7 +21,7 @@ import {
   sameDigest,
 } from '#transparency/tree.ts';
 import type { KeptCheckpoint } from './checkpoints.ts';
-import type { Picked } from './proof-events.ts';
+import { eventsUntil, type Picked } from './proof-events.ts';
 import { TreeFile } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
@@ -95,32 +96,36 @@ export function makeProof(picked: readonly Picked[], source: ProofSource, before
   return { text, events: events.length, opened, erased };
 }
 
-/** Makes proofs for the latest checkpoint of a node that is open. */
-export interface Proofs {
-  /** `pick` chooses the events from those up to a size. */
-  of(pick: (source: ProofSource) => readonly Picked[] | Refusal): MadeProof | Refusal;
-}
+/** Makes the file that proves the state of an item at a position. */
+export type ProveState = (stream: string, position: number) => string | Refusal;
 
-export function proofsOf(node: {
+/** For the latest checkpoint of a node that is open. */
+export function provedFrom(node: {
   readonly logPath: string;
   readonly tree: { readonly tree: Subtrees };
   readonly checkpoints: { readonly latest: KeptCheckpoint | null };
-}): Proofs {
-  return {
-    of(pick) {
-      const { latest } = node.checkpoints;
-      if (latest === null) return nothingSigned;
-      const log = openLogReader(node.logPath);
-      try {
-        const source = proofSource(log, latest, node.tree.tree);
-        if (isRefusal(source)) return source;
-        const picked = pick(source);
-        return isRefusal(picked) ? picked : makeProof(picked, source);
-      } finally {
-        log.close();
-      }
-    },
+}): ProveState {
+  return (stream, position) => {
+    const { latest } = node.checkpoints;
+    if (latest === null) return nothingSigned;
+    const log = openLogReader(node.logPath);
+    try {
+      const source = proofSource(log, latest, storedOf(node.tree));
+      if (isRefusal(source)) return source;
+      const picked = eventsUntil({ stream, position }, source);
+      return isRefusal(picked) ? picked : makeProof(picked, source).text;
+    } finally {
+      log.close();
+    }
   };
+}
+
+function storedOf(tree: { readonly tree: Subtrees }): Subtrees {
+  try {
+    return tree.tree;
+  } catch (error) {
+    throw new LogUnavailable('the transparency log cannot be read', { cause: error });
+  }
 }
 
 export const nothingSigned = refuse(

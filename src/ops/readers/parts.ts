@@ -54,6 +54,7 @@ export function readerOptions(
     store: {
       uses: elsewhere(),
       publicLog: elsewhere(),
+      prove: elsewhere(),
       hooks: { progress: elsewhere(), isOn: config.webhooks, networks: config.webhookNetworks },
     } as Store,
     outgoing: elsewhere(),
