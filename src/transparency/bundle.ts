@@ -91,10 +91,11 @@ export function checkProof(file: Uint8Array, policy: Policy): CheckedProof {
     const { sha256, ...bundle } = parseBundle(file);
     const note = parseNote(bundle.checkpoint);
     const log = parseCheckpoint(note.text);
+    const vouched = witnessesOf(note, log, policy);
     const before = bundle.before === null ? null : earlierOf(bundle.before, log, policy);
     const events = bundle.events.map((event, i) => named(`event ${i + 1} of the file`, () => checkedEvent(event, log)));
     checkOrder(events);
-    return { log, before, events, ...witnessesOf(note, log, policy), sha256 };
+    return { log, before, events, ...vouched, sha256 };
   } catch (error) {
     throw error instanceof BadNote ? new BadProof(error.message) : error;
   }
@@ -170,7 +171,7 @@ function checkLogSignature(note: Note, origin: string, { logs }: Policy) {
 
 function checkedEvent({ row, sealed, proof }: BundledEvent, { size, root }: LogCheckpoint): ProvedEvent {
   const { digest, ...event } = parseRow(row);
-  if (event.position > size) throw new BadProof('it is not below the checkpoint');
+  if (event.position > size) throw new BadProof('it came after the checkpoint');
   const leaf = leafHash(hash('sha256', row, 'buffer'));
   const found = rootByInclusion({ leaf, index: event.position - 1, size, proof: digestsIn(proof) });
   if (found === null || !sameDigest(found, root)) throw new BadProof('it is not in the log');
