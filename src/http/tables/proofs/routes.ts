@@ -29,7 +29,7 @@ interface ProvedItem {
 }
 
 const namespace = 'cms/v2';
-// Not the type of other answers, which are in ASCII: the file is sent byte for byte.
+// The file is sent byte for byte, unlike other JSON, which is in ASCII.
 const JSON_TYPE = 'application/json';
 const noEdit = refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
 const noCommentEdit = refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit comments.');
@@ -52,7 +52,7 @@ function proofRoute({ path, id, stream, past, permission }: ProvedItem, prove: P
         permission,
         query: ({ params, model }) => {
           const text = prove(stream(idFrom(params['id'])), model.position);
-          return isRefusal(text) ? text : { body: { kind: 'text', type: JSON_TYPE, text } };
+          return isRefusal(text) ? text : { body: { kind: 'bytes', type: JSON_TYPE, bytes: Buffer.from(text) } };
         },
         answers: bundle,
         // The checkpoint changes without a commit.
