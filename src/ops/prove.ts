@@ -8,8 +8,8 @@ import {
   eventAt,
   eventsOfErasure,
   eventsOfField,
+  eventsOfState,
   eventsOfStatus,
-  eventsUntil,
   type Picked,
   versionPosition,
 } from '#node/tree/proof-events.ts';
@@ -221,7 +221,7 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
     const position = versionPosition(stream, Number(version), asking);
     return isRefusal(position)
       ? position
-      : named(`${stream}-version-${version}`, eventsUntil({ stream, position }, asking));
+      : named(`${stream}-version-${version}`, eventsOfState({ stream, position }, asking));
   }
   const then = at === undefined ? archive.log.head() : positionOf(at, { log: archive.log, zone: archive.zone });
   if (isRefusal(then)) return refuse('invalid_time', then.message.replace('as_of', '--at'));
@@ -230,7 +230,7 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
   return named(
     name,
     field === undefined
-      ? eventsUntil({ stream, position }, asking)
+      ? eventsOfState({ stream, position }, asking)
       : eventsOfField(field, { stream, position }, asking),
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { BadProof, type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
 import { type FieldSpan, historiesIn, isInSealedText, type StreamHistory } from '#transparency/histories.ts';
-import { BadPolicy, type Policy, parsePolicy } from '#transparency/policy.ts';
+import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
 import { cell, tableColumns } from './output.ts';
 import { defineLocalVerb, UsageError } from './verb.ts';
 import { counted } from './verify/check.ts';
@@ -39,7 +39,7 @@ export const verifyProofVerbs = [verifyProof];
 /** Characters of a value that are shown to people. */
 const shown = 200;
 
-function policyIn(path: string): Policy {
+function policyIn(path: string): TrustPolicy {
   try {
     return parsePolicy(read(path));
   } catch (error) {
@@ -76,7 +76,7 @@ function spanValue({ value, from, until, last }: FieldSpan) {
   };
 }
 
-function reportOf(proof: CheckedProof, histories: readonly StreamHistory[], policy: Policy): string {
+function reportOf(proof: CheckedProof, histories: readonly StreamHistory[], policy: TrustPolicy): string {
   const { log, before, events, sha256 } = proof;
   return [
     `The proof holds. It is of the log ${log.origin}, of which ${counted(log.size, 'events')} were signed.`,
@@ -99,7 +99,10 @@ function section(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
 }
 
-function vouchers({ log, cosigned, organisations, unchecked }: CheckedProof, { quorum }: Policy): readonly string[] {
+function vouchers(
+  { log, cosigned, organisations, unchecked }: CheckedProof,
+  { quorum }: TrustPolicy,
+): readonly string[] {
   const witnesses = `${cosigned.length} ${cosigned.length === 1 ? 'witness' : 'witnesses'}`;
   const owners = `${organisations.length} ${organisations.length === 1 ? 'organisation' : 'organisations'}`;
   return [

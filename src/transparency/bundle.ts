@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { encodeProof, type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
 import { verifiedCosignatures } from './cosignature.ts';
 import { BadNote, COSIGNATURE, ED25519, fromBase64, type Note, parseNote, verifiedKeys } from './note.ts';
-import { hasWitnessed, organisationsOf, type Policy } from './policy.ts';
+import { hasWitnessed, organisationsOf, type TrustPolicy } from './policy.ts';
 import { type Digest, isConsistent, leafHash, rootByInclusion, sameDigest } from './tree.ts';
 
 /** A proof of events as a file: `docs/proofs.md` describes it, and what a verifier checks. */
@@ -86,7 +86,7 @@ export function tlogProofsIn(file: Uint8Array): { readonly position: number; rea
 }
 
 /** Checks all of a file. Throws `BadProof` if anything does not hold. */
-export function checkProof(file: Uint8Array, policy: Policy): CheckedProof {
+export function checkProof(file: Uint8Array, policy: TrustPolicy): CheckedProof {
   try {
     const { sha256, ...bundle } = parseBundle(file);
     const note = parseNote(bundle.checkpoint);
@@ -120,7 +120,7 @@ function parseBundle(file: Uint8Array): ProofBundle & { readonly sha256: string 
 function earlierOf(
   { checkpoint, consistency }: NonNullable<ProofBundle['before']>,
   log: LogCheckpoint,
-  policy: Policy,
+  policy: TrustPolicy,
 ): LogCheckpoint {
   return named('the earlier checkpoint', () => {
     const note = parseNote(checkpoint);
@@ -137,7 +137,7 @@ function earlierOf(
 function witnessesOf(
   note: Note,
   { origin }: LogCheckpoint,
-  policy: Policy,
+  policy: TrustPolicy,
 ): Pick<CheckedProof, 'cosigned' | 'organisations' | 'unchecked'> {
   const signers = checkLogSignature(note, origin, policy);
   const names = new Map([...policy.witnesses].map(([name, key]) => [key, name]));
@@ -159,7 +159,7 @@ function witnessesOf(
 }
 
 /** The keys of the log that signed. */
-function checkLogSignature(note: Note, origin: string, { logs }: Policy) {
+function checkLogSignature(note: Note, origin: string, { logs }: TrustPolicy) {
   const own = logs.filter(({ name }) => name === origin);
   const ofType = (wanted: number) => own.filter(({ type }) => type === wanted);
   const cosigned = verifiedCosignatures(note, ofType(COSIGNATURE)).map(({ key }) => key);
@@ -191,14 +191,13 @@ function parseRow(text: string): Omit<ProvedEvent, 'isSealed' | 'opened'> & { re
   const [format, position, stream, revision, type, v, id, commit, index, count, at, actor, ...rest] = row;
   const [correlationId, causationId, data, digest] = rest;
   const texts = [stream, type, id, commit, at, correlationId, data];
-  const numbers = [position, revision, v, index, count];
+  const numbers = [position, revision, v, index, count, actor ?? 0];
   if (
     format !== ROW ||
     !texts.every(isText) ||
     !numbers.every((number) => Number.isSafeInteger(number) && number >= 0) ||
     position < 1 ||
     revision < 1 ||
-    !(actor === null || Number.isSafeInteger(actor)) ||
     !(causationId === null || isText(causationId)) ||
     !(digest === null || (isText(digest) && /^[0-9a-f]{64}$/.test(digest)))
   ) {

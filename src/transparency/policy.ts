@@ -1,7 +1,7 @@
 import { BadNote, ED25519, parseVkey, type TypedKey } from './note.ts';
 
 /** Whose signatures a checkpoint needs (C2SP tlog-policy). */
-export interface Policy {
+export interface TrustPolicy {
   readonly logs: readonly TypedKey[];
   /** By their names in the policy. */
   readonly witnesses: ReadonlyMap<string, TypedKey>;
@@ -30,7 +30,7 @@ interface Growing {
 const NONE = 'none';
 
 /** Parses a policy. Throws `BadPolicy`. */
-export function parsePolicy(file: Uint8Array): Policy {
+export function parsePolicy(file: Uint8Array): TrustPolicy {
   const text = Buffer.from(file).toString('latin1');
   if (/[^\t\n\x20-\x7e\x80-\xff]/.test(text)) throw new BadPolicy('a policy has no control characters');
   const policy: Growing = {
@@ -58,14 +58,18 @@ export function parsePolicy(file: Uint8Array): Policy {
 }
 
 /** Whether a witness or group counts as one that has cosigned. `cosigned`: names of the witnesses that have. */
-export function hasWitnessed(name: string, { groups }: Pick<Policy, 'groups'>, cosigned: ReadonlySet<string>): boolean {
+export function hasWitnessed(
+  name: string,
+  { groups }: Pick<TrustPolicy, 'groups'>,
+  cosigned: ReadonlySet<string>,
+): boolean {
   const group = groups.get(name);
   if (group === undefined) return cosigned.has(name);
   return group.members.filter((member) => hasWitnessed(member, { groups }, cosigned)).length >= group.threshold;
 }
 
 /** Names of those who answer for witnesses: what stands directly under the quorum; without a quorum, what is in no group. */
-export function organisationsOf({ witnesses, groups, quorum }: Policy): readonly string[] {
+export function organisationsOf({ witnesses, groups, quorum }: TrustPolicy): readonly string[] {
   if (quorum !== null) return groups.get(quorum)?.members ?? [quorum];
   const grouped = new Set([...groups.values()].flatMap(({ members }) => members));
   return [...groups.keys(), ...witnesses.keys()].filter((name) => !grouped.has(name));

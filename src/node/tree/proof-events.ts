@@ -31,7 +31,7 @@ export interface AskedPeriod {
 }
 
 /** The whole state of an item at a position: all of its events until then, and the next, which shows how long it lasted. */
-export function eventsUntil({ stream, position }: Asked, { log, size }: Logged): readonly Picked[] | Refusal {
+export function eventsOfState({ stream, position }: Asked, { log, size }: Logged): readonly Picked[] | Refusal {
   const rows = rowsOf(stream, { log, size }, position);
   if (isRefusal(rows)) return rows;
   return rows.map((event) => ({ event, isOpen: event.position <= position && setsTexts(event) }));

@@ -21,7 +21,7 @@ import {
   sameDigest,
 } from '#transparency/tree.ts';
 import type { KeptCheckpoint } from './checkpoints.ts';
-import { eventsUntil, type Picked } from './proof-events.ts';
+import { eventsOfState, type Picked } from './proof-events.ts';
 import { TreeFile } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
@@ -112,7 +112,7 @@ export function provedFrom(node: {
     try {
       const source = proofSource(log, latest, storedOf(node.tree));
       if (isRefusal(source)) return source;
-      const picked = eventsUntil({ stream, position }, source);
+      const picked = eventsOfState({ stream, position }, source);
       return isRefusal(picked) ? picked : makeProof(picked, source).text;
     } finally {
       log.close();
