@@ -135,11 +135,12 @@ async function prove(
   try {
     const latest = checkpoints.at(-1);
     if (latest === undefined) return refused(nothingSigned);
-    const source = proofSource(log, latest, stored.tree);
+    const source = proofSource(log, latest, [stored.tree, null]);
     if (isRefusal(source)) return refused(source);
     const question = ask({ log, size: source.size, archive, checkpoints });
     if (isRefusal(question)) return refused(question);
     const made = makeProof(question.picked, source, question.before);
+    if (isRefusal(made)) return refused(made);
     return write(made, { path: out ?? `${question.name}.proof.json`, files, size: source.size, question });
   } finally {
     log.close();

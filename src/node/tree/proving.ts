@@ -16,6 +16,7 @@ import {
   inclusionProof,
   leafHash,
   nodeHash,
+  rootByInclusion,
   rootOf,
   type Subtrees,
   sameDigest,
@@ -30,6 +31,7 @@ export interface ProofSource {
   readonly checkpoint: KeptCheckpoint;
   /** Number of events that the checkpoint covers. */
   readonly size: number;
+  readonly root: Digest;
   readonly tree: Subtrees;
 }
 
@@ -45,22 +47,21 @@ export interface MadeProof {
 /** Hashes in complete subtrees of this level are computed from the events in one go. */
 const LEVEL_AT_ONCE = 8;
 
-/** The source for a checkpoint. `stored`: the file of the tree as far as it has grown; null: there is none. */
+/**
+ * The source for a checkpoint, with the first of the given trees that fits it. Each is as far as it has grown; null: it is computed from
+ * the log, which takes ten seconds for a million events.
+ */
 export function proofSource(
   log: Pick<LogReader, 'salted'>,
   checkpoint: KeptCheckpoint,
-  stored: Subtrees | null,
+  stored: readonly (Subtrees | null)[],
 ): ProofSource | Refusal {
   const { size, root } = parseCheckpoint(parseNote(checkpoint.note).text);
-  // The file may be that of another log, which was restored since.
-  for (const file of stored === null ? [null] : [stored, null]) {
+  for (const file of stored) {
     const tree = new KnownSubtrees(log, file);
-    if (sameDigest(rootOf(size, tree), root)) return { log, checkpoint, size, tree };
+    if (sameDigest(rootOf(size, tree), root)) return { log, checkpoint, size, root, tree };
   }
-  return refuse(
-    'history_differs',
-    `The log is not the one whose first ${size} events were signed at ${checkpoint.at}.`,
-  );
+  return differs(size, checkpoint);
 }
 
 /** Opens the file of the tree beside a server that may write it; null if there is none that can be read. */
@@ -78,16 +79,25 @@ export function openStoredTree(dataDir: string): { readonly tree: Subtrees | nul
 }
 
 /** Makes the file that proves events. `before`: an earlier checkpoint that it compares with. */
-export function makeProof(picked: readonly Picked[], source: ProofSource, before?: KeptCheckpoint): MadeProof {
-  const { log, size, tree, checkpoint } = source;
+export function makeProof(
+  picked: readonly Picked[],
+  source: ProofSource,
+  before?: KeptCheckpoint,
+): MadeProof | Refusal {
+  const { log, size, root, tree, checkpoint } = source;
   const opened: number[] = [];
   const erased: number[] = [];
-  const events = picked.map(({ event, isOpen }): BundledEvent => {
-    const { position } = event;
-    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, position) : null;
-    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(position);
-    return { row: leafText(event), sealed, proof: inclusionProof(position - 1, size, tree).map(toBase64) };
-  });
+  const events: BundledEvent[] = [];
+  for (const { event, isOpen } of picked) {
+    const index = event.position - 1;
+    const proof = inclusionProof(index, size, tree);
+    const found = rootByInclusion({ leaf: leafHash(leafOf(event)), index, size, proof });
+    // The stored tree can be that of the checkpoint while the log is another.
+    if (found === null || !sameDigest(found, root)) return differs(size, checkpoint);
+    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, event.position) : null;
+    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(event.position);
+    events.push({ row: leafText(event), sealed, proof: proof.map(toBase64) });
+  }
   const text = encodeBundle({
     checkpoint: checkpoint.note,
     before: before === undefined ? null : { checkpoint: before.note, consistency: continuing(before, source) },
@@ -110,10 +120,11 @@ export function provedFrom(node: {
     if (latest === null) return nothingSigned;
     const log = openLogReader(node.logPath);
     try {
-      const source = proofSource(log, latest, storedOf(node.tree));
+      const source = proofSource(log, latest, [storedOf(node.tree)]);
       if (isRefusal(source)) return source;
       const picked = eventsOfState({ stream, position }, source);
-      return isRefusal(picked) ? picked : makeProof(picked, source).text;
+      const made = isRefusal(picked) ? picked : makeProof(picked, source);
+      return isRefusal(made) ? made : made.text;
     } finally {
       log.close();
     }
@@ -132,6 +143,10 @@ export const nothingSigned = refuse(
   'proof_too_early',
   'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
 );
+
+function differs(size: number, { at }: KeptCheckpoint): Refusal {
+  return refuse('history_differs', `The log is not the one whose first ${size} events were signed at ${at}.`);
+}
 
 function openedText(log: Pick<LogReader, 'salted'>, position: number): BundledEvent['sealed'] {
   const [event]: ChainedEvent[] = [...log.salted({ from: position, to: position })];
