@@ -109,7 +109,9 @@ function vouchers(
     `The log ${log.origin} has signed.`,
     ...cosigned.map(({ witness, key, time }) => `The witness ${witness} (${key}) has cosigned at ${timeOf(time)}.`),
     `${witnesses} of ${owners}. The policy asks for ${quorum === null ? 'none' : `“${quorum}”, and has it`}.`,
-    ...unchecked.map((name) => `Not checked: a signature by ${name}, which the policy does not name.`),
+    ...unchecked.map(
+      (name) => `Not checked: a signature by ${name}. Its key is not in the policy, or of a kind not known here.`,
+    ),
   ];
 }
 

@@ -10,7 +10,7 @@ import { parseNote } from '#transparency/note.ts';
 import { parsePolicy } from '#transparency/policy.ts';
 import { leafHash, rootByInclusion } from '#transparency/tree.ts';
 import { forgeries, writeCorpus } from './forgeries.ts';
-import { policyText, sampleLog, trueProofs } from './sample-log.ts';
+import { cosignedBy, item, keys, policyText, sampleLog, trueProofs } from './sample-log.ts';
 
 const policy = parsePolicy(Buffer.from(policyText));
 const refused = (file: Uint8Array) => {
@@ -72,6 +72,24 @@ describe('a proof', () => {
       expect(refused(Buffer.from(encodeBundle(copy)))).not.toBeNull();
     });
     fc.assert(property, { numRuns: 1000 });
+  });
+
+  it('holds whatever the texts are', () => {
+    const members = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
+    const property = fc.property(members, members, (data, sealed) => {
+      const made = sampleLog([item(1, 'EntryRevised', data, sealed)]);
+      const { events } = checkProof(Buffer.from(encodeBundle(made.bundle(1, [1], [1]))), policy);
+      expect(JSON.stringify(events[0]?.opened)).toBe(JSON.stringify(sealed));
+    });
+    fc.assert(property, { numRuns: 300 });
+  });
+
+  it('names signatures that were not checked, and counts them for nothing', () => {
+    const bundle = sampleLog().bundle(14, [3]);
+    const { text } = parseNote(bundle.checkpoint);
+    const more = { ...bundle, checkpoint: bundle.checkpoint + cosignedBy(keys.stranger, text) };
+    const { unchecked, cosigned } = checkProof(Buffer.from(encodeBundle(more)), policy);
+    expect({ unchecked, cosigned: cosigned.length }).toEqual({ unchecked: ['elsewhere.example'], cosigned: 2 });
   });
 
   it('is refused by a policy that does not name its log, or asks for another witness', () => {
