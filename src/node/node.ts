@@ -3,7 +3,6 @@ import { openParts } from '#process/parts.ts';
 import { reporterOf } from '#process/reporter.ts';
 import { startBackground } from './background.ts';
 import { nodeParts } from './parts/all.ts';
-import { logPathOf } from './parts/log.ts';
 import type { NodeParts } from './parts/parts.ts';
 import { Readiness } from './readiness.ts';
 import { publicLogOf } from './tree/checkpoints.ts';
@@ -60,7 +59,7 @@ function storeOf(parts: NodeParts): Store {
     plugins: config.plugins,
     uses,
     publicLog: publicLogOf({ log: log.log, ...parts.tree }),
-    prove: provedFrom({ logPath: logPathOf(config), ...parts.tree }),
+    prove: provedFrom({ dataDir: config.dataDir, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
     log: log.log,
     get trail() {

@@ -3,6 +3,7 @@ import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
+import { pieceDone } from '#text/suspended.ts';
 import type { Members } from '#transparency/bundle.ts';
 import { fieldsOf, isInSealedText, maySet, setsTexts } from '#transparency/histories.ts';
 
@@ -102,6 +103,7 @@ const orderTypes = new Set(codec.definitions.flatMap((each) => (each.ordersErasu
 function rowsOf(stream: string, { log, size }: Logged, position: number): readonly ChainedEvent[] | Refusal {
   const rows: ChainedEvent[] = [];
   for (const event of log.salted({ stream, brief: true })) {
+    pieceDone();
     if (event.position > position && rows.length === 0) return nothingThen(stream);
     if (event.position > size) {
       if (event.position <= position) return tooEarly(size);

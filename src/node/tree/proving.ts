@@ -6,9 +6,11 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { leafOf, leafText } from '#eventstore/leaf.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
+import { pieceDone } from '#text/suspended.ts';
 import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, toBase64 } from '#transparency/note.ts';
+import { TILE_WIDTH } from '#transparency/tiles.ts';
 import {
   consistencyProof,
   type Digest,
@@ -21,7 +23,7 @@ import {
   type Subtrees,
   sameDigest,
 } from '#transparency/tree.ts';
-import type { KeptCheckpoint } from './checkpoints.ts';
+import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from './checkpoints.ts';
 import { eventsOfState, type Picked } from './proof-events.ts';
 import { TreeFile } from './tree-file.ts';
 
@@ -44,8 +46,14 @@ export interface MadeProof {
   readonly erased: readonly number[];
 }
 
+/** A tree as far as it has grown: the rows of its file. */
+type StoredTree = Pick<TreeFile, 'tile'>;
+
 /** Hashes in complete subtrees of this level are computed from the events in one go. */
 const LEVEL_AT_ONCE = 8;
+const HASH_SIZE = 32;
+/** Of 8 KB. */
+const MAX_ROWS = 512;
 
 /**
  * The source for a checkpoint, with the first of the given trees that fits it. Each is as far as it has grown; null: it is computed from
@@ -54,7 +62,7 @@ const LEVEL_AT_ONCE = 8;
 export function proofSource(
   log: Pick<LogReader, 'salted'>,
   checkpoint: KeptCheckpoint,
-  stored: readonly (Subtrees | null)[],
+  stored: readonly (StoredTree | null)[],
 ): ProofSource | Refusal {
   const { size, root } = parseCheckpoint(parseNote(checkpoint.note).text);
   for (const file of stored) {
@@ -65,7 +73,7 @@ export function proofSource(
 }
 
 /** Opens the file of the tree beside a server that may write it; null if there is none that can be read. */
-export function openStoredTree(dataDir: string): { readonly tree: Subtrees | null; close(): void } {
+export function openStoredTree(dataDir: string): { readonly tree: StoredTree | null; close(): void } {
   const path = join(dataDir, 'tree.db');
   let db: DatabaseSync | undefined;
   try {
@@ -89,6 +97,7 @@ export function makeProof(
   const erased: number[] = [];
   const events: BundledEvent[] = [];
   for (const { event, isOpen } of picked) {
+    pieceDone();
     const index = event.position - 1;
     const proof = inclusionProof(index, size, tree);
     const found = rootByInclusion({ leaf: leafHash(leafOf(event)), index, size, proof });
@@ -111,27 +120,48 @@ export type ProveState = (stream: string, position: number) => string | Refusal;
 
 /** For the latest checkpoint of a node that is open. */
 export function provedFrom(node: {
-  readonly logPath: string;
-  readonly tree: { readonly tree: Subtrees };
+  readonly dataDir: string;
+  readonly tree: { readonly tree: StoredTree };
   readonly checkpoints: { readonly latest: KeptCheckpoint | null };
 }): ProveState {
   return (stream, position) => {
     const { latest } = node.checkpoints;
-    if (latest === null) return nothingSigned;
-    const log = openLogReader(node.logPath);
+    return latest === null ? nothingSigned : prove({ stream, position }, node.dataDir, [latest, storedOf(node.tree)]);
+  };
+}
+
+/** The same in another thread, from the files of the node. */
+export function provedIn(dataDir: string): ProveState {
+  return (stream, position) => {
+    const latest = readCheckpoints(join(dataDir, CHECKPOINTS)).at(-1);
+    if (latest === undefined) return nothingSigned;
+    const stored = openStoredTree(dataDir);
     try {
-      const source = proofSource(log, latest, [storedOf(node.tree)]);
-      if (isRefusal(source)) return source;
-      const picked = eventsOfState({ stream, position }, source);
-      const made = isRefusal(picked) ? picked : makeProof(picked, source);
-      return isRefusal(made) ? made : made.text;
+      return prove({ stream, position }, dataDir, [latest, stored.tree]);
     } finally {
-      log.close();
+      stored.close();
     }
   };
 }
 
-function storedOf(tree: { readonly tree: Subtrees }): Subtrees {
+function prove(
+  asked: { readonly stream: string; readonly position: number },
+  dataDir: string,
+  [latest, stored]: readonly [KeptCheckpoint, StoredTree | null],
+): string | Refusal {
+  const log = openLogReader(join(dataDir, 'log.db'));
+  try {
+    const source = proofSource(log, latest, [stored]);
+    if (isRefusal(source)) return source;
+    const picked = eventsOfState(asked, source);
+    const made = isRefusal(picked) ? picked : makeProof(picked, source);
+    return isRefusal(made) ? made : made.text;
+  } finally {
+    log.close();
+  }
+}
+
+function storedOf(tree: { readonly tree: StoredTree }): StoredTree {
   try {
     return tree.tree;
   } catch (error) {
@@ -161,31 +191,37 @@ function continuing(before: KeptCheckpoint, { size, tree }: ProofSource): string
 /** Hashes that the file does not have yet are computed from the events. */
 class KnownSubtrees implements Subtrees {
   readonly #log: Pick<LogReader, 'salted'>;
-  readonly #stored: Subtrees | null;
-  readonly #known = new Map<string, Digest>();
+  readonly #stored: StoredTree | null;
+  readonly #computed = new Map<string, Digest>();
+  /** Rows that were read, by level and place. */
+  readonly #rows = new Map<string, Uint8Array>();
 
-  constructor(log: Pick<LogReader, 'salted'>, stored: Subtrees | null) {
+  constructor(log: Pick<LogReader, 'salted'>, stored: StoredTree | null) {
     this.#log = log;
     this.#stored = stored;
   }
 
   hash(level: number, index: number): Digest {
+    const [tile, place] = [Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) * HASH_SIZE];
+    const row = this.#rowAt(level, tile);
+    if (row.length >= place + HASH_SIZE) return row.subarray(place, place + HASH_SIZE);
     const key = `${level}/${index}`;
-    const known = this.#known.get(key) ?? this.#inFile(level, index) ?? this.#computed(level, index);
-    this.#known.set(key, known);
+    const known = this.#computed.get(key) ?? this.#compute(level, index);
+    this.#computed.set(key, known);
     return known;
   }
 
-  #inFile(level: number, index: number): Digest | null {
-    try {
-      return this.#stored?.hash(level, index) ?? null;
-    } catch (error) {
-      if (error instanceof RangeError) return null;
-      throw error;
-    }
+  #rowAt(level: number, tile: number): Uint8Array {
+    const key = `${level}/${tile}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const hashes = this.#stored?.tile(level, tile) ?? new Uint8Array();
+    if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
+    this.#rows.set(key, hashes);
+    return hashes;
   }
 
-  #computed(level: number, index: number): Digest {
+  #compute(level: number, index: number): Digest {
     if (level > LEVEL_AT_ONCE) return nodeHash(this.hash(level - 1, 2 * index), this.hash(level - 1, 2 * index + 1));
     const width = 2 ** level;
     const root = new GrowingRoot();
