@@ -22,8 +22,8 @@ const files: ReadonlyMap<string, Load> = new Map(
     replay: async () => [(await import('./replay.ts')).replay],
     prove: async () => (await import('./prove.ts')).proveVerbs,
     'verify-proof': async () => (await import('./verify-proof.ts')).verifyProofVerbs,
-    witness: async () => (await import('./witness.ts')).witnessVerbs,
-    checkpoint: async () => (await import('./checkpoint.ts')).checkpointVerbs,
+    witness: async () => (await import('./signing.ts')).witnessVerbs,
+    checkpoint: async () => (await import('./signing.ts')).checkpointVerbs,
     audit: async () => [(await import('./audit.ts')).audit],
   }),
 );
