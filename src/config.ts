@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { allPluginSettings, pluginSecrets, secretsOf } from '#catalogue/plugin-settings.ts';
 import { type BackupConfig, backupSettings, backupsIn, storeAddress } from '#config/backups.ts';
 import { type CacheBytes, sharesOf } from '#config/cache-bytes.ts';
+import { type CheckpointConfig, checkpointSettings, checkpointsIn } from '#config/checkpoints.ts';
 import { type Deployment, deployments } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { type InterfaceNames, interfaceNames } from '#domain/site/interface-names.ts';
@@ -81,8 +82,7 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Days for which client addresses of writes are kept; 0: none are kept. */
   readonly originDays: number;
-  /** Milliseconds between checkpoints of the log; 0: none are made. */
-  readonly checkpointEvery: number;
+  readonly checkpoints: CheckpointConfig;
   readonly trustedProxies: readonly string[];
   /** Wrong passwords allowed per quarter of an hour, address and login; 0: unlimited. */
   readonly guessLimit: number;
@@ -221,7 +221,7 @@ export const settings = z.object({
     .pipe(interfaceNames)
     .prefault('{}')
     .describe('JSON with names of the interface, or a file that holds it, as in docs/operations/other-names.md'),
-  CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
+  ...checkpointSettings,
   ORIGIN_DAYS: wholeNumber(0, 36_500).prefault('90').describe('a number of days from 0 (keep none) to 36500'),
   TRUSTED_PROXIES: z
     .string()
@@ -315,7 +315,7 @@ function configOf(read: Settings): Config {
     cacheBytes: sharesOf(read.CACHE_BYTES),
     compress: read.COMPRESS === 'on',
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    checkpointEvery: read.CHECKPOINT_EVERY * 1000,
+    checkpoints: checkpointsIn(read),
     originDays: read.ORIGIN_DAYS,
     trustedProxies: read.TRUSTED_PROXIES,
     guessLimit: read.GUESS_LIMIT,

@@ -4,7 +4,7 @@ import type { ChainedEvent } from './chain.ts';
 import { asLogFault, asRowFault } from './faults.ts';
 import { checkFormat, lastPosition } from './log-file.ts';
 import { type QuotedEvent, readQuoted } from './packed.ts';
-import { LogUnavailable, type StoredEvent } from './port.ts';
+import { LogUnavailable, type ReadQuery, type StoredEvent } from './port.ts';
 import { rangeOfRead } from './range.ts';
 import { prepareLog } from './statements.ts';
 
@@ -13,6 +13,8 @@ export interface LogReader {
   readonly top: number;
   /** Reads events from a position on (default 1), with their salts. Throws `LogDamaged` when the file is unreadable. */
   chain(from?: number): Iterable<ChainedEvent>;
+  /** Reads events as `EventStore.read` does, with their salts. */
+  salted(query: ReadQuery): Iterable<ChainedEvent>;
   /** `chain` with sealed texts as bytes, for copies. */
   quoted(from?: number): Iterable<QuotedEvent>;
   /** Reads all events, stream by stream, each from its beginning. Throws `LogDamaged` when the file is unreadable. */
@@ -41,6 +43,7 @@ export function openLogReader(path: string): LogReader {
     return {
       top,
       chain: (from = 1) => log.chain(rangeOfRead({ from }, top)),
+      salted: (query) => log.chain(rangeOfRead(query, query.stream === undefined ? top : log.streamHead(query.stream))),
       quoted: (from = 1) => readQuoted(db, from, top),
       byStream: () => readByStream(db, top),
       ofStream: (stream) => ofStream.all(stream) as unknown as Pick<PlainEvent, 'type' | 'data'>[],

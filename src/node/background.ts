@@ -1,5 +1,6 @@
 import { unlessLeapt } from '#commands/clock-guard.ts';
 import { startScheduler } from '#commands/scheduler.ts';
+import { detach } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
@@ -32,7 +33,7 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   writeCheck.start();
   scope.defer(clock.start());
   scope.defer(startTree(parts));
-  if (parts.config.checkpointEvery > 0) scope.defer(startCheckpoints(parts));
+  if (parts.config.checkpoints.every > 0) scope.defer(startCheckpoints(parts));
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
 }
@@ -72,7 +73,8 @@ function startTree({ projections, options: { reporter }, tree: { tree } }: NodeP
  * Signs the log regularly, and at the end, unless the tree is still growing. A log that the latest checkpoint was not made of is not signed,
  * and the node is not ready.
  */
-function startCheckpoints({ config, options, tree: { tree, checkpoints }, readiness }: NodeParts): () => void {
+function startCheckpoints({ config, options, tree: transparency, readiness }: NodeParts): () => void {
+  const { tree, keys, checkpoints } = transparency;
   const attempt = (work: () => void) => {
     try {
       if (tree.missing > 2 * behind) return;
@@ -84,8 +86,17 @@ function startCheckpoints({ config, options, tree: { tree, checkpoints }, readin
     }
   };
   const sign = () => attempt(() => checkpoints.make());
-  const first = setTimeout(() => attempt(() => checkpoints.check()), 100).unref();
-  const timer = setInterval(sign, config.checkpointEvery).unref();
+  const begin = () => {
+    // Others can then ask for the key, before there is a checkpoint.
+    keys.signer;
+    checkpoints.check();
+  };
+  const regularly = () => {
+    sign();
+    detach(() => transparency.publish(), options.reporter.fault);
+  };
+  const first = setTimeout(() => attempt(begin), 100).unref();
+  const timer = setInterval(regularly, config.checkpoints.every).unref();
   return () => {
     clearTimeout(first);
     clearInterval(timer);

@@ -5,7 +5,8 @@ import { startBackground } from './background.ts';
 import { nodeParts } from './parts/all.ts';
 import type { NodeParts } from './parts/parts.ts';
 import { Readiness } from './readiness.ts';
-import { publicLogOf } from './tree/checkpoints.ts';
+import { provedFrom } from './tree/proving.ts';
+import { publicLogOf } from './tree/public-log.ts';
 import type { Node, OpenOptions, Store } from './types.ts';
 import { readLastVerify } from './verified.ts';
 
@@ -57,7 +58,9 @@ function storeOf(parts: NodeParts): Store {
     erasing,
     plugins: config.plugins,
     uses,
-    publicLog: publicLogOf({ log: log.log, ...parts.tree }),
+    publicLog: publicLogOf({ log: log.log, dataDir: config.dataDir, ...parts.tree }),
+    transparency: parts.tree,
+    prove: provedFrom({ dataDir: config.dataDir, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
     log: log.log,
     get trail() {

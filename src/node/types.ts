@@ -26,6 +26,8 @@ import type { Erasing } from './erasure/erasing.ts';
 import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
 import type { Rebuilding } from './rebuild/rebuilding.ts';
+import type { ProveState } from './tree/proving.ts';
+import type { Transparency } from './tree/transparency.ts';
 import type { LastVerify } from './verified.ts';
 
 /** Everything behind the HTTP layer and the verbs: log, projections, writer. */
@@ -71,6 +73,8 @@ export interface Store {
   readonly uses: PasswordUses;
   readonly hooks: HookService;
   readonly publicLog: PublicLog;
+  readonly transparency: Transparency;
+  readonly prove: ProveState;
   /** The log, for reading only. It may be slightly ahead of the reader. */
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** The actor of each event. It may lack the newest events until `followed` resolves. */

@@ -7,6 +7,7 @@ import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { guardedTime } from '#node/clock.ts';
 import { writeLastBackup } from '#node/last-backup.ts';
+import { carriedIn, writeCarried } from '#node/tree/carried-files.ts';
 import { syncFolder } from '#objects/disk.ts';
 import { backUp, lockName } from './backups/back-up.ts';
 import { drill } from './backups/drill.ts';
@@ -106,6 +107,8 @@ async function copyInto(directory: string, { config, progress }: VerbPlace): Pro
   await rm(part, { recursive: true, force: true });
   await mkdir(part, { recursive: true, mode: 0o700 });
   try {
+    // Before the log, which then has all that is signed.
+    writeCarried(part, carriedIn(config.dataDir, { withKey: true }));
     await snapshot(log, join(part, 'log.db'), progress);
     const whole = await completeCopy(part, { from: media, to: mediaFolder(part) }, progress);
     const kind = isWrong(whole.checks) ? 'wrong' : 'done';

@@ -24,7 +24,7 @@ process.exitCode = await run(argv, {
   reach: (name, args, json) => {
     const verb = verbs.find((candidate) => candidate.name === name);
     return verb !== undefined && 'here' in verb
-      ? performHere(verb, args, { config: config(), json })
+      ? performHere(verb, args, { settings: config, json })
       : reach(waysTo(config(), name), name, args);
   },
 });

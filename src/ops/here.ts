@@ -3,13 +3,13 @@ import { ObjectsUnavailable } from '#objects/port.ts';
 import type { Config } from '../config.ts';
 import type { Outcome } from './outcome.ts';
 import { progressOn, Stopped } from './progress.ts';
-import type { LocalVerb } from './verb.ts';
+import type { LocalVerb, VerbPlace } from './verb.ts';
 
 /** Performs a verb in this process. Ctrl-C stops it at the next consistent point; a second Ctrl-C stops it at once. */
 export async function performHere(
   verb: LocalVerb,
   args: unknown,
-  { config, json }: { readonly config: Config; readonly json: boolean },
+  { settings, json }: { readonly settings: () => Config; readonly json: boolean },
 ): Promise<Outcome> {
   const stop = new AbortController();
   const onSignal = () => stop.abort();
@@ -17,12 +17,25 @@ export async function performHere(
   const { signal } = stop;
   const progress = progressOn({ stream: process.stderr, signal });
   try {
-    return await verb.here({ config, json, progress, signal, input: process.stdin, output: process.stdout }, args);
+    const { stdin: input, stdout: output } = process;
+    return await verb.here(placeOf(settings, { json, progress, signal, input, output }), args);
   } catch (error) {
     return ofError(error);
   } finally {
     for (const name of signals) process.off(name, onSignal);
   }
+}
+
+/** The settings are read when they are first needed: a verb that needs none works whatever they are. */
+function placeOf(settings: () => Config, others: Omit<VerbPlace, 'config'>): VerbPlace {
+  let config: Config | undefined;
+  return {
+    ...others,
+    get config() {
+      config ??= settings();
+      return config;
+    },
+  };
 }
 
 const signals = ['SIGINT', 'SIGTERM'] as const;

@@ -6,6 +6,7 @@ import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { pendingName, writePending } from '#node/erasure/pending.ts';
+import { carriedFiles, writeCarried } from '#node/tree/carried-files.ts';
 import { syncFolder } from '#objects/disk.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { fetchLog } from './backups/fetch.ts';
@@ -20,7 +21,7 @@ import { isWrong, reportText } from './verify/check.ts';
 /** Working folder of a restore until it is complete. */
 const scratch = '.restore';
 /** What a killed restore may have left behind: everything but `log.db`, which is moved last. */
-const left = [scratch, 'media', 'head', pendingName, 'log.db-wal'];
+const left: readonly string[] = [scratch, 'media', 'head', pendingName, ...carriedFiles, 'log.db-wal'];
 /** Not data: the lock and the files that SQLite keeps beside it. */
 const allowed = /^lock\.db/;
 
@@ -84,7 +85,7 @@ interface Source {
 function fromDirectory({ progress }: VerbPlace, directory: string): () => Promise<Source> {
   if (!existsSync(join(directory, 'log.db'))) throw new UsageError(`there is no backup in ${directory}`);
   // A copy of an unused data directory is a backup, too.
-  const files = ['log.db-wal', 'log.db'].filter((name) => existsSync(join(directory, name)));
+  const files = ['log.db-wal', 'log.db', ...carriedFiles].filter((name) => existsSync(join(directory, name)));
   return async () => ({
     async fetch(part) {
       for (const name of files) await copyFile(join(directory, name), join(part, name), progress);
@@ -111,7 +112,9 @@ function fromRepository(
     return {
       async fetch(part) {
         const path = join(part, 'log.db');
-        return (await fetchLog({ repository, backup, until, position, path, progress })).orders;
+        const { orders, manifest } = await fetchLog({ repository, backup, until, position, path, progress });
+        writeCarried(part, manifest.carried ?? {});
+        return orders;
       },
       media: () => repository.media,
       close: repository.close,
@@ -134,7 +137,7 @@ async function restoreFrom(open: () => Promise<Source>, { config, progress }: Ve
     if (whole.head !== null) writeHead(join(part, 'log.db'), whole.head);
     writePending(part, pending);
     // The log last: its presence means that everything is present.
-    for (const name of ['media', 'head', pendingName, 'log.db-wal', 'log.db']) {
+    for (const name of ['media', 'head', pendingName, ...carriedFiles, 'log.db-wal', 'log.db']) {
       if (existsSync(join(part, name))) await rename(join(part, name), join(config.dataDir, name));
     }
     await syncFolder(config.dataDir);

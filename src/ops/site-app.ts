@@ -86,11 +86,11 @@ export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
 type RouteList = ReturnType<typeof allRoutes>;
 
 function writable(
-  { uses, hooks }: Store,
+  { uses, hooks, prove }: Store,
   config: Config,
   mayReach = createPoster({ networks: config.webhookNetworks }).mayReach,
-): Pick<RouteParts, 'uses' | 'given' | 'visitorComments' | 'hooks'> {
-  return { uses, given: config.site, visitorComments: config.visitorComments, hooks: { ...hooks, mayReach } };
+): Pick<RouteParts, 'uses' | 'given' | 'visitorComments' | 'hooks' | 'prove'> {
+  return { uses, prove, given: config.site, visitorComments: config.visitorComments, hooks: { ...hooks, mayReach } };
 }
 
 function limitsOf(config: Config) {

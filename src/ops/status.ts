@@ -23,6 +23,14 @@ const state = z.object({
   writesWaiting: z.int(),
   /** Number of events in the log that reads do not show yet. */
   lagEvents: z.int(),
+  signed: z
+    .object({
+      size: z.int(),
+      at: z.string(),
+      cosignedBy: z.array(z.string()).readonly(),
+      missing: z.array(z.string()).readonly(),
+    })
+    .nullable(),
   eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int() }).nullable(),
 });
 type State = z.infer<typeof state>;
@@ -50,6 +58,7 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
         rebuild: task === null ? null : `${task.name}: ${task.done} of ${task.total || 'unknown'} ${task.unit}`,
         writesWaiting: store.writes.waiting(),
         lagEvents: lagOf(node),
+        signed: store.transparency.signed(),
         eventStore: replica === undefined ? null : replicaState(replica),
       };
     },
@@ -122,6 +131,14 @@ function textOf({ dataDir, heldBy, server, bytes, verified, ...own }: Shown): st
   ]).join('\n');
 }
 
+function signedInWords(signed: State['signed']): string {
+  if (signed === null) return 'nothing yet';
+  const { size, at, cosignedBy, missing } = signed;
+  const by = cosignedBy.length === 0 ? '' : `, cosigned by ${cosignedBy.join(', ')}`;
+  const without = missing.length === 0 ? '' : `, not yet by ${missing.join(', ')}`;
+  return `up to position ${size} at ${at}${by}${without}`;
+}
+
 function serverRows(server: State): readonly (readonly string[])[] {
   const { eventStore } = server;
   const shared = eventStore && `${eventStore.connected ? 'connected' : 'not connected'}, head ${eventStore.head}`;
@@ -134,6 +151,7 @@ function serverRows(server: State): readonly (readonly string[])[] {
     ['rebuild', server.rebuild ?? 'none'],
     ['writes waiting', String(server.writesWaiting)],
     ['behind the log', `${server.lagEvents} events`],
+    ['signed', signedInWords(server.signed)],
     ...(eventStore === null ? [] : [['event store', `${shared}, ${eventStore.ageSeconds} s old`]]),
   ];
 }

@@ -20,6 +20,10 @@ const files: ReadonlyMap<string, Load> = new Map(
     erase: async () => (await import('./erase.ts')).eraseVerbs,
     rebuild: async () => [(await import('./rebuild.ts')).rebuild],
     replay: async () => [(await import('./replay.ts')).replay],
+    prove: async () => (await import('./prove.ts')).proveVerbs,
+    'verify-proof': async () => (await import('./verify-proof.ts')).verifyProofVerbs,
+    witness: async () => (await import('./signing.ts')).witnessVerbs,
+    checkpoint: async () => (await import('./signing.ts')).checkpointVerbs,
     audit: async () => [(await import('./audit.ts')).audit],
   }),
 );

@@ -9,6 +9,7 @@ import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
+import type { Transparency } from '#node/tree/transparency.ts';
 import type { HookService } from '#node/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Config } from '../config.ts';
@@ -26,6 +27,7 @@ export interface VerbStore {
   readonly rebuilding: Rebuilding;
   readonly erasing: Pick<Erasing, 'reach' | 'finish' | 'task'>;
   readonly hooks: HookService;
+  readonly transparency: Transparency;
   readonly plugins: Pick<PluginSettings, 'wwwRedirect'>;
 }
 

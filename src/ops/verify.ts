@@ -1,16 +1,17 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
-import { CHECKPOINT_KEY, CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { publicKeysIn } from '#node/tree/checkpoint-keys.ts';
+import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { partnersIn } from '#node/tree/witnesses.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
-import { parseSigner, type VerifierKey } from '#transparency/note.ts';
+import type { Config } from '../config.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 import { type Checked, isWrong, reportText } from './verify/check.ts';
-import { checkCheckpoints } from './verify/checkpoints.ts';
+import { type CheckpointsCheck, checkCheckpoints } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkHead, checkLog } from './verify/log.ts';
 import { checkViews } from './verify/projections.ts';
@@ -32,7 +33,9 @@ const verify = defineLocalVerb({
       .string()
       .min(1)
       .optional()
-      .describe('a copy of checkpoints.jsonl that was kept elsewhere. Default: the one in the data directory'),
+      .describe(
+        'checkpoints that were kept elsewhere: a copy of checkpoints.jsonl, a single one, or a folder as CHECKPOINT_TO makes it. Default: those in the data directory',
+      ),
     quick: z.boolean().optional().describe('check the log only, not the derived data or files'),
     salvage: z
       .string()
@@ -87,7 +90,7 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   const onEvent = quick ? () => undefined : files.take;
   const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS));
   if (checkpoints !== undefined && kept.length === 0) throw new UsageError(`${checkpoints} has no checkpoints`);
-  const compared = kept.length === 0 ? undefined : checkCheckpoints(kept, keyIn(config.dataDir));
+  const compared = kept.length === 0 ? undefined : compare(kept, config);
   const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
   const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
   const found = {
@@ -102,17 +105,16 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };
 }
 
+function compare(kept: readonly KeptCheckpoint[], { dataDir, checkpoints }: Config): CheckpointsCheck {
+  return checkCheckpoints(kept, { keys: publicKeysIn(dataDir, checkpoints.key), partners: partnersIn(dataDir) });
+}
+
 function checkpointsIn(path: string): readonly KeptCheckpoint[] {
   try {
     return readCheckpoints(path);
   } catch (error) {
     throw new UsageError(`${path} has no checkpoints: ${(error as Error).message}`);
   }
-}
-
-function keyIn(dataDir: string): VerifierKey | null {
-  const path = join(dataDir, CHECKPOINT_KEY);
-  return existsSync(path) ? parseSigner(readFileSync(path, 'utf8')) : null;
 }
 
 function parseHead(text: string): Pick<Head, 'position' | 'hash'> {

@@ -8,8 +8,9 @@ import {
   verify as verifyBytes,
 } from 'node:crypto';
 
-/** Signature type of Ed25519 keys (C2SP signed-note). */
-const ED25519 = 1;
+/** Signature types (C2SP signed-note): Ed25519 over the text, and over the text with the time of a cosignature. */
+export const ED25519 = 1;
+export const COSIGNATURE = 4;
 /** Bytes before the 32 of an Ed25519 key in DER. */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
@@ -25,6 +26,11 @@ export interface VerifierKey {
   /** The first four bytes of a hash over name, type and public key: a hint, no identity. */
   readonly id: number;
   readonly publicKey: Uint8Array;
+}
+
+export interface TypedKey extends VerifierKey {
+  /** Signature type. */
+  readonly type: number;
 }
 
 /** A key that signs notes. */
@@ -56,30 +62,62 @@ export function newSigner(name: string): SignerKey {
 
 /** The secret of a key as text: `PRIVATE+KEY+<name>+<id>+<base64 of type and seed>`. */
 export function encodeSigner({ name, id, privateKey }: SignerKey): string {
-  return ['PRIVATE', 'KEY', name, hex(id), toBase64(Buffer.concat([Buffer.of(ED25519), seedOf(privateKey)]))].join('+');
+  return encodeSecret({ name, id }, ED25519, seedOf(privateKey));
+}
+
+/** The text of a secret of any signature type. */
+export function encodeSecret({ name, id }: Pick<SignerKey, 'name' | 'id'>, type: number, secret: Uint8Array): string {
+  return ['PRIVATE', 'KEY', name, hex(id), toBase64(Buffer.concat([Buffer.of(type), secret]))].join('+');
+}
+
+/** What the text of a secret says. Throws `BadNote`. */
+export function secretIn(text: string): { name: string; id: number; type: number; secret: Uint8Array } {
+  const [, name = '', id = '', encoded = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
+  const bytes = fromBase64(encoded);
+  const [type] = bytes ?? [];
+  if (bytes === null || type === undefined) throw new BadNote('this is no key for notes');
+  return { name, id: Number.parseInt(id, 16), type, secret: bytes.subarray(1) };
 }
 
 /** Throws `BadNote`. */
 export function parseSigner(text: string): SignerKey {
-  const [, name = '', id = '', secret = ''] = /^PRIVATE\+KEY\+([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
-  const bytes = fromBase64(secret);
-  if (bytes === null || bytes.length !== 33 || bytes[0] !== ED25519) throw new BadNote('this is no key for notes');
-  const key = signerOf(name, bytes.subarray(1));
-  if (hex(key.id) !== id) throw new BadNote('the key does not fit its name');
+  const { name, id, type, secret } = secretIn(text);
+  if (type !== ED25519 || secret.length !== 32) throw new BadNote('this is no key for notes');
+  const key = signerOf(name, secret);
+  if (key.id !== id) throw new BadNote('the key does not fit its name');
   return key;
 }
 
+/** The id of a key of a signature type. Throws `BadNote` for a name that no key can have. */
+export function keyId(name: string, type: number, publicKey: Uint8Array): number {
+  if (!NAME.test(name)) throw new BadNote('the name of a key has no spaces and no +');
+  const named = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(type), publicKey]);
+  return hash('sha256', named, 'buffer').readUInt32BE(0);
+}
+
 /** A public key as text (`vkey`): `<name>+<id>+<base64 of type and key>`. */
-export function encodeVerifier({ name, id, publicKey }: VerifierKey): string {
-  return [name, hex(id), toBase64(Buffer.concat([Buffer.of(ED25519), publicKey]))].join('+');
+export function encodeVerifier({ name, id, publicKey }: VerifierKey, type = ED25519): string {
+  return [name, hex(id), toBase64(Buffer.concat([Buffer.of(type), publicKey]))].join('+');
 }
 
 /** Throws `BadNote`. */
 export function parseVerifier(text: string): VerifierKey {
+  const { type, ...key } = parseVkey(text);
+  if (type !== ED25519) throw new BadNote('this is no public key of Ed25519');
+  return key;
+}
+
+/** Parses a public key of any signature type. Throws `BadNote`. */
+export function parseVkey(text: string): TypedKey {
   const [, name = '', id = '', encoded = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text.trim()) ?? [];
   const bytes = fromBase64(encoded);
-  if (bytes === null || bytes.length !== 33 || bytes[0] !== ED25519) throw new BadNote('this is no public key');
-  const key = verifierOf(name, bytes.subarray(1));
+  const [type] = bytes ?? [];
+  const isEd25519 = type === ED25519 || type === COSIGNATURE;
+  if (bytes === null || type === undefined || bytes.length < 2 || (isEd25519 && bytes.length !== 33)) {
+    throw new BadNote('this is no public key');
+  }
+  const publicKey = bytes.subarray(1);
+  const key = { name, id: keyId(name, type, publicKey), type, publicKey };
   if (hex(key.id) !== id) throw new BadNote('the public key does not fit its name');
   return key;
 }
@@ -93,7 +131,7 @@ export function signNote(text: string, keys: readonly SignerKey[]): string {
   return `${text}\n${lines.join('')}`;
 }
 
-function signatureLine({ name, id, bytes }: NoteSignature): string {
+export function signatureLine({ name, id, bytes }: NoteSignature): string {
   return `— ${name} ${toBase64(Buffer.concat([idBytes(id), bytes]))}\n`;
 }
 
@@ -150,16 +188,15 @@ function signerOf(name: string, seed: Uint8Array): SignerKey {
 }
 
 function verifierOf(name: string, publicKey: Uint8Array): VerifierKey {
-  if (!NAME.test(name)) throw new BadNote('the name of a key has no spaces and no +');
-  const named = Buffer.concat([Buffer.from(`${name}\n`), Buffer.of(ED25519), publicKey]);
-  return { name, id: hash('sha256', named, 'buffer').readUInt32BE(0), publicKey };
+  return { name, id: keyId(name, ED25519, publicKey), publicKey };
 }
 
 function seedOf(key: KeyObject): Buffer {
   return key.export({ format: 'der', type: 'pkcs8' }).subarray(PRIVATE_PREFIX.length);
 }
 
-function publicKeyOf({ publicKey }: VerifierKey): KeyObject {
+/** An Ed25519 key as `node:crypto` takes it. */
+export function publicKeyOf({ publicKey }: Pick<VerifierKey, 'publicKey'>): KeyObject {
   return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
 }
 

@@ -1,14 +1,14 @@
+import { once } from 'node:events';
 import { appendFileSync, copyFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leafOf } from '#eventstore/leaf.ts';
-import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { Checkpoints, HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
-import { LogTree } from '#node/tree/log-tree.ts';
+import { HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
 import { TreeFile, treeSchema } from '#node/tree/tree-file.ts';
-import { reporterOf } from '#process/reporter.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
 import {
@@ -23,6 +23,7 @@ import {
 import { commit, event } from '../support/commits.ts';
 import { siteOfPosts } from '../support/long-log.ts';
 import { appendTo, directoryWith } from '../support/plain-log.ts';
+import { openSigning } from '../support/signing.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const entryOf = (i: number) => Buffer.from(`entry ${i}`);
@@ -68,25 +69,6 @@ describe('the file of a tree', () => {
   });
 });
 
-interface Opened {
-  readonly tree: LogTree;
-  readonly checkpoints: Checkpoints;
-  readonly log: ReturnType<typeof openSqliteStore>;
-  close(): void;
-}
-
-function openTree(dataDir: string): Opened {
-  const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
-  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
-  const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
-  const checkpoints = new Checkpoints({ dataDir, tree, log, siteUrl: () => 'https://site.example/', clock });
-  const close = () => {
-    tree.close();
-    log.close();
-  };
-  return { tree, checkpoints, log, close };
-}
-
 const some = (from: number, count: number) =>
   Array.from({ length: count }, (_, i) => commit([event(`note-${from + i}`, { type: 'Noted', data: '{}' })]));
 
@@ -96,7 +78,7 @@ describe('the tree of a log', () => {
     const directory = await directoryWith(...some(1, 3), long, ...some(700, 2));
     let [size, steps] = [0, 0];
     for (let more = true; more; steps++) {
-      const { tree, close } = openTree(directory);
+      const { tree, close } = openSigning(directory);
       expect(tree.tree.size).toBe(size);
       more = tree.grow();
       size = tree.tree.size;
@@ -107,11 +89,11 @@ describe('the tree of a log', () => {
   });
 
   it('proves each event under a checkpoint that verifies with the public key alone', async () => {
-    const { tree, checkpoints, log, close } = openTree(await siteOfPosts(700));
+    const { tree, checkpoints, keys, log, close } = openSigning(await siteOfPosts(700));
     onTestFinished(close);
     checkpoints.make();
     const note = parseNote(checkpoints.latest?.note ?? '');
-    expect(verifiedKeys(note, [parseVerifier(checkpoints.verifier)])).toHaveLength(1);
+    expect(verifiedKeys(note, [parseVerifier(keys.verifiers[0] ?? '')])).toHaveLength(1);
     const { origin, size, root } = parseCheckpoint(note.text);
     expect([origin, size]).toEqual(['site.example', log.head().position]);
     for (const position of [1, 2, 257, size]) {
@@ -127,16 +109,16 @@ describe('the tree of a log', () => {
 
   it('makes one checkpoint for each state of the log, and keeps them across starts', async () => {
     const directory = await directoryWith(...some(1, 3));
-    const first = openTree(directory);
+    const first = openSigning(directory);
     first.checkpoints.make();
     first.checkpoints.make();
-    const key = first.checkpoints.verifier;
+    const key = first.keys.verifiers[0];
     first.close();
     await appendTo(directory, ...some(4, 2));
     const path = join(directory, 'checkpoints.jsonl');
-    const second = openTree(directory);
+    const second = openSigning(directory);
     second.checkpoints.make();
-    expect(second.checkpoints.verifier).toBe(key);
+    expect(second.keys.verifiers[0]).toBe(key);
     second.close();
     const sizes = () => readCheckpoints(path).map(({ note }) => parseCheckpoint(parseNote(note).text).size);
     expect(sizes()).toEqual([3, 5]);
@@ -144,22 +126,45 @@ describe('the tree of a log', () => {
     appendFileSync(path, '{"at":"2026-03-01T');
     expect(sizes()).toEqual([3, 5]);
     await appendTo(directory, ...some(6, 1));
-    const third = openTree(directory);
+    const third = openSigning(directory);
     third.checkpoints.make();
     third.close();
     expect(sizes()).toEqual([3, 5, 6]);
   });
 
+  it('copies its checkpoints to folders and addresses, and makes up for what could not be copied', async () => {
+    const [directory, folder] = [await directoryWith(...some(1, 3)), temporaryDirectory()];
+    const received: string[] = [];
+    let status = 503;
+    const keeper = createServer(async (request, response) => {
+      if (status === 200) received.push(Buffer.concat(await Array.fromAsync(request)).toString());
+      response.writeHead(status).end();
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void keeper.close());
+    await once(keeper, 'listening');
+    const address = `http://127.0.0.1:${(keeper.address() as AddressInfo).port}/`;
+    const opened = openSigning(directory, [folder, address]);
+    onTestFinished(opened.close);
+    opened.checkpoints.make();
+    await opened.publish();
+    status = 200;
+    for (let i = 0; i < 2; i++) await opened.publish();
+    const { note = '' } = opened.checkpoints.latest ?? {};
+    expect(received).toEqual([note]);
+    expect(readCheckpoints(folder).map((one) => one.note)).toEqual([note]);
+    expect(readCheckpoints(join(folder, '000000000003.checkpoint'))[0]?.note).toBe(note);
+  });
+
   it('does not sign a log that was rewritten and chained again, or is shorter than what was signed', async () => {
     const directory = await directoryWith(...some(1, 3));
-    const signed = openTree(directory);
+    const signed = openSigning(directory);
     signed.checkpoints.make();
     signed.close();
     for (const events of [[...some(1, 2), ...some(9, 2)], some(1, 2)]) {
       const other = await directoryWith(...events);
       for (const name of ['tree.db', 'checkpoints.jsonl', 'checkpoint.key'])
         copyFileSync(join(directory, name), join(other, name));
-      const { checkpoints, close } = openTree(other);
+      const { checkpoints, close } = openSigning(other);
       onTestFinished(close);
       expect(() => checkpoints.make()).toThrow(HistoryDiffers);
       expect(readCheckpoints(join(other, 'checkpoints.jsonl'))).toHaveLength(1);

@@ -63,6 +63,29 @@ describe('a backup', () => {
     expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
   });
 
+  it('has what the restored site needs to go on signing: its key only where nobody else can read it', async () => {
+    const { checkpoints, keys } = site.node.store.transparency;
+    checkpoints.make();
+    const given = { BACKUP_KEY: 'a'.repeat(64) };
+    const [folder, place, sealed] = [somewhere(), somewhere(), somewhere()];
+    await backup(site.directory, folder);
+    await carryOut(site.directory, 'backup', { to: place });
+    await carryOut(site.directory, 'backup', { to: sealed }, { env: given });
+    const restored = async (args: Record<string, string>, env = {}) => {
+      const target = temporaryDirectory();
+      expect(await carryOut(target, 'restore', args, { env })).toMatchObject({ kind: 'done' });
+      const { node } = await openTestNode(target, { keepSite: true });
+      const found = node.store.transparency;
+      found.checkpoints.check();
+      const same = [found.checkpoints.latest, found.keys.isThere && found.keys.verifiers[0] === keys.verifiers[0]];
+      await node.close();
+      return same;
+    };
+    expect(await restored({ directory: folder })).toEqual([checkpoints.latest, true]);
+    expect(await restored({ from: place })).toEqual([checkpoints.latest, false]);
+    expect(await restored({ from: sealed }, given)).toEqual([checkpoints.latest, true]);
+  });
+
   it('prints its head', async () => {
     const { text, value } = (await backup(site.directory, somewhere())) as { text?: string; value?: unknown };
     const { position, hash } = site.node.log.head();

@@ -12,7 +12,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 
 it('a demonstration is a site with a year of history, and is refused for a folder that is not empty', async () => {
   const directory = join(temporaryDirectory(), 'site');
-  const run = () => performHere(demo, { directory, posts: '30' }, { config: readConfig({}), json: true });
+  const run = () => performHere(demo, { directory, posts: '30' }, { settings: () => readConfig({}), json: true });
   const ended = await run();
   expect(ended).toMatchObject({ kind: 'done', value: { posts: 30 } });
   expect(await run()).toMatchObject({ kind: 'refused', code: 'not_empty' });

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 async function statusOf(dataDir: string) {
-  const ended = await performHere(status, {}, { config: readConfig({ DATA_DIR: dataDir }), json: true });
+  const ended = await performHere(status, {}, { settings: () => readConfig({ DATA_DIR: dataDir }), json: true });
   if (!('value' in ended)) return ended;
   return { ...(ended.value as Record<string, unknown>), text: ended.text };
 }

@@ -7,17 +7,16 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { LogDamaged, type NewEvent } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
-import { Checkpoints, HistoryDiffers } from '#node/tree/checkpoints.ts';
-import { LogTree } from '#node/tree/log-tree.ts';
+import { HistoryDiffers } from '#node/tree/checkpoints.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { checkProjections } from '#ops/verify/projections.ts';
-import { reporterOf } from '#process/reporter.ts';
 import { acts, perform } from '../support/acts.ts';
 import { commit } from '../support/commits.ts';
 import { failingFile } from '../support/failing-file.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { carryOut, placeOf } from '../support/place.ts';
 import { appendTo, logOf } from '../support/plain-log.ts';
+import { signLog } from '../support/signing.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { appendAtHead } from '../support/store-fixture.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -43,19 +42,6 @@ async function copy(): Promise<string> {
   // Write-ahead logs are copied, too.
   cpSync(site.directory, directory, { recursive: true, filter: (path) => !path.endsWith('control.sock') });
   return directory;
-}
-
-/** Makes a checkpoint of the log of a directory. */
-function sign(dataDir: string): void {
-  const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
-  const tree = new LogTree({ dataDir, log, reporter: reporterOf({}) });
-  const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
-  try {
-    new Checkpoints({ dataDir, tree, log, siteUrl: () => 'http://site.example', clock }).make();
-  } finally {
-    tree.close();
-    log.close();
-  }
 }
 
 /** Has another user in the first commit of a log, and chains it again: all else is as it was. */
@@ -181,17 +167,17 @@ describe('verify', () => {
 
   it('finds a log that was rewritten and chained again, by checkpoints in the directory or kept elsewhere', async () => {
     const directory = await copy();
-    sign(directory);
+    signLog(directory);
     const elsewhere = join(temporaryDirectory(), 'kept.jsonl');
     cpSync(join(directory, 'checkpoints.jsonl'), elsewhere);
     const honest = await verify(directory, { quick: true, checkpoints: elsewhere });
     expect(honest.wrong).toEqual([]);
-    expect(honest.text).toMatch(/checkpoints +ok +1 checkpoints up to position \d+, signed by /);
+    expect(honest.text).toMatch(/checkpoints +ok +1 checkpoints since 2026-03-01 up to position \d+, signed by /);
     expect(honest.text).toContain('has not been rewritten since it was signed at 2026-03-01T11:00:00.000Z');
     const missing = join(directory, 'missing');
     await expect(verify(directory, { quick: true, checkpoints: missing })).rejects.toThrow('has no checkpoints');
     await rewrite(directory);
-    expect(() => sign(directory)).toThrow(HistoryDiffers);
+    expect(() => signLog(directory)).toThrow(HistoryDiffers);
     expect((await verify(directory, { quick: true })).wrong).toEqual(['checkpoints']);
     for (const name of ['checkpoints.jsonl', 'checkpoint.key']) rmSync(join(directory, name));
     expect((await verify(directory, { quick: true })).wrong).toEqual([]);

@@ -72,7 +72,7 @@ export function addSite(site: FastifyInstance, options: SiteOptions, parts: AppP
   const log = store?.publicLog;
   if (log !== undefined)
     site.register(async (own) =>
-      addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound, server: parts.server }),
+      addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound, intake, server: parts.server }),
     );
   const logins = store && loginsOf(options, store, parts);
   if (logins !== undefined) addLogins(site, options, { logins, shared });

@@ -34,6 +34,7 @@ ${verifiedPart(store, zone)}
 ${fact('Events', count(head.position))}${fact('Last one', head.at === null ? 'none yet' : fullTime(head.at, zone))}
 ${fact('Head', headOf(head))}${aheadPart(head, store.clock)}
 </dl></section>
+${signedSection(call, zone)}
 <section aria-labelledby="projections"><h2 id="projections">The projections</h2>
 <p class="verdict">${behind === 0 ? 'They are at the end of the log.' : `… They are ${events(behind)} behind and catch up.`}</p>
 <dl class="facts">
@@ -46,6 +47,26 @@ ${fact('Head of what they show', headOf({ position, hash }))}
 ${hooksSection(call)}
 ${isRebuilding ? null : rebuild}`;
   return { title: 'Health', depth: 0, main };
+}
+
+/** What is signed, and by whom; null: unknown. It says only what was checked when it was signed. */
+function signedSection({ store }: AuditCall, zone: string): Html | null {
+  if (store.transparency === undefined) return null;
+  const signed = store.transparency.signed();
+  if (signed === null)
+    return html`<section aria-labelledby="signed"><h2 id="signed">Signatures</h2><p class="verdict">Nothing is signed yet.</p></section>`;
+  const { size, at, cosignedBy, missing } = signed;
+  const by = cosignedBy.length === 0 ? 'nobody else' : cosignedBy.join(', ');
+  return html`<section aria-labelledby="signed"><h2 id="signed">Signatures</h2>
+<p class="verdict">The log was signed up to position ${count(size)}, after it was compared with what had been signed before. ${organisations(cosignedBy.length)} cosigned it.</p>
+<dl class="facts">
+${fact('Signed', fullTime(at, zone))}${fact('Cosigned by', by)}${missing.length === 0 ? null : fact('Not yet by', missing.join(', '))}
+</dl></section>`;
+}
+
+function organisations(many: number): string {
+  if (many === 0) return 'No other organisation has';
+  return many === 1 ? 'One other organisation has' : `${many} other organisations have`;
 }
 
 /** The result of the last run of `verify`, and whether the log is still the one it checked. */

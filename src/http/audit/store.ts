@@ -23,6 +23,16 @@ export interface VerifiedShown {
   readonly noted: boolean;
 }
 
+/** The latest signed checkpoint. */
+export interface SignedShown {
+  readonly size: number;
+  /** UTC, ISO 8601. */
+  readonly at: string;
+  /** Organisations that have cosigned it, and those that have not yet. */
+  readonly cosignedBy: readonly string[];
+  readonly missing: readonly string[];
+}
+
 export interface AuditStore {
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
@@ -36,6 +46,8 @@ export interface AuditStore {
   /** The result of the last `verify` run here; null if there has been none. */
   verified(): VerifiedShown | null;
   readonly rebuilding: { readonly state: RebuildShown };
+  /** What is signed of the log; absent: unknown. */
+  readonly transparency?: { readonly signed: () => SignedShown | null };
   /** Progress of the hooks; absent: unknown. */
   readonly hooks?: { readonly progress: Pick<HookProgress, 'of'>; readonly isOn: boolean };
 }

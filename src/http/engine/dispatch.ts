@@ -9,7 +9,7 @@ import { wrongType } from './faults.ts';
 import { hasGone, type Input } from './input.ts';
 import type { UnreadBody } from './json-body.ts';
 import { describeAt } from './options.ts';
-import { AS_OF, pastOf } from './past.ts';
+import { parameterOf, pastOf } from './past.ts';
 import type { ListBounds } from './present.ts';
 import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
@@ -156,14 +156,19 @@ function modelThen<M, S extends M>(
   { endpoint }: FoundEndpoint<M, S>,
   input: Input,
 ): M | Refusal | null {
-  if (pastOf(endpoint.endpoint) === undefined) return null;
-  const value = sentIn(input, AS_OF) ?? null;
+  const past = pastOf(endpoint.endpoint);
+  if (past === undefined) return null;
+  const name = parameterOf(past);
+  const value = sentIn(input, name) ?? null;
   if (value === null) return null;
-  if (typeof value === 'string' || typeof value === 'number') return host.modelAt(String(value));
-  const { code, message, data } = wrongType(AS_OF, 'string');
-  return refuse('rest_invalid_param', `Invalid parameter(s): ${AS_OF}`, {
-    params: { [AS_OF]: message },
-    details: { [AS_OF]: { code, message, data } },
+  if (typeof value === 'string' || typeof value === 'number') {
+    const then = host.modelAt(String(value));
+    return isRefusal(then) ? { ...then, message: then.message.replace('as_of', name) } : then;
+  }
+  const { code, message, data } = wrongType(name, 'string');
+  return refuse('rest_invalid_param', `Invalid parameter(s): ${name}`, {
+    params: { [name]: message },
+    details: { [name]: { code, message, data } },
   });
 }
 

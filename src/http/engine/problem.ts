@@ -108,8 +108,10 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['oembed_invalid_url', 404],
   ['contact_message_not_found', 404],
   ['rest_hook_not_found', 404],
+  ['proof_not_found', 404],
   ['rest_request_timeout', 408],
   ['comment_duplicate', 409],
+  ['proof_too_early', 409],
   ['rest_already_trashed', 410],
   ['rest_template_already_trashed', 410],
   ['rest_precondition_failed', 412],
@@ -138,6 +140,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['rest_data_damaged', 503],
   ['rest_plugin_too_slow', 503],
   ['log_unreadable', 503],
+  ['history_differs', 503],
   ['rest_position_not_reached', 503],
 ]);
 

@@ -186,6 +186,8 @@ interface EndpointBase<M> {
 export interface RoutePast<M> {
   /** For the documentation: `the item`. */
   readonly what: string;
+  /** Name of the parameter. Default: `as_of`. */
+  readonly parameter?: string;
   readonly permission: (call: Call<M>) => Refusal | null;
 }
 

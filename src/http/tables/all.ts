@@ -2,6 +2,7 @@ import { defaultSettings } from '#catalogue/plugin-settings.ts';
 import type { Session } from '#commands/session.ts';
 import { type EntryKind, entryKinds, menuItem, page, post, product } from '#domain/entry/kinds.ts';
 import { extensions, hasShop } from '#domain/extensions/area.ts';
+import { refuse } from '#domain/kernel/refusal.ts';
 import type { Deployment } from '#domain/plugins/deployment.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import { defaultNames, type InterfaceNames, namespaceName } from '#domain/site/interface-names.ts';
@@ -37,6 +38,7 @@ import { namespacesIn } from './namespaces.ts';
 import { oembedRoutes } from './oembed/routes.ts';
 import { pluginListRoutes } from './plugin-list/routes.ts';
 import type { HookParts, Namespace, PluginParts } from './plugins/kit/namespace.ts';
+import { type ProveItem, proofRoutes } from './proofs/routes.ts';
 import { historyRoutes, revisionRoutes } from './revisions/routes.ts';
 import { searchRoutes } from './search/routes.ts';
 import { settingRoutes } from './settings/routes.ts';
@@ -79,6 +81,8 @@ export interface RouteParts {
   /** Measures the disk usage of the site; absent: unknown. */
   readonly sizes?: MeasureSizes;
   readonly outgoing?: Outgoing;
+  /** Absent: nothing can be proved. */
+  readonly prove?: ProveItem;
   /** State of the hooks. Default: unknown. */
   readonly hooks?: HookParts;
 }
@@ -88,6 +92,7 @@ const usualKinds = entryKinds.filter((kind) => kind !== menuItem);
 
 const noCrawlers = () => [];
 const noFiles = () => null;
+const noProofs = () => refuse('proof_not_found', 'Nothing can be proved here.');
 const notMeasured = async () => null;
 
 export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
@@ -106,6 +111,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
     ...[
       ...listed,
       ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
+      ...proofRoutes([post, page], parts.prove ?? noProofs),
       ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),

@@ -3,8 +3,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { site } from '#projections/site/definition.ts';
 import { openEngine } from '../open-log.ts';
 import { moveDamagedAside } from '../rebuildable-file.ts';
-import { Checkpoints } from '../tree/checkpoints.ts';
-import { LogTree } from '../tree/log-tree.ts';
+import { openTransparency } from '../tree/transparency.ts';
 import { definePart } from './parts.ts';
 
 /** The data directory, for this process alone. */
@@ -36,11 +35,20 @@ export const log = definePart({
 export const tree = definePart({
   name: 'tree',
   needs: ['config', 'options', 'log', 'projections'],
-  open({ config: { dataDir }, options: { clock, reporter }, log: { log }, projections }, scope) {
-    const grown = new LogTree({ dataDir, log, reporter });
-    scope.defer(() => grown.close());
+  open({ config, options: { clock, reporter }, log: { log }, projections }, scope) {
+    const { dataDir, checkpoints } = config;
     const siteUrl = () => projections.core.reader.of(site).get()?.url ?? '';
-    return { tree: grown, checkpoints: new Checkpoints({ dataDir, tree: grown, log, siteUrl, clock }) };
+    const opened = openTransparency({
+      dataDir,
+      givenKey: checkpoints.key,
+      sinks: checkpoints.to,
+      log,
+      siteUrl,
+      clock,
+      reporter,
+    });
+    scope.defer(() => opened.tree.close());
+    return opened;
   },
 });
 

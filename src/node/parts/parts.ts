@@ -18,8 +18,7 @@ import type { NodeProjections } from '../projections.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Mending } from '../rebuild/mending.ts';
 import type { Rebuilding } from '../rebuild/rebuilding.ts';
-import type { Checkpoints } from '../tree/checkpoints.ts';
-import type { LogTree } from '../tree/log-tree.ts';
+import type { Transparency } from '../tree/transparency.ts';
 import type { OpenOptions } from '../types.ts';
 import type { WriteCheck } from '../write-check.ts';
 
@@ -64,7 +63,7 @@ export interface NodeParts {
   readonly hooks: HookProgressFile;
   readonly files: NodeFiles;
   readonly erasing: Erasing;
-  readonly tree: { readonly tree: LogTree; readonly checkpoints: Checkpoints };
+  readonly tree: Transparency;
   readonly rebuilding: Rebuilding;
 }
 

@@ -9,6 +9,7 @@ import { hashIn } from '#media/files.ts';
 import { openMedia } from '#media/open.ts';
 import { openMark } from '#node/erasure/mark.ts';
 import { writeLastBackup } from '#node/last-backup.ts';
+import { carriedIn } from '#node/tree/carried-files.ts';
 import { listedOnce } from '#objects/below.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { reporterOf } from '#process/reporter.ts';
@@ -64,6 +65,8 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
   const { repository, config, progress, now } = parts;
   // Before the log is opened: it may have more than the place then, but not less.
   const newest = await newestOf(repository);
+  // The log then has all that is signed.
+  const carried = carriedIn(config.dataDir, { withKey: repository.isEncrypted });
   const log = openLogReader(join(config.dataDir, 'log.db'));
   const source = await openMedia(config);
   const task = progress({ name: 'backing up', total: log.top, unit: 'events' });
@@ -93,7 +96,14 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
     const line = newest === null ? lineAfter(0) : historyLineOf(log, newest);
     const at = now().toISOString();
     const about = { format: 'palimpsest-backup', version: 2, at, site, line } as const;
-    const made = await repository.write({ ...about, position: end.position, hash: end.hash, erased, segments });
+    const made = await repository.write({
+      ...about,
+      position: end.position,
+      hash: end.hash,
+      erased,
+      segments,
+      carried,
+    });
     // Older backups that still contain erased texts are removed: the new one contains everything else in them.
     const superseded = isAnew ? all.filter((one) => headAt(log, one) !== null) : [];
     await cleanUp(repository, { made, superseded, keep: parts.keep });

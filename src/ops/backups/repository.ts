@@ -32,6 +32,8 @@ const manifest = z.object({
   /** Position of the last erasure order that was carried out in all segments; 0: none. */
   erased: z.int().min(0),
   segments: z.array(segment).min(1),
+  /** Files with which a restored site goes on signing its log. */
+  carried: z.record(z.string(), z.string()).exactOptional(),
 });
 
 /** One backup: the log up to a position, in segments shared with other backups. */
@@ -51,6 +53,8 @@ export interface Repository {
   readonly media: ObjectStore;
   /** Keys of manifests: line by line, by position within a line; those of version 1 come first, by their times. */
   keys(): Promise<readonly string[]>;
+  /** Whether nobody can read it without the key. */
+  readonly isEncrypted: boolean;
   read(key: string): Promise<NamedManifest>;
   newest(): Promise<NamedManifest | null>;
   write(manifest: Manifest): Promise<NamedManifest>;
@@ -71,6 +75,7 @@ export async function openRepository({ address, key }: BackupPlace): Promise<Rep
   const manifests = new Manifests(store, raw);
   return {
     store,
+    isEncrypted: key !== null,
     media: below(store, 'media/'),
     keys: () => manifests.keys(),
     read: (name) => manifests.read(name),

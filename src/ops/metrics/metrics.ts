@@ -5,6 +5,7 @@ import type { AnswerSource, RequestMeter } from '#http/server/tracing.ts';
 import type { Erasing } from '#node/erasure/erasing.ts';
 import type { Integrity } from '#node/integrity.ts';
 import type { Rebuilding } from '#node/rebuild/rebuilding.ts';
+import type { Transparency } from '#node/tree/transparency.ts';
 import type { CrawlerState } from '#plugin/server.ts';
 import { createServer } from '#process/node-http.ts';
 import { furthest, type HookStatus, isTroubled, longestFailing } from '../hook-statuses.ts';
@@ -20,6 +21,7 @@ export interface Metrics extends Required<RequestMeter>, WriteMeter {
         readonly rebuilding: Rebuilding;
         readonly erasing: Pick<Erasing, 'pending'>;
         readonly writes: Pick<LimitedWrites, 'waiting' | 'turnedAway'>;
+        readonly transparency: Pick<Transparency, 'signed'>;
       };
       /** State of the hooks. Default: none. */
       readonly webhookStatuses?: () => readonly HookStatus[];
@@ -258,6 +260,17 @@ function gauges(node: Watched): readonly MetricReading[] {
       () => furthest(statuses()),
     ],
     ['log_connected', '1 while the log takes writes, as far as is known.', () => Number(replica?.connected ?? true)],
+    ['signed_position', 'Position up to which the log is signed.', () => store.transparency.signed()?.size ?? 0],
+    [
+      'signed_timestamp_seconds',
+      'When the latest checkpoint of the log was signed; 0: never.',
+      () => Date.parse(store.transparency.signed()?.at ?? '1970-01-01T00:00:00Z') / 1000,
+    ],
+    [
+      'checkpoint_cosignatures_missing',
+      'Organisations that have not cosigned the latest checkpoint.',
+      () => store.transparency.signed()?.missing.length ?? 0,
+    ],
     ['damaged_rows_found', 'Rows of the tables that were found damaged since the start.', () => found.rows],
     ['damaged_answers_found', 'Answers kept ready that were found damaged since the start.', () => found.answers],
     ['damaged_files_found', 'Uploaded files that were found damaged since the start.', () => found.files],

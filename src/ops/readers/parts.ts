@@ -5,6 +5,7 @@ import { FollowingReader } from '#node/following-reader.ts';
 import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { projectionsPathOf } from '#node/projections.ts';
+import { provedIn } from '#node/tree/proving.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
 
@@ -54,6 +55,7 @@ export function readerOptions(
     store: {
       uses: elsewhere(),
       publicLog: elsewhere(),
+      prove: provedIn(config.dataDir),
       hooks: { progress: elsewhere(), isOn: config.webhooks, networks: config.webhookNetworks },
     } as Store,
     outgoing: elsewhere(),

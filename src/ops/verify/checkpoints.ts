@@ -1,8 +1,10 @@
 import type { ChainLink } from '#eventstore/chain.ts';
 import { leafOf } from '#eventstore/leaf.ts';
 import type { KeptCheckpoint } from '#node/tree/checkpoints.ts';
+import type { Partner } from '#node/tree/witnesses.ts';
 import { type LogCheckpoint, parseCheckpoint } from '#transparency/checkpoint.ts';
-import { BadNote, parseNote, type VerifierKey, verifiedKeys } from '#transparency/note.ts';
+import { verifiedCosignatures } from '#transparency/cosignature.ts';
+import { BadNote, type Note, parseNote, parseVkey, type VerifierKey, verifiedKeys } from '#transparency/note.ts';
 import { GrowingRoot, leafHash, sameDigest } from '#transparency/tree.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
@@ -17,18 +19,27 @@ interface Compared extends LogCheckpoint {
 }
 
 /**
- * Compares the roots of signed checkpoints with the tree of the log, made anew from its events. `key`: the key of the site; null: signatures
- * are not checked.
+ * Compares the roots of signed checkpoints with the tree of the log, made anew from its events. `keys`: the keys of the site, the present
+ * one last; null: signatures are not checked. `partners`: those whose cosignatures are checked.
  */
-export function checkCheckpoints(kept: readonly KeptCheckpoint[], key: VerifierKey | null): CheckpointsCheck {
+export function checkCheckpoints(
+  kept: readonly KeptCheckpoint[],
+  { keys, partners }: { readonly keys: readonly VerifierKey[] | null; readonly partners: readonly Partner[] },
+): CheckpointsCheck {
   const findings = findingsOf('checkpoints');
+  const cosigned = new Set<string>();
+  let latestCosigned = 0;
   const compared = kept.flatMap(({ at, note }): Compared[] => {
     try {
       const parsed = parseNote(note);
-      if (key !== null && verifiedKeys(parsed, [key]).length === 0) {
-        findings.add(`The checkpoint of ${at} is not signed by ${key.name}`);
+      if (keys !== null && verifiedKeys(parsed, keys).length === 0) {
+        findings.add(`The checkpoint of ${at} is not signed by ${keys.at(-1)?.name}`);
       }
-      return [{ at, ...parseCheckpoint(parsed.text) }];
+      const checkpoint = parseCheckpoint(parsed.text);
+      const by = cosignersOf(parsed, partners);
+      for (const { organisation } of by) cosigned.add(organisation);
+      if (by.length > 0) latestCosigned = Math.max(latestCosigned, checkpoint.size);
+      return [{ at, ...checkpoint }];
     } catch (error) {
       if (!(error instanceof BadNote)) throw error;
       findings.add(`The checkpoint of ${at} cannot be accepted: ${error.message}`);
@@ -53,8 +64,20 @@ export function checkCheckpoints(kept: readonly KeptCheckpoint[], key: VerifierK
         if (size > tree.size) findings.add(`The log ends before what was signed at ${at}`, size);
       }
       const newest = compared.reduce((most, { size }) => Math.max(most, size), 0);
-      const signed = key === null ? 'signatures not checked' : `signed by ${key.name}`;
-      return findings.end(`${counted(compared.length, 'checkpoints')} up to position ${newest}, ${signed}`);
+      const signed = keys === null ? 'signatures not checked' : `signed by ${keys.at(-1)?.name}`;
+      const since = compared[0]?.at.slice(0, 10);
+      const witnesses =
+        cosigned.size === 0 ? '' : `; cosigned up to position ${latestCosigned} by ${[...cosigned].sort().join(', ')}`;
+      const range = `${counted(bySize.size, 'checkpoints')} since ${since} up to position ${newest}`;
+      return findings.end(`${range}, ${signed}${witnesses}`);
     },
   };
+}
+
+/** Whose cosignatures a note has. Throws `BadNote` for false ones. */
+function cosignersOf(note: Note, partners: readonly Partner[]): readonly Partner[] {
+  const keys = partners.flatMap((partner) =>
+    partner.witness === null ? [] : { ...parseVkey(partner.witness), partner },
+  );
+  return verifiedCosignatures(note, keys).map(({ key }) => key.partner);
 }

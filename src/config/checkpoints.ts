@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { items, wholeNumber } from './values.ts';
+
+export interface CheckpointConfig {
+  /** Milliseconds between signed checkpoints; 0: none. */
+  readonly every: number;
+  /** File with the key that signs them; null: the site makes one. */
+  readonly key: string | null;
+  /** Folders and addresses to which they are copied. */
+  readonly to: readonly string[];
+}
+
+interface Read {
+  readonly CHECKPOINT_EVERY: number;
+  readonly CHECKPOINT_KEY?: string | undefined;
+  readonly CHECKPOINT_TO?: readonly string[] | undefined;
+}
+
+export const checkpointSettings = {
+  CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
+  CHECKPOINT_KEY: z.string().min(1).optional().describe('a file'),
+  CHECKPOINT_TO: z.string().transform(items).optional().describe('folders and addresses, separated by commas'),
+};
+
+export function checkpointsIn(read: Read): CheckpointConfig {
+  return {
+    every: read.CHECKPOINT_EVERY * 1000,
+    key: read.CHECKPOINT_KEY ?? null,
+    to: read.CHECKPOINT_TO ?? [],
+  };
+}

@@ -1,0 +1,232 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import type { ChainedEvent } from '#eventstore/chain.ts';
+import { leafOf, leafText } from '#eventstore/leaf.ts';
+import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
+import { pieceDone } from '#text/suspended.ts';
+import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
+import { parseCheckpoint } from '#transparency/checkpoint.ts';
+import { parseNote, toBase64 } from '#transparency/note.ts';
+import { TILE_WIDTH } from '#transparency/tiles.ts';
+import {
+  consistencyProof,
+  type Digest,
+  GrowingRoot,
+  inclusionProof,
+  leafHash,
+  nodeHash,
+  rootByInclusion,
+  rootOf,
+  type Subtrees,
+  sameDigest,
+} from '#transparency/tree.ts';
+import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from './checkpoints.ts';
+import { eventsOfState, type Picked } from './proof-events.ts';
+import { TreeFile } from './tree-file.ts';
+
+/** What proofs are made of: the log up to a signed checkpoint, and its tree. */
+export interface ProofSource {
+  readonly log: Pick<LogReader, 'salted'>;
+  readonly checkpoint: KeptCheckpoint;
+  /** Number of events that the checkpoint covers. */
+  readonly size: number;
+  readonly root: Digest;
+  readonly tree: Subtrees;
+}
+
+export interface MadeProof {
+  /** The file. */
+  readonly text: string;
+  readonly events: number;
+  /** Positions of the events whose sealed texts are in the file, and of those whose texts have been erased. */
+  readonly opened: readonly number[];
+  readonly erased: readonly number[];
+}
+
+/** A tree as far as it has grown: the rows of its file. */
+type StoredTree = Pick<TreeFile, 'tile'>;
+
+/** Hashes in complete subtrees of this level are computed from the events in one go. */
+const LEVEL_AT_ONCE = 8;
+const HASH_SIZE = 32;
+/** Of 8 KB. */
+const MAX_ROWS = 512;
+
+/**
+ * The source for a checkpoint, with the first of the given trees that fits it. Each is as far as it has grown; null: it is computed from
+ * the log, which takes ten seconds for a million events.
+ */
+export function proofSource(
+  log: Pick<LogReader, 'salted'>,
+  checkpoint: KeptCheckpoint,
+  stored: readonly (StoredTree | null)[],
+): ProofSource | Refusal {
+  const { size, root } = parseCheckpoint(parseNote(checkpoint.note).text);
+  for (const file of stored) {
+    const tree = new KnownSubtrees(log, file);
+    if (sameDigest(rootOf(size, tree), root)) return { log, checkpoint, size, root, tree };
+  }
+  return differs(size, checkpoint);
+}
+
+/** Opens the file of the tree beside a server that may write it; null if there is none that can be read. */
+export function openStoredTree(dataDir: string): { readonly tree: StoredTree | null; close(): void } {
+  const path = join(dataDir, 'tree.db');
+  let db: DatabaseSync | undefined;
+  try {
+    if (existsSync(path)) db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
+    const tree = db === undefined ? null : new TreeFile(db);
+    return { tree, close: () => db?.close() };
+  } catch {
+    db?.close();
+    return { tree: null, close: () => undefined };
+  }
+}
+
+/** Makes the file that proves events. `before`: an earlier checkpoint that it compares with. */
+export function makeProof(
+  picked: readonly Picked[],
+  source: ProofSource,
+  before?: KeptCheckpoint,
+): MadeProof | Refusal {
+  const { log, size, root, tree, checkpoint } = source;
+  const opened: number[] = [];
+  const erased: number[] = [];
+  const events: BundledEvent[] = [];
+  for (const { event, isOpen } of picked) {
+    pieceDone();
+    const index = event.position - 1;
+    const proof = inclusionProof(index, size, tree);
+    const found = rootByInclusion({ leaf: leafHash(leafOf(event)), index, size, proof });
+    // The stored tree can be that of the checkpoint while the log is another.
+    if (found === null || !sameDigest(found, root)) return differs(size, checkpoint);
+    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, event.position) : null;
+    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(event.position);
+    events.push({ row: leafText(event), sealed, proof: proof.map(toBase64) });
+  }
+  const text = encodeBundle({
+    checkpoint: checkpoint.note,
+    before: before === undefined ? null : { checkpoint: before.note, consistency: continuing(before, source) },
+    events,
+  });
+  return { text, events: events.length, opened, erased };
+}
+
+/** Makes the file that proves the state of an item at a position. */
+export type ProveState = (stream: string, position: number) => string | Refusal;
+
+/** For the latest checkpoint of a node that is open. */
+export function provedFrom(node: {
+  readonly dataDir: string;
+  readonly tree: { readonly tree: StoredTree };
+  readonly checkpoints: { readonly latest: KeptCheckpoint | null };
+}): ProveState {
+  return (stream, position) => {
+    const { latest } = node.checkpoints;
+    return latest === null ? nothingSigned : prove({ stream, position }, node.dataDir, [latest, storedOf(node.tree)]);
+  };
+}
+
+/** The same in another thread, from the files of the node. */
+export function provedIn(dataDir: string): ProveState {
+  return (stream, position) => {
+    const latest = readCheckpoints(join(dataDir, CHECKPOINTS)).at(-1);
+    if (latest === undefined) return nothingSigned;
+    const stored = openStoredTree(dataDir);
+    try {
+      return prove({ stream, position }, dataDir, [latest, stored.tree]);
+    } finally {
+      stored.close();
+    }
+  };
+}
+
+function prove(
+  asked: { readonly stream: string; readonly position: number },
+  dataDir: string,
+  [latest, stored]: readonly [KeptCheckpoint, StoredTree | null],
+): string | Refusal {
+  const log = openLogReader(join(dataDir, 'log.db'));
+  try {
+    const source = proofSource(log, latest, [stored]);
+    if (isRefusal(source)) return source;
+    const picked = eventsOfState(asked, source);
+    const made = isRefusal(picked) ? picked : makeProof(picked, source);
+    return isRefusal(made) ? made : made.text;
+  } finally {
+    log.close();
+  }
+}
+
+function storedOf(tree: { readonly tree: StoredTree }): StoredTree {
+  try {
+    return tree.tree;
+  } catch (error) {
+    throw new LogUnavailable('the transparency log cannot be read', { cause: error });
+  }
+}
+
+export const nothingSigned = refuse(
+  'proof_too_early',
+  'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
+);
+
+function differs(size: number, { at }: KeptCheckpoint): Refusal {
+  return refuse('history_differs', `The log is not the one whose first ${size} events were signed at ${at}.`);
+}
+
+function openedText(log: Pick<LogReader, 'salted'>, position: number): BundledEvent['sealed'] {
+  const [event]: ChainedEvent[] = [...log.salted({ from: position, to: position })];
+  return event?.sealed && event.salt ? { salt: event.salt, text: event.sealed } : null;
+}
+
+function continuing(before: KeptCheckpoint, { size, tree }: ProofSource): string[] {
+  const earlier = parseCheckpoint(parseNote(before.note).text);
+  return consistencyProof(earlier.size, size, tree).map(toBase64);
+}
+
+/** Hashes that the file does not have yet are computed from the events. */
+class KnownSubtrees implements Subtrees {
+  readonly #log: Pick<LogReader, 'salted'>;
+  readonly #stored: StoredTree | null;
+  readonly #computed = new Map<string, Digest>();
+  /** Rows that were read, by level and place. */
+  readonly #rows = new Map<string, Uint8Array>();
+
+  constructor(log: Pick<LogReader, 'salted'>, stored: StoredTree | null) {
+    this.#log = log;
+    this.#stored = stored;
+  }
+
+  hash(level: number, index: number): Digest {
+    const [tile, place] = [Math.floor(index / TILE_WIDTH), (index % TILE_WIDTH) * HASH_SIZE];
+    const row = this.#rowAt(level, tile);
+    if (row.length >= place + HASH_SIZE) return row.subarray(place, place + HASH_SIZE);
+    const key = `${level}/${index}`;
+    const known = this.#computed.get(key) ?? this.#compute(level, index);
+    this.#computed.set(key, known);
+    return known;
+  }
+
+  #rowAt(level: number, tile: number): Uint8Array {
+    const key = `${level}/${tile}`;
+    const known = this.#rows.get(key);
+    if (known !== undefined) return known;
+    const hashes = this.#stored?.tile(level, tile) ?? new Uint8Array();
+    if (this.#rows.size >= MAX_ROWS) this.#rows.clear();
+    this.#rows.set(key, hashes);
+    return hashes;
+  }
+
+  #compute(level: number, index: number): Digest {
+    if (level > LEVEL_AT_ONCE) return nodeHash(this.hash(level - 1, 2 * index), this.hash(level - 1, 2 * index + 1));
+    const width = 2 ** level;
+    const root = new GrowingRoot();
+    const events = this.#log.salted({ from: index * width + 1, to: (index + 1) * width, brief: true });
+    for (const event of events) root.append(leafHash(leafOf(event)));
+    return root.root;
+  }
+}

@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { syncFolderNow } from '#eventstore/head-file.ts';
+import type { Reporter } from '#process/reporter.ts';
+import { parseCheckpoint } from '#transparency/checkpoint.ts';
+import { cosign, cosignerOf } from '#transparency/cosignature.ts';
+import { COSIGNATURE, encodeVerifier, keyId, parseVerifier, parseVkey, type SignerKey } from '#transparency/note.ts';
+import { latestKey } from '#transparency/succession.ts';
+import { type Judgement, judgeSubmission, SIZE_TYPE, type WitnessedLog } from '#transparency/witness.ts';
+import { writeJsonFile } from '../json-file.ts';
+
+/** File of the data directory. */
+export const WITNESSES = 'witnesses.json';
+/** A bound on what somebody with the right to run verbs makes each checkpoint cost. */
+const MAX_PARTNERS = 64;
+
+const partner = z.object({
+  /** Name of the organisation, without blanks. */
+  organisation: z.string(),
+  /** Where its site takes checkpoints: the submission prefix, without a slash at its end. */
+  address: z.string(),
+  /** Key of its log, whose checkpoints are cosigned here; null: they are not. */
+  log: z.string().nullable(),
+  /** Key with which it cosigns the checkpoints of this site; null: it does not. */
+  witness: z.string().nullable(),
+  /** The latest checkpoint of its log that was cosigned here, and when (UTC, ISO 8601). */
+  cosigned: z.object({ checkpoint: z.string(), at: z.string() }).nullable(),
+});
+const file = z.object({ partners: z.array(partner) });
+
+/** An organisation with which a site exchanges cosignatures, in one or both directions. */
+export type Partner = z.infer<typeof partner>;
+
+export interface WitnessesOptions {
+  readonly dataDir: string;
+  readonly key: () => SignerKey;
+  /** Milliseconds since 1970. */
+  readonly clock: () => number;
+  readonly reporter: Pick<Reporter, 'warning'>;
+}
+
+/** What a site answers to a log that asks for a cosignature. */
+export interface CosignAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+}
+
+/** Those with whom a site exchanges cosignatures, and what it has cosigned. It is not in the event log: it says nothing of the site. */
+export class Witnesses {
+  readonly #options: WitnessesOptions;
+  readonly #path: string;
+  #partners: readonly Partner[];
+
+  /** Throws when the file cannot be read. */
+  constructor(options: WitnessesOptions) {
+    this.#options = options;
+    this.#path = join(options.dataDir, WITNESSES);
+    this.#partners = partnersIn(options.dataDir);
+  }
+
+  get partners(): readonly Partner[] {
+    return this.#partners;
+  }
+
+  /** The public key of the cosignatures, as text. */
+  get verifier(): string {
+    return encodeVerifier(cosignerOf(this.#options.key()), COSIGNATURE);
+  }
+
+  add(wanted: Omit<Partner, 'cosigned'>): Partner | Refusal {
+    if (
+      this.#partners.some(
+        ({ organisation, address }) => organisation === wanted.organisation && address === wanted.address,
+      )
+    ) {
+      return refuse('witness_exists', `${wanted.organisation} is there already, with this address`);
+    }
+    const same = this.#partners.find((one) => one.log !== null && nameOf(one.log) === nameOf(wanted.log));
+    if (same !== undefined) return refuse('log_exists', `the log of ${same.organisation} has the same name`);
+    if (this.#partners.length >= MAX_PARTNERS) return refuse('too_many_witnesses', `there can be ${MAX_PARTNERS}`);
+    const added = { ...wanted, cosigned: null };
+    this.#save([...this.#partners, added]);
+    return added;
+  }
+
+  /** Takes over the keys that followed those of an organisation, as its notes say. Throws `BadNote` for false ones. */
+  follow(organisation: string, successions: readonly string[]): readonly Partner[] | Refusal {
+    const isMeant = (one: Partner) => one.organisation === organisation;
+    if (!this.#partners.some(isMeant)) return unknown(organisation);
+    this.#save(this.#partners.map((one) => (isMeant(one) ? withNextKeys(one, successions) : one)));
+    return this.#partners.filter(isMeant);
+  }
+
+  /** Removes an organisation, with all of its addresses. */
+  remove(organisation: string): readonly Partner[] | Refusal {
+    const removed = this.#partners.filter((one) => one.organisation === organisation);
+    if (removed.length === 0) return unknown(organisation);
+    this.#save(this.#partners.filter((one) => !removed.includes(one)));
+    return removed;
+  }
+
+  /** Cosigns a checkpoint of another log, if it continues the latest one. What was cosigned is on disk before anybody sees it. */
+  cosign(body: string): CosignAnswer {
+    const judged = judgeSubmission(body, (origin) => witnessedOf(this.#of(origin)));
+    if (judged.status !== 200) return this.#refused(judged, body);
+    const { checkpoint, text } = judged;
+    const now = this.#options.clock();
+    const cosigned = { checkpoint: text, at: new Date(now).toISOString() };
+    this.#save(this.#partners.map((one) => (nameOf(one.log) === checkpoint.origin ? { ...one, cosigned } : one)));
+    const line = cosign(text, cosignerOf(this.#options.key()), Math.floor(now / 1000));
+    return { status: 200, type: 'text/plain; charset=utf-8', text: line };
+  }
+
+  #of(origin: string): Partner | undefined {
+    return this.#partners.find(({ log }) => nameOf(log) === origin);
+  }
+
+  #refused(judged: Exclude<Judgement, { status: 200 }>, body: string): CosignAnswer {
+    if (judged.status !== 409)
+      return { status: judged.status, type: 'text/plain; charset=utf-8', text: `${judged.reason}\n` };
+    if (judged.isFork) this.#options.reporter.warning(`a log has signed two histories: ${JSON.stringify(body)}`);
+    return { status: 409, type: SIZE_TYPE, text: `${judged.size}\n` };
+  }
+
+  #save(partners: readonly Partner[]): void {
+    writeJsonFile(this.#path, { partners });
+    syncFolderNow(dirname(this.#path));
+    this.#partners = partners;
+  }
+}
+
+/** Those with whom a site exchanges cosignatures. Throws when the file cannot be read. */
+export function partnersIn(dataDir: string): readonly Partner[] {
+  const path = join(dataDir, WITNESSES);
+  return existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))).partners : [];
+}
+
+function unknown(organisation: string): Refusal {
+  return refuse('no_such_witness', `there is no ${organisation} among those that are known`);
+}
+
+/** A site cosigns with the key of its log, so that both are replaced together. */
+function withNextKeys(partner: Partner, successions: readonly string[]): Partner {
+  const { log, witness } = partner;
+  if (log === null) return partner;
+  const old = parseVerifier(log);
+  const next = latestKey(old, successions);
+  const isSame = witness !== null && Buffer.compare(parseVkey(witness).publicKey, old.publicKey) === 0;
+  const { name, publicKey } = next;
+  const cosigner = { name, publicKey, id: keyId(name, COSIGNATURE, publicKey) };
+  return { ...partner, log: encodeVerifier(next), witness: isSame ? encodeVerifier(cosigner, COSIGNATURE) : witness };
+}
+
+function nameOf(vkey: string | null): string | null {
+  return vkey === null ? null : parseVkey(vkey).name;
+}
+
+function witnessedOf(found: Partner | undefined): WitnessedLog | undefined {
+  if (found?.log == null) return undefined;
+  const latest = found.cosigned === null ? null : parseCheckpoint(found.cosigned.checkpoint);
+  return { keys: [parseVkey(found.log)], latest };
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { BadProof, type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
+import { type FieldSpan, historiesIn, isInSealedText, type StreamHistory } from '#transparency/histories.ts';
+import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
+import { cell, tableColumns } from './output.ts';
+import { defineLocalVerb, UsageError } from './verb.ts';
+import { counted } from './verify/check.ts';
+
+/** Needs neither a site nor its settings: it checks what somebody else was handed. */
+const verifyProof = defineLocalVerb({
+  name: 'verify-proof',
+  summary: 'Checks the file of a proof, and says what it shows and what it does not.',
+  example: 'verify-proof entry-12-title.proof.json --policy policy.txt',
+  positionals: ['file'],
+  args: z.object({
+    file: z.string().min(1).describe('the file that "prove" has written'),
+    policy: z
+      .string()
+      .min(1)
+      .describe('whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"'),
+  }),
+  here: async (_, { file, policy: path }) => {
+    const policy = policyIn(path);
+    try {
+      const proof = checkProof(read(file), policy);
+      const histories = historiesIn(proof.events);
+      return { kind: 'done', value: valueOfProof(proof, histories), text: reportOf(proof, histories, policy) };
+    } catch (error) {
+      if (!(error instanceof BadProof)) throw error;
+      const { message } = error;
+      return { kind: 'wrong', value: { holds: false, reason: message }, text: `This proof does not hold: ${message}.` };
+    }
+  },
+});
+
+export const verifyProofVerbs = [verifyProof];
+
+/** Characters of a value that are shown to people. */
+const shown = 200;
+
+function policyIn(path: string): TrustPolicy {
+  try {
+    return parsePolicy(read(path));
+  } catch (error) {
+    throw error instanceof BadPolicy ? new UsageError(`${path}: ${error.message}`) : error;
+  }
+}
+
+function read(path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`);
+  }
+}
+
+function valueOfProof(proof: CheckedProof, histories: readonly StreamHistory[]) {
+  const { log, before, cosigned, organisations, unchecked, events, sha256 } = proof;
+  return {
+    ...{ holds: true, sha256, log: { origin: log.origin, size: log.size } },
+    before: before && { size: before.size },
+    witnesses: cosigned.map(({ witness, key, time }) => ({ witness, key, at: timeOf(time) })),
+    ...{ organisations, unchecked, events },
+    histories: histories.map(({ stream, events: own, fields }) => ({
+      ...{ stream, from: own[0]?.position, to: own.at(-1)?.position, isWhole: own[0]?.revision === 1 },
+      fields: Object.fromEntries([...fields].map(([name, spans]) => [name, spans.map(spanValue)])),
+    })),
+  };
+}
+
+function spanValue({ value, from, until, last }: FieldSpan) {
+  return {
+    ...(value === undefined ? { isShown: false } : { isShown: true, value }),
+    ...{ from: from.position, until: until?.position ?? null, last: last.position },
+  };
+}
+
+function reportOf(proof: CheckedProof, histories: readonly StreamHistory[], policy: TrustPolicy): string {
+  const { log, before, events, sha256 } = proof;
+  return [
+    `The proof holds. It is of the log ${log.origin}, of which ${counted(log.size, 'events')} were signed.`,
+    ...(before === null
+      ? []
+      : [
+          `An earlier log of ${counted(before.size, 'events')} was only continued: none of them was changed or removed.`,
+        ]),
+    `The file: sha256 ${sha256}`,
+    ...section('Who vouches for it', vouchers(proof, policy)),
+    ...section('The events', tableColumns(events.map(eventRow))),
+    ...section('What it shows', histories.flatMap(shownOf)),
+    ...section('What it does not show', notShown(proof, histories)),
+  ]
+    .map(cell)
+    .join('\n');
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', title, ...lines.map((line) => `  ${line}`)];
+}
+
+function vouchers(
+  { log, cosigned, organisations, unchecked }: CheckedProof,
+  { quorum }: TrustPolicy,
+): readonly string[] {
+  const witnesses = `${cosigned.length} ${cosigned.length === 1 ? 'witness' : 'witnesses'}`;
+  const owners = `${organisations.length} ${organisations.length === 1 ? 'organisation' : 'organisations'}`;
+  return [
+    `The log ${log.origin} has signed.`,
+    ...cosigned.map(({ witness, key, time }) => `The witness ${witness} (${key}) has cosigned at ${timeOf(time)}.`),
+    `${witnesses} of ${owners}. The policy asks for ${quorum === null ? 'none' : `“${quorum}”, and has it`}.`,
+    ...unchecked.map(
+      (name) => `Not checked: a signature by ${name}. Its key is not in the policy, or of a kind not known here.`,
+    ),
+  ];
+}
+
+function eventRow({ position, at, stream, revision, type, actor, isSealed, opened }: ProvedEvent): readonly string[] {
+  const text = opened === null ? 'sealed text not shown' : 'sealed text shown';
+  return [
+    `position ${position}`,
+    at,
+    `${stream}, event ${revision}`,
+    type,
+    `by ${nameOf(actor)}`,
+    isSealed ? text : '',
+  ];
+}
+
+function shownOf({ stream, events, fields }: StreamHistory): readonly string[] {
+  const [first, last] = [events[0], events.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const range = first === last ? `event ${first.revision}` : `events ${first.revision} to ${last.revision}`;
+  const between = first === last ? '' : ' Nothing else happened to it in between.';
+  return [
+    `${stream}: ${range}, ${momentOf(first)}${first === last ? '' : ` to ${momentOf(last)}`}.${between}`,
+    ...events.filter(({ type }) => type.endsWith('Erased')).map(orderLine),
+    ...[...fields].flatMap(([name, spans]) => spans.map((span) => `  ${name} ${spanLine(name, span)}`)),
+  ];
+}
+
+function orderLine(event: ProvedEvent): string {
+  return `  its erasure was ordered by ${nameOf(event.actor)} at ${momentOf(event)}`;
+}
+
+function spanLine(name: string, { value, from, until, last }: FieldSpan): string {
+  const what = value === undefined ? 'is not shown' : `was ${quoted(value)}`;
+  const start = `from ${momentOf(from)}`;
+  const isUnknown = until?.opened === null && (until.stream !== from.stream || isInSealedText(name, until.stream));
+  if (until !== null) return `${what} ${start} ${isUnknown ? 'at least until' : 'to'} ${momentOf(until)}`;
+  return last === from ? `${what} ${start}` : `${what} ${start}, still so at ${momentOf(last)}`;
+}
+
+function notShown({ events, cosigned }: CheckedProof, histories: readonly StreamHistory[]): readonly string[] {
+  const earliest = Math.min(...cosigned.map(({ time }) => time));
+  const isStatus = histories.some(({ stream, fields }) => stream.startsWith('entry-') && fields.has('status'));
+  return [
+    ...histories.map(({ stream, events: own }) => {
+      const last = own.at(-1);
+      return `Nothing is shown about what came later for ${stream}, after position ${last?.position}.`;
+    }),
+    cosigned.length === 0
+      ? 'The times are those of the site. No witness says when it was recorded.'
+      : `The times are those of the site. It was recorded at ${timeOf(earliest)} at the latest, as a witness says.`,
+    ...(isStatus
+      ? ['Deleting an account can move its entries to the trash without an event of theirs; a password is not shown.']
+      : []),
+    ...(events.some(({ type }) => type.endsWith('Erased'))
+      ? ['That nobody has a copy of an erased text, no proof can show.']
+      : []),
+  ];
+}
+
+function quoted(value: unknown): string {
+  if (typeof value !== 'string') return JSON.stringify(value);
+  const isLong = value.length > shown;
+  const text = isLong ? `${value.slice(0, shown).toWellFormed()}…` : value;
+  return `“${text}”${isLong ? ` (${counted(value.length, 'characters')})` : ''}`;
+}
+
+function momentOf({ at, position }: ProvedEvent): string {
+  return `${at} (position ${position})`;
+}
+
+function nameOf(actor: number | null): string {
+  if (actor === null) return 'the system';
+  return actor === 0 ? 'somebody not logged in' : `user ${actor}`;
+}
+
+function timeOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString();
+}

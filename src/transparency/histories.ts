@@ -1,0 +1,147 @@
+import type { Members, ProvedEvent } from './bundle.ts';
+
+/** What proved events say of posts, media items and comments: `docs/proofs.md` has the rules as a table. */
+
+export interface StreamHistory {
+  readonly stream: string;
+  /** Without a gap, in order. */
+  readonly events: readonly ProvedEvent[];
+  /** By name; only those of which something is shown. */
+  readonly fields: ReadonlyMap<string, readonly FieldSpan[]>;
+}
+
+/** A value that a field had from one event to the next that set it. */
+export interface FieldSpan {
+  /** Undefined: not shown, because the event that set it is not opened. */
+  readonly value: unknown;
+  readonly from: ProvedEvent;
+  /** The event that may have set something else; null: nothing is shown about what came later. */
+  readonly until: ProvedEvent | null;
+  /** The last event of the stream that left the value as it is. */
+  readonly last: ProvedEvent;
+}
+
+interface Area {
+  /** Fields in sealed texts, and the types of events that set them. */
+  readonly sealed: readonly string[];
+  readonly setters: readonly string[];
+  /** The status that a type of event stands for; null: the one in its data. */
+  readonly statuses: Readonly<Record<string, string | null>>;
+}
+
+const areas: Readonly<Record<string, Area>> = {
+  entry: {
+    sealed: ['title', 'content', 'excerpt', 'footnotes'],
+    setters: ['EntryCreated', 'EntryRevised', 'EntryReverted'],
+    statuses: {
+      EntryCreated: null,
+      EntryPublished: 'publish',
+      EntryReleased: 'publish',
+      EntryScheduled: 'future',
+      EntryMadePrivate: 'private',
+      EntrySubmitted: 'pending',
+      EntrySentBackToDraft: 'draft',
+      EntryTrashed: 'trash',
+      EntryDeleted: 'deleted',
+    },
+  },
+  media: {
+    sealed: ['title', 'caption', 'description', 'altText'],
+    setters: ['MediaUploaded', 'MediaDescribed'],
+    statuses: {},
+  },
+  comment: {
+    sealed: ['content'],
+    setters: ['CommentWritten', 'CommentEdited'],
+    statuses: {
+      CommentWritten: null,
+      CommentRestored: null,
+      CommentApproved: 'approved',
+      CommentHeld: 'hold',
+      CommentMarkedAsSpam: 'spam',
+      CommentTrashed: 'trash',
+      CommentDeleted: 'deleted',
+    },
+  },
+};
+
+const STATUS = 'status';
+const OPEN = ['date', 'dateGmt', 'slug'];
+/** Its dates are its own, not those of the entry. */
+const AUTOSAVE = 'EntryAutosaved';
+
+/** Fields of which a proof of a stream can be made. */
+export function fieldsOf(stream: string): readonly string[] {
+  const area = areaOf(stream);
+  if (area === undefined) return [];
+  return [...area.sealed, ...(Object.keys(area.statuses).length > 0 ? [STATUS] : []), ...OPEN];
+}
+
+/** Whether an event may set a field: one of sealed text may, unless the text is opened and does not name it. */
+export function maySet(field: string, event: Pick<ProvedEvent, 'stream' | 'type' | 'data' | 'opened'>): boolean {
+  const area = areaOf(event.stream);
+  if (area === undefined) return false;
+  if (area.sealed.includes(field)) {
+    return area.setters.includes(event.type) && (event.opened === null || Object.hasOwn(event.opened, field));
+  }
+  if (field === STATUS) return Object.hasOwn(area.statuses, event.type);
+  return event.type !== AUTOSAVE && Object.hasOwn(event.data, field);
+}
+
+export function isInSealedText(field: string, stream: string): boolean {
+  return areaOf(stream)?.sealed.includes(field) ?? false;
+}
+
+/** Whether the sealed text of an event may set a field of its item. */
+export function setsTexts({ stream, type }: Pick<ProvedEvent, 'stream' | 'type'>): boolean {
+  return areaOf(stream)?.setters.includes(type) ?? false;
+}
+
+/** The histories of all streams that have events. */
+export function historiesIn(events: readonly ProvedEvent[]): StreamHistory[] {
+  const streams = Map.groupBy(events, ({ stream }) => stream);
+  const lost = events.filter(({ type, data }) => type === 'UserDeleted' && data['heir'] === 0);
+  return [...streams].map(([stream, own]) => {
+    const fields = fieldsOf(stream).flatMap((field): [string, readonly FieldSpan[]][] => {
+      const spans = spansOf(field, stream.startsWith('entry-') && isLosable(field) ? inOrder(own, lost) : own);
+      return spans.every(({ value }) => value === undefined) ? [] : [[field, spans]];
+    });
+    return { stream, events: own, fields: new Map(fields) };
+  });
+}
+
+/** The account of an author that is deleted without an heir takes its entries to the trash, without an event of theirs. */
+function isLosable(field: string): boolean {
+  return field === STATUS || field === 'slug';
+}
+
+function inOrder(own: readonly ProvedEvent[], lost: readonly ProvedEvent[]): readonly ProvedEvent[] {
+  return [...own, ...lost].sort((a, b) => a.position - b.position);
+}
+
+function spansOf(field: string, events: readonly ProvedEvent[]): FieldSpan[] {
+  const spans: FieldSpan[] = [];
+  for (const event of events) {
+    const open = spans.at(-1);
+    const isLoss = event.type === 'UserDeleted';
+    if (isLoss ? open !== undefined : maySet(field, event)) {
+      if (open !== undefined) spans[spans.length - 1] = { ...open, until: event };
+      spans.push({ value: isLoss ? undefined : valueSetBy(field, event), from: event, until: null, last: event });
+    } else if (open !== undefined) {
+      spans[spans.length - 1] = { ...open, last: event };
+    }
+  }
+  return spans;
+}
+
+function valueSetBy(field: string, { stream, type, data, opened }: ProvedEvent): unknown {
+  const area = areaOf(stream);
+  if (area?.sealed.includes(field)) return opened?.[field];
+  const stated = field === STATUS ? area?.statuses[type] : null;
+  return stated ?? (data as Members)[field];
+}
+
+function areaOf(stream: string): Area | undefined {
+  const [, area = ''] = /^(entry|media|comment)-\d+$/.exec(stream) ?? [];
+  return areas[area];
+}
