@@ -26,13 +26,13 @@ const add = defineVerb({
       .url({ protocol: /^https?$/ })
       .describe('address of the site, or of another witness or log with --key: below it is add-checkpoint'),
     organisation: organisation.optional().describe('name of the organisation. Default: the host of the address'),
-    cosign: z.enum(directions).default('both').describe('whose log is cosigned: ours, theirs or both'),
+    cosign: z.enum(directions).optional().describe('whose log is cosigned: ours, theirs or both (default)'),
     key: z
       .string()
       .optional()
       .describe('public key (vkey) of a witness or a log, told by its owner. Default: the keys that the site gives'),
   }),
-  run: async ({ transparency: { witnesses } }, { address, organisation: name, cosign, key }) => {
+  run: async ({ transparency: { witnesses } }, { address, organisation: name, cosign = 'both', key }) => {
     const prefix = key === undefined ? prefixOf(address) : address.replace(/\/+$/, '');
     const keys = await keysOf(prefix, key);
     if (isRefusal(keys)) return keys;
@@ -90,15 +90,15 @@ const remove = defineVerb({
 const policy = defineLocalVerb({
   name: 'witness policy',
   summary: 'Prints what verifiers need: the key of the log, and whose cosignatures count (C2SP tlog-policy).',
-  example: 'witness policy > policy.txt',
+  example: 'witness policy --quorum 1',
   args: z.object({
     quorum: z
       .string()
       .regex(/^([1-9]\d?|all|none)$/, 'is a number, all or none')
-      .default('all')
+      .optional()
       .describe('how many organisations must have cosigned. Default: all'),
   }),
-  here: async ({ config: { dataDir, checkpoints } }, { quorum }): Promise<Outcome> => {
+  here: async ({ config: { dataDir, checkpoints } }, { quorum = 'all' }): Promise<Outcome> => {
     const given = checkpoints.key;
     const keys = new CheckpointKeys({ dataDir, given, name: () => '', clock: () => 0 });
     if (!keys.isThere) return { kind: 'refused', code: 'no_key', message: 'there is no key yet: a server makes it' };
