@@ -8,18 +8,25 @@ export interface CheckpointConfig {
   readonly key: string | null;
   /** Folders and addresses to which they are copied. */
   readonly to: readonly string[];
+  /** Address of a time-stamping authority (RFC 3161); null: none. */
+  readonly authority: string | null;
 }
 
 interface Read {
   readonly CHECKPOINT_EVERY: number;
   readonly CHECKPOINT_KEY?: string | undefined;
   readonly CHECKPOINT_TO?: readonly string[] | undefined;
+  readonly CHECKPOINT_TIMESTAMPS?: string | undefined;
 }
 
 export const checkpointSettings = {
   CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
   CHECKPOINT_KEY: z.string().min(1).optional().describe('a file'),
   CHECKPOINT_TO: z.string().transform(items).optional().describe('folders and addresses, separated by commas'),
+  CHECKPOINT_TIMESTAMPS: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('an address with http or https'),
 };
 
 export function checkpointsIn(read: Read): CheckpointConfig {
@@ -27,5 +34,6 @@ export function checkpointsIn(read: Read): CheckpointConfig {
     every: read.CHECKPOINT_EVERY * 1000,
     key: read.CHECKPOINT_KEY ?? null,
     to: read.CHECKPOINT_TO ?? [],
+    authority: read.CHECKPOINT_TIMESTAMPS ?? null,
   };
 }

@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
@@ -6,11 +7,12 @@ import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { publicKeysIn } from '#node/tree/checkpoint-keys.ts';
 import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { TIMESTAMPS } from '#node/tree/sinks.ts';
 import { partnersIn } from '#node/tree/witnesses.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import type { Config } from '../config.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
-import { type Checked, isWrong, reportText } from './verify/check.ts';
+import { type Check, type Checked, isWrong, reportText } from './verify/check.ts';
 import { type CheckpointsCheck, checkCheckpoints } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkHead, checkLog } from './verify/log.ts';
@@ -36,6 +38,11 @@ const verify = defineLocalVerb({
       .describe(
         'checkpoints that were kept elsewhere: a copy of checkpoints.jsonl, a single one, or a folder as CHECKPOINT_TO makes it. Default: those in the data directory',
       ),
+    authority: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('file with the certificate of the time-stamping authority, in PEM'),
     quick: z.boolean().optional().describe('check the log only, not the derived data or files'),
     salvage: z
       .string()
@@ -43,9 +50,9 @@ const verify = defineLocalVerb({
       .optional()
       .describe('check nothing, but write the intact commits of a damaged log to this file; the server must not run'),
   }),
-  here: async (place, { head, checkpoints, quick = false, salvage: file }) => {
+  here: async (place, { head, checkpoints, authority, quick = false, salvage: file }) => {
     if (file !== undefined) {
-      if (head !== undefined || checkpoints !== undefined || quick) {
+      if (head !== undefined || checkpoints !== undefined || authority !== undefined || quick) {
         throw new UsageError('salvage: goes with nothing else');
       }
       return (await import('./transfer/salvage.ts')).salvage(file, place);
@@ -60,7 +67,7 @@ const verify = defineLocalVerb({
     let log: LogReader | null = null;
     try {
       log = openLogReader(path);
-      const verified = await verifyAll(log, { place, noted, witness, quick, checkpoints });
+      const verified = await verifyAll(log, { place, noted, witness, quick, checkpoints, authority });
       const wrong = isWrong(verified.checks);
       keep({ result: wrong ? 'wrong' : 'ok', head: verified.head });
       return { kind: wrong ? 'wrong' : 'done', value: verified, text: reportText(verified) };
@@ -82,9 +89,14 @@ interface How {
   readonly quick: boolean;
   /** File of checkpoints that was given. */
   readonly checkpoints: string | undefined;
+  /** File with the certificate of the time-stamping authority. */
+  readonly authority: string | undefined;
 }
 
-async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpoints }: How): Promise<Checked> {
+async function verifyAll(
+  log: LogReader,
+  { place, noted, witness, quick, checkpoints, authority }: How,
+): Promise<Checked> {
   const { progress, config } = place;
   const files = checkFiles(await openMedia(config));
   const onEvent = quick ? () => undefined : files.take;
@@ -92,7 +104,8 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   if (checkpoints !== undefined && kept.length === 0) throw new UsageError(`${checkpoints} has no checkpoints`);
   const compared = kept.length === 0 ? undefined : compare(kept, config);
   const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
-  const ofStreams = [checkHead(witness, log), ...(await checkStreams(log, progress))];
+  const stamped = await timestampsChecked(config.dataDir, kept, authority);
+  const ofStreams = [...stamped, checkHead(witness, log), ...(await checkStreams(log, progress))];
   const found = {
     head,
     noted: noted?.position ?? null,
@@ -103,6 +116,19 @@ async function verifyAll(log: LogReader, { place, noted, witness, quick, checkpo
   const { checkProjections } = await import('./verify/projections.ts');
   const derived = [...(await checkProjections(log, place)), await checkViews(config.dataDir, progress)];
   return { ...found, checks: [...checks, ...ofStreams, files.end(), ...derived] };
+}
+
+/** Its library is loaded only if there are timestamps. */
+async function timestampsChecked(
+  dataDir: string,
+  kept: readonly KeptCheckpoint[],
+  authority: string | undefined,
+): Promise<readonly Check[]> {
+  if (!existsSync(join(dataDir, TIMESTAMPS))) return [];
+  const { checkTimestamps } = await import('./verify/timestamps.ts');
+  const certificate = authority === undefined ? undefined : readFileSync(authority);
+  const check = checkTimestamps(dataDir, { kept, certificate });
+  return check === null ? [] : [check];
 }
 
 function compare(kept: readonly KeptCheckpoint[], { dataDir, checkpoints }: Config): CheckpointsCheck {

@@ -91,7 +91,10 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   },
   {
     folder: 'src/ops/',
-    takes: ['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api', 'sharp'],
+    takes: [
+      ...['src/', 'node:', 'zod', 'pino', 'sonic-boom', 'prom-client', 'cli-progress', '@opentelemetry/api', 'sharp'],
+      '@sigstore/core',
+    ],
   },
   {
     folder: 'src/config.ts',

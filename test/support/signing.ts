@@ -8,12 +8,21 @@ interface Opened extends Transparency {
   close(): void;
 }
 
-/** What signs the log in a data directory that no server uses. `sinks`: where its checkpoints are copied. */
-export function openSigning(dataDir: string, sinks: readonly string[] = []): Opened {
+/** What signs the log in a data directory that no server uses. `sinks`: where its checkpoints are copied; `authority`: who states their time. */
+export function openSigning(dataDir: string, sinks: readonly string[] = [], authority: string | null = null): Opened {
   const log = openSqliteStore({ path: join(dataDir, 'log.db'), readOnly: true });
   const clock = () => Date.parse('2026-03-01T11:00:00.000Z');
   const siteUrl = () => 'https://site.example/';
-  const opened = openTransparency({ dataDir, givenKey: null, sinks, log, siteUrl, clock, reporter: reporterOf({}) });
+  const opened = openTransparency({
+    dataDir,
+    givenKey: null,
+    sinks,
+    authority,
+    log,
+    siteUrl,
+    clock,
+    reporter: reporterOf({}),
+  });
   const close = () => {
     opened.tree.close();
     log.close();

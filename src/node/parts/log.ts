@@ -42,6 +42,7 @@ export const tree = definePart({
       dataDir,
       givenKey: checkpoints.key,
       sinks: checkpoints.to,
+      authority: checkpoints.authority,
       log,
       siteUrl,
       clock,

@@ -30,12 +30,13 @@ export async function askWitness({ address, witness }: Partner, asked: Asked): P
   const submit = (before: number) =>
     send(`${address}/add-checkpoint`, { method: 'POST', body: bodyFor(before, size, asked) });
   let answer = await submit(Math.min(asked.before, size));
-  const known = answer.status === 409 && answer.type === SIZE_TYPE ? Number(answer.text.trim()) : Number.NaN;
+  const known =
+    answer.status === 409 && answer.type === SIZE_TYPE ? Number(answer.bytes.toString().trim()) : Number.NaN;
   if (Number.isSafeInteger(known) && known <= size && known !== asked.before) answer = await submit(known);
   if (answer.status === 409 && known > size)
     throw new NotReached(`it has cosigned ${known} events, more than there are`);
   if (answer.status !== 200) throw new NotReached(`it answers ${answer.status}`);
-  return ownLines(asked.checkpoint, answer.text, key);
+  return ownLines(asked.checkpoint, answer.bytes.toString(), key);
 }
 
 function bodyFor(before: number, size: number, { checkpoint, tree }: Asked): string {
@@ -57,18 +58,29 @@ function ownLines(checkpoint: string, answer: string, key: VerifierKey): string 
 
 /** A short text, such as a key. Rejects with `NotReached`. */
 export async function shortTextAt(address: string): Promise<string> {
-  const { status, text } = await send(address, {});
+  const { status, bytes } = await send(address, {});
   if (status !== 200) throw new NotReached(`${address} answers ${status}`);
-  return text.trim();
+  return bytes.toString().trim();
 }
 
-/** Sends a checkpoint to an address that keeps them. Rejects with `NotReached`. */
-export async function postTo(address: string, body: string): Promise<void> {
-  const { status } = await send(address, { method: 'POST', body });
+/** Sends something to an address. Resolves to the answer. Rejects with `NotReached`, also if the address does not take it. */
+export async function postTo(
+  address: string,
+  body: string | Uint8Array<ArrayBuffer>,
+  type = 'text/plain; charset=utf-8',
+): Promise<Buffer> {
+  const { status, bytes } = await send(address, { method: 'POST', body, headers: { 'content-type': type } });
   if (status < 200 || status > 299) throw new NotReached(`it answers ${status}`);
+  return bytes;
 }
 
-async function send(address: string, how: RequestInit): Promise<{ status: number; type: string; text: string }> {
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+async function send(address: string, how: RequestInit): Promise<Answer> {
   try {
     const signal = AbortSignal.timeout(patience);
     const answer = await fetch(address, { ...how, signal, redirect: 'error' });
@@ -80,7 +92,7 @@ async function send(address: string, how: RequestInit): Promise<{ status: number
       pieces.push(piece);
     }
     const [type = ''] = (answer.headers.get('content-type') ?? '').split(';');
-    return { status: answer.status, type, text: Buffer.concat(pieces).toString() };
+    return { status: answer.status, type, bytes: Buffer.concat(pieces) };
   } catch (error) {
     if (error instanceof NotReached) throw error;
     throw new NotReached(`it cannot be reached: ${reasonOf(error)}`);

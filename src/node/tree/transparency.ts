@@ -16,6 +16,8 @@ export interface TransparencyOptions {
   readonly givenKey: string | null;
   /** Folders and addresses to which checkpoints are copied. */
   readonly sinks: readonly string[];
+  /** Address of a time-stamping authority (RFC 3161); null: none. */
+  readonly authority: string | null;
   readonly log: Pick<EventStore, 'read' | 'head'>;
   /** Address of the site: without its scheme, the name of the key and the origin of the checkpoints from the first on. */
   readonly siteUrl: () => string;
@@ -56,7 +58,7 @@ export interface WitnessOutcome {
 /** Throws when the latest checkpoint or the list of witnesses cannot be read. */
 export function openTransparency(options: TransparencyOptions): Transparency {
   const { dataDir, givenKey: given, log, siteUrl, clock, reporter } = options;
-  const sinks = new CheckpointSinks(options.sinks, reporter);
+  const sinks = new CheckpointSinks({ places: options.sinks, authority: options.authority, dataDir, reporter });
   const tree = new LogTree({ dataDir, log, reporter });
   const keys = new CheckpointKeys({ dataDir, given, name: () => nameOf(siteUrl()), clock });
   const checkpoints = new Checkpoints({ dataDir, tree, log, keys, clock });
