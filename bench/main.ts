@@ -15,6 +15,7 @@ import { rebuild } from './figures/rebuild.ts';
 import { hardSearches } from './figures/searches.ts';
 import { startTime } from './figures/start.ts';
 import { longTexts } from './figures/texts.ts';
+import { transparency } from './figures/transparency.ts';
 import { turns } from './figures/turns.ts';
 import { writes } from './figures/writes.ts';
 import { growth, growthChart, growthTable } from './growth.ts';
@@ -47,6 +48,7 @@ const measurements: readonly Measurement[] = [
   { part: 'texts', events: site, measure: longTexts },
   { part: 'turns', events: site, measure: turns },
   { part: 'searches', events: site, measure: hardSearches },
+  { part: 'transparency', events: ({ events }) => events, measure: transparency },
 ];
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -16,6 +16,7 @@ export const parts = [
   'texts',
   'turns',
   'searches',
+  'transparency',
 ] as const;
 export type Part = (typeof parts)[number];
 /** Measuring the reads includes the memory. */

@@ -1,11 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { type Digest, leafHash, nodeHash, type Subtrees } from '#transparency/tree.ts';
 
+/** Full rows that are kept in memory: all of the upper levels of a tree of some million leaves. */
+const keptRows = 64;
+/** Rows of lower levels are so many that one is rarely needed again. */
+const upper = 8;
 /** Hashes in one row: a tile of C2SP tlog-tiles at every eighth level. */
 const WIDTH = 256;
 const SIZE = 32;
 
 export const treeSchema = `
+-- A row fits into a page.
+PRAGMA page_size = 16384;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 -- Hashes of the complete subtrees of each level, 256 in a row.
@@ -26,6 +32,8 @@ export class TreeFile implements Subtrees {
   readonly #put: StatementSync;
   /** The last row of each level, which is not full. */
   readonly #growing: { tile: number; hashes: Digest[] }[] = [];
+  /** Full rows of upper levels, which never change. */
+  readonly #full = new Map<string, Uint8Array>();
   #size: number;
 
   constructor(db: DatabaseSync) {
@@ -51,7 +59,7 @@ export class TreeFile implements Subtrees {
   tile(level: number, tile: number): Uint8Array {
     const growing = this.#growing[level];
     if (growing?.tile === tile) return Buffer.concat(growing.hashes);
-    return (this.#get.get(level, tile)?.['hashes'] ?? new Uint8Array()) as Uint8Array;
+    return level < upper ? this.#read(level, tile) : this.#upper(level, tile);
   }
 
   /** Chain hash of the newest commit in the tree; null if it is empty. */
@@ -80,7 +88,22 @@ export class TreeFile implements Subtrees {
   /** Removes everything. */
   clear(): void {
     this.#db.exec('DELETE FROM hashes; DELETE FROM chain');
+    this.#full.clear();
     this.#size = this.#load();
+  }
+
+  #upper(level: number, tile: number): Uint8Array {
+    const key = `${level} ${tile}`;
+    const known = this.#full.get(key);
+    if (known !== undefined) return known;
+    const hashes = this.#read(level, tile);
+    if (this.#full.size === keptRows) this.#full.clear();
+    if (hashes.length === WIDTH * SIZE) this.#full.set(key, hashes);
+    return hashes;
+  }
+
+  #read(level: number, tile: number): Uint8Array {
+    return (this.#get.get(level, tile)?.['hashes'] ?? new Uint8Array()) as Uint8Array;
   }
 
   #add(level: number, digest: Digest, touched: Set<number>): void {
