@@ -10,9 +10,12 @@ import { BadNote, COSIGNATURE, ED25519, type Note, parseNote, parseVkey } from '
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, defineVerb } from './verb.ts';
 
+/** Names that a policy uses itself. */
+const taken = ['none', 'organisations'];
 const organisation = z
   .string()
   .regex(/^[^\s+#]{1,100}$/u, 'has up to 100 characters, without blanks, + and #')
+  .refine((name) => !taken.includes(name), 'has another meaning in policies')
   .describe('name of an organisation');
 const directions = ['both', 'ours', 'theirs'] as const;
 
@@ -120,10 +123,10 @@ const policy = defineLocalVerb({
 
 const makeCheckpoint = defineVerb({
   name: 'checkpoint make',
-  summary: 'Signs the log as it is now, has it cosigned, and shows the checkpoint.',
+  summary: 'Signs the log as it is now, has it cosigned, and shows who has.',
   example: 'checkpoint make',
   args: z.object({}),
-  run: async ({ transparency: { checkpoints, publish } }) => {
+  run: async ({ transparency: { checkpoints, publish, signed } }) => {
     try {
       checkpoints.make();
     } catch (error) {
@@ -131,10 +134,11 @@ const makeCheckpoint = defineVerb({
       throw error;
     }
     const answers = await publish();
-    const { latest } = checkpoints;
-    if (latest === null) return refuse('no_events', 'there is nothing to sign yet');
+    const state = signed();
+    if (state === null) return refuse('no_events', 'there is nothing to sign yet');
     const missing = answers.flatMap(({ partner, error }) => (error === '' ? [] : `${partner.organisation}: ${error}`));
-    return { at: latest.at, missing: missing.join('; '), checkpoint: latest.note };
+    const { at, size: events, cosignedBy } = state;
+    return { at, events, cosignedBy: cosignedBy.join(', '), missing: missing.join('; ') };
   },
 });
 
