@@ -3,7 +3,7 @@ import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { NotReached, shortTextAt } from '#node/tree/asking.ts';
 import { CheckpointKeys } from '#node/tree/checkpoint-keys.ts';
 import { HistoryDiffers } from '#node/tree/checkpoints.ts';
-import { type Partner, partnersIn } from '#node/tree/witnesses.ts';
+import { type Partner, partnersIn, type Witnesses } from '#node/tree/witnesses.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { hasSigned } from '#transparency/cosignature.ts';
 import { BadNote, COSIGNATURE, ED25519, type Note, parseNote, parseVkey } from '#transparency/note.ts';
@@ -47,7 +47,7 @@ const add = defineVerb({
     });
     return isRefusal(added)
       ? added
-      : { ...shown(added, null), compare: 'have them tell you these keys by another way' };
+      : { ...shown(added, witnesses), compare: 'have them tell you these keys by another way' };
   },
 });
 
@@ -58,7 +58,7 @@ const list = defineVerb({
   args: z.object({}),
   run: async ({ transparency: { witnesses, checkpoints } }) => {
     const latest = checkpoints.latest === null ? null : parseNote(checkpoints.latest.note);
-    return witnesses.partners.map((partner) => shown(partner, latest));
+    return witnesses.partners.map((partner) => shown(partner, witnesses, latest));
   },
 });
 
@@ -74,7 +74,7 @@ const follow = defineVerb({
     const told = await attempt(async () => keysFile.parse(JSON.parse(await shortTextAt(`${known.address}/keys`))));
     if (isRefusal(told)) return told;
     const followed = await attempt(async () => witnesses.follow(name, told.successions));
-    return isRefusal(followed) ? followed : followed.map((partner) => shown(partner, null));
+    return isRefusal(followed) ? followed : followed.map((partner) => shown(partner, witnesses));
   },
 });
 
@@ -203,7 +203,9 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Refusal> {
   }
 }
 
-function shown({ organisation: name, address, log, witness, cosigned }: Partner, latest: Note | null) {
+function shown(partner: Partner, witnesses: Witnesses, latest: Note | null = null) {
+  const { organisation: name, address, log, witness } = partner;
+  const cosigned = witnesses.cosignedOf(partner);
   const theirs = cosigned === null ? null : parseCheckpoint(cosigned.checkpoint);
   return {
     organisation: name,

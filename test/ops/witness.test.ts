@@ -148,6 +148,10 @@ describe('two sites that witness each other', () => {
     expect((await verb(two, 'witness', 'remove', 'the-other')).status).toBe(1);
     await edit(one);
     expect((await verb(one, 'checkpoint', 'make')).value.missing).toContain('404');
+    // Who comes back has to continue what was seen.
+    await verb(two, 'witness', 'add', one.address, '--organisation', 'again');
+    expect((await submit(two, `old 0\n\n${await textAt(one, 'checkpoint')}`)).status).toBe(409);
+    expect((await verb(one, 'checkpoint', 'make')).value.missing).toBe('');
   });
 });
 

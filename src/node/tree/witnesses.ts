@@ -25,10 +25,15 @@ const partner = z.object({
   log: z.string().nullable(),
   /** Key with which it cosigns the checkpoints of this site; null: it does not. */
   witness: z.string().nullable(),
-  /** The latest checkpoint of its log that was cosigned here, and when (UTC, ISO 8601). */
-  cosigned: z.object({ checkpoint: z.string(), at: z.string() }).nullable(),
 });
-const file = z.object({ partners: z.array(partner) });
+/** The latest checkpoint of a log that was cosigned here, and when (UTC, ISO 8601). */
+const cosigned = z.object({ checkpoint: z.string(), at: z.string() });
+const file = z.object({
+  partners: z.array(partner).readonly(),
+  /** By the name of the log, also of those that are not witnessed any more: who comes back has to continue it. */
+  cosigned: z.record(z.string(), cosigned),
+});
+const none: z.infer<typeof file> = { partners: [], cosigned: {} };
 
 /** An organisation with which a site exchanges cosignatures, in one or both directions. */
 export type Partner = z.infer<typeof partner>;
@@ -52,17 +57,22 @@ export interface CosignAnswer {
 export class Witnesses {
   readonly #options: WitnessesOptions;
   readonly #path: string;
-  #partners: readonly Partner[];
+  #kept: z.infer<typeof file>;
 
   /** Throws when the file cannot be read. */
   constructor(options: WitnessesOptions) {
     this.#options = options;
     this.#path = join(options.dataDir, WITNESSES);
-    this.#partners = partnersIn(options.dataDir);
+    this.#kept = keptIn(options.dataDir);
   }
 
   get partners(): readonly Partner[] {
-    return this.#partners;
+    return this.#kept.partners;
+  }
+
+  /** The latest checkpoint of the log of a partner that was cosigned here; null: none. */
+  cosignedOf({ log }: Partner): z.infer<typeof cosigned> | null {
+    return this.#kept.cosigned[nameOf(log) ?? ''] ?? null;
   }
 
   /** The public key of the cosignatures, as text. */
@@ -70,52 +80,58 @@ export class Witnesses {
     return encodeVerifier(cosignerOf(this.#options.key()), COSIGNATURE);
   }
 
-  add(wanted: Omit<Partner, 'cosigned'>): Partner | Refusal {
+  add(added: Partner): Partner | Refusal {
+    const { partners } = this;
     if (
-      this.#partners.some(
-        ({ organisation, address }) => organisation === wanted.organisation && address === wanted.address,
-      )
+      partners.some(({ organisation, address }) => organisation === added.organisation && address === added.address)
     ) {
-      return refuse('witness_exists', `${wanted.organisation} is there already, with this address`);
+      return refuse('witness_exists', `${added.organisation} is there already, with this address`);
     }
-    const same = this.#partners.find((one) => one.log !== null && nameOf(one.log) === nameOf(wanted.log));
+    const same = partners.find((one) => one.log !== null && nameOf(one.log) === nameOf(added.log));
     if (same !== undefined) return refuse('log_exists', `the log of ${same.organisation} has the same name`);
-    if (this.#partners.length >= MAX_PARTNERS) return refuse('too_many_witnesses', `there can be ${MAX_PARTNERS}`);
-    const added = { ...wanted, cosigned: null };
-    this.#save([...this.#partners, added]);
+    if (partners.length >= MAX_PARTNERS) return refuse('too_many_witnesses', `there can be ${MAX_PARTNERS}`);
+    this.#save({ partners: [...partners, added] });
     return added;
   }
 
   /** Takes over the keys that followed those of an organisation, as its notes say. Throws `BadNote` for false ones. */
   follow(organisation: string, successions: readonly string[]): readonly Partner[] | Refusal {
     const isMeant = (one: Partner) => one.organisation === organisation;
-    if (!this.#partners.some(isMeant)) return unknown(organisation);
-    this.#save(this.#partners.map((one) => (isMeant(one) ? withNextKeys(one, successions) : one)));
-    return this.#partners.filter(isMeant);
+    if (!this.partners.some(isMeant)) return unknown(organisation);
+    this.#save({ partners: this.partners.map((one) => (isMeant(one) ? withNextKeys(one, successions) : one)) });
+    return this.partners.filter(isMeant);
   }
 
   /** Removes an organisation, with all of its addresses. */
   remove(organisation: string): readonly Partner[] | Refusal {
-    const removed = this.#partners.filter((one) => one.organisation === organisation);
+    const removed = this.partners.filter((one) => one.organisation === organisation);
     if (removed.length === 0) return unknown(organisation);
-    this.#save(this.#partners.filter((one) => !removed.includes(one)));
+    this.#save({ partners: this.partners.filter((one) => !removed.includes(one)) });
     return removed;
   }
 
   /** Cosigns a checkpoint of another log, if it continues the latest one. What was cosigned is on disk before anybody sees it. */
   cosign(body: string): CosignAnswer {
-    const judged = judgeSubmission(body, (origin) => witnessedOf(this.#of(origin)));
+    const judged = judgeSubmission(body, (origin) => this.#of(origin));
     if (judged.status !== 200) return this.#refused(judged, body);
     const { checkpoint, text } = judged;
     const now = this.#options.clock();
-    const cosigned = { checkpoint: text, at: new Date(now).toISOString() };
-    this.#save(this.#partners.map((one) => (nameOf(one.log) === checkpoint.origin ? { ...one, cosigned } : one)));
+    const { cosigned: known } = this.#kept;
+    // Anybody can send a public checkpoint again: that costs no write.
+    if (known[checkpoint.origin]?.checkpoint !== text) {
+      this.#save({
+        cosigned: { ...known, [checkpoint.origin]: { checkpoint: text, at: new Date(now).toISOString() } },
+      });
+    }
     const line = cosign(text, cosignerOf(this.#options.key()), Math.floor(now / 1000));
     return { status: 200, type: 'text/plain; charset=utf-8', text: line };
   }
 
-  #of(origin: string): Partner | undefined {
-    return this.#partners.find(({ log }) => nameOf(log) === origin);
+  #of(origin: string): WitnessedLog | undefined {
+    const log = this.partners.find((one) => nameOf(one.log) === origin)?.log;
+    if (log == null) return undefined;
+    const latest = this.#kept.cosigned[origin];
+    return { keys: [parseVkey(log)], latest: latest === undefined ? null : parseCheckpoint(latest.checkpoint) };
   }
 
   #refused(judged: Exclude<Judgement, { status: 200 }>, body: string): CosignAnswer {
@@ -125,17 +141,22 @@ export class Witnesses {
     return { status: 409, type: SIZE_TYPE, text: `${judged.size}\n` };
   }
 
-  #save(partners: readonly Partner[]): void {
-    writeJsonFile(this.#path, { partners });
+  #save(changed: Partial<z.infer<typeof file>>): void {
+    const kept = { ...this.#kept, ...changed };
+    writeJsonFile(this.#path, kept);
     syncFolderNow(dirname(this.#path));
-    this.#partners = partners;
+    this.#kept = kept;
   }
 }
 
 /** Those with whom a site exchanges cosignatures. Throws when the file cannot be read. */
 export function partnersIn(dataDir: string): readonly Partner[] {
+  return keptIn(dataDir).partners;
+}
+
+function keptIn(dataDir: string): z.infer<typeof file> {
   const path = join(dataDir, WITNESSES);
-  return existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))).partners : [];
+  return existsSync(path) ? file.parse(JSON.parse(readFileSync(path, 'utf8'))) : none;
 }
 
 function unknown(organisation: string): Refusal {
@@ -156,10 +177,4 @@ function withNextKeys(partner: Partner, successions: readonly string[]): Partner
 
 function nameOf(vkey: string | null): string | null {
   return vkey === null ? null : parseVkey(vkey).name;
-}
-
-function witnessedOf(found: Partner | undefined): WitnessedLog | undefined {
-  if (found?.log == null) return undefined;
-  const latest = found.cosigned === null ? null : parseCheckpoint(found.cosigned.checkpoint);
-  return { keys: [parseVkey(found.log)], latest };
 }
