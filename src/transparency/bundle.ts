@@ -69,6 +69,8 @@ export class BadProof extends Error {
 
 const FORMAT = 'palimpsest proof 1';
 const ROW = 'palimpsest event 1';
+/** Levels of data: more than a request may have, and fewer than readers of JSON can stand. */
+const MAX_DEPTH = 600;
 
 /** The file of a proof. */
 export function encodeBundle({ checkpoint, before, events }: ProofBundle): string {
@@ -222,9 +224,21 @@ function checkOrder(events: readonly ProvedEvent[]): void {
 function membersIn(text: string): Members {
   const value = parsed(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const named = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '').split(':').length - 1;
-  if (!isObject || membersWithin(value) !== named) throw new BadProof('its data are malformed');
+  const bare = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '');
+  const named = bare.split(':').length - 1;
+  if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH) throw new BadProof('its data are malformed');
   return value as Members;
+}
+
+/** `bare`: JSON without its texts. */
+function depthOf(bare: string): number {
+  let [level, depth] = [0, 0];
+  for (const mark of bare) {
+    if (mark === '{' || mark === '[') level += 1;
+    if (mark === '}' || mark === ']') level -= 1;
+    depth = Math.max(depth, level);
+  }
+  return depth;
 }
 
 function membersWithin(value: unknown): number {

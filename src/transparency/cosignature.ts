@@ -14,6 +14,8 @@ import {
 
 const TIME_BYTES = 8;
 const SIGNATURE_BYTES = 64;
+/** End of the year 9999. */
+const LAST_SECOND = 253_402_300_799;
 
 export interface Cosignature<K> {
   readonly key: K;
@@ -63,5 +65,5 @@ function messageOf(text: string, time: number): Buffer {
 function timeIn(bytes: Uint8Array): number | null {
   if (bytes.length !== TIME_BYTES + SIGNATURE_BYTES) return null;
   const time = Number(Buffer.from(bytes).readBigUInt64BE(0));
-  return Number.isSafeInteger(time) ? time : null;
+  return time <= LAST_SECOND ? time : null;
 }

@@ -15,7 +15,8 @@ export const COSIGNATURE = 4;
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-const NAME = /^[^\s+]+$/u;
+/** `\s` would take U+FEFF for a space, and U+0085 for none. */
+const NAME = /^[^\p{White_Space}+]+$/u;
 /** Signatures that a note may have: a bound on what is checked. */
 const MAX_SIGNATURES = 64;
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
@@ -161,7 +162,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 function parseSignature(line: string): NoteSignature {
-  const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+  const [, name = '', encoded = ''] = /^— ([^ ]+) ([^ ]+)$/u.exec(line) ?? [];
   const bytes = fromBase64(encoded);
   if (!NAME.test(name) || bytes === null || bytes.length < 5) throw new BadNote('a signature of the note is malformed');
   return { name, id: bytes.readUInt32BE(0), bytes: bytes.subarray(4) };
