@@ -7,7 +7,7 @@ MAX, YEAR_10000, DEPTH, NAME, SALT = 2**53 - 1, 253402300800, 600, r'[^\s+]+', '
 FILE = {'format': str, 'checkpoint': str, 'before': (None, {'checkpoint': str, 'consistency': [str]}),
         'events': [{'row': str, 'sealed': (None, {'salt': str, 'text': str}), 'proof': [str]}], 'sha256': str}
 S, N = r'"(?:[^"\\]|\\.)*"', '(?:0|[1-9][0-9]{0,15})'
-ROW = rf'\["palimpsest event 1",{N},{S},{N},{S},{N},{S},{S},{N},{N},{S},(null|-?{N}),{S},(null|{S}),{S},(null|"[0-9a-f]{{64}}")\]'
+ROW = rf'\["palimpsest event 1",{N},{S},{N},{S},{N},{S},{S},{N},{N},{S},(null|{N}),{S},(null|{S}),{S},(null|"[0-9a-f]{{64}}")\]'
 CHECKPOINT = rf'(([^\n]+)\n({N})\n([^\n]+)\n)\n((?:— {NAME} [^ =\n]{{7,}}=*\n){{1,64}})'
 POLICY = (rf'(log|witness ([^ ]+)) ({NAME})\+([0-9a-f]{{8}})\+([^ ]+)( [^ ]+)?',
           r'group ([^ ]+) (any|all|[1-9][0-9]{0,5})(( [^ ]+)+)', r'quorum ([^ ]+)', '(#.*)?')
@@ -20,6 +20,7 @@ def add(p, q):
     t = D * p[0] * q[0] * p[1] * q[1] % P
     z = pow(1 - t * t, -1, P)
     return (p[0] * q[1] + q[0] * p[1]) * (1 - t) * z % P, (p[1] * q[1] + p[0] * q[0]) * (1 + t) * z % P
+def small(p): q = add(p, p); q = add(q, q); return add(q, q) == (0, 1)
 def point(data):
     sign, y = divmod(int.from_bytes(data, 'little'), 2**255)
     xx = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
@@ -29,11 +30,11 @@ def point(data):
 BASE = point((4 * pow(5, -1, P) % P).to_bytes(32, 'little'))
 def ed25519(key, message, signature):
     a, s = point(key), int.from_bytes(signature[32:], 'little')
-    if a is None or len(signature) != 64 or s >= L: return False
+    if a is None or small(a) or len(signature) != 64 or s >= L: return False
     k = int.from_bytes(hashlib.sha512(signature[:32] + key + message).digest(), 'little') % L
     total, *_ = steps = (0, 1), BASE, (-a[0], a[1]), add(BASE, (-a[0], a[1]))
     for bit in range(252, -1, -1): total = add(add(total, total), steps[(s >> bit & 1) + 2 * (k >> bit & 1)])  # S·B − k·A
-    return (total[1] + (total[0] & 1) * 2**255).to_bytes(32, 'little') == signature[:32]
+    return (total[1] + (total[0] & 1) * 2**255).to_bytes(32, 'little') == signature[:32] and not small(total)
 # Trees: what sections 2.1.3.1 and 2.1.4.1 of RFC 9162 put together, taken apart from its end: the roots of both sizes.
 def roots(size1, size2, proof, known, is_leaf):
     if size2 == 1 if is_leaf else size1 == size2: return ([known, *proof] if known else proof) * 2
@@ -125,7 +126,7 @@ def check(file, keys, rules, quorum, top):
     for row, sealed, path in map(dict.values, proof['events']):
         values = parse(row)
         is_row = re.fullmatch(ROW, row) and json.dumps(values, separators=(',', ':'), ensure_ascii=False) == row
-        need(is_row and all(abs(number) <= MAX for number in values if type(number) is int), 'a row is malformed')
+        need(is_row and max(one for one in values if type(one) is int) <= MAX, 'a row is malformed')
         position, stream, revision, kind, _, _, _, _, _, at, user, _, _, data, digest = values[1:]
         leaf = sha(b'\0' + sha(row.encode()))
         need(position > 0 < revision and includes(leaf, position - 1, *log, digests(path)), f'event {position} is not in the log')
@@ -134,15 +135,14 @@ def check(file, keys, rules, quorum, top):
         yield f'Event {position} is number {revision} of {stream}: {kind}, recorded on {at} by user {user}.'
         salt, text = sealed.values() if sealed else ('0' * 32, '{}')
         need(not sealed or re.fullmatch(SALT, salt) and sha((salt + text).encode()).hex() == digest, 'a sealed text differs')
-        for name, value in [*members(data).items(), *members(text).items()]: yield f'    {name}: {json.dumps(value)}'
+        yield from (f'    {name}: {value!r}' for name, value in [*members(data).items(), *members(text).items()])
         if digest and not sealed: yield '    Its sealed text is not shown.'
     yield from (f'No other event of {stream} lies between these. What came later is not shown.' for stream in revisions)
 
 if __name__ == '__main__':
     try: trusted, files = policy(open(sys.argv[1], 'rb').read()), [open(path, 'rb').read() for path in sys.argv[2:]]
     except (OSError, ValueError, IndexError) as error: sys.exit(print(__doc__, error, sep='\n') or 2)
-    sys.stdout.reconfigure(encoding='utf-8')
-    status = 0 if files else 2
+    status = 0 if files and not sys.stdout.reconfigure(encoding='utf-8') else 2
     for path, file in zip(sys.argv[2:], files):
         try: lines = ['accepted', *check(file, *trusted)]
         except (ValueError, RecursionError) as error: lines, status = [f'refused: {error}'], 1

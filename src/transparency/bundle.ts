@@ -226,7 +226,8 @@ function membersIn(text: string): Members {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const bare = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '');
   const named = bare.split(':').length - 1;
-  if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH) throw new BadProof('its data are malformed');
+  if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH)
+    throw new BadProof('its data are malformed');
   return value as Members;
 }
 
