@@ -45,7 +45,7 @@ def roots(size1, size2, proof, known, is_leaf):
     return [first, node(second, last)] if is_left else [node(last, first), node(last, second)]
 def includes(leaf, index, size, root, proof): return index < size and roots(index + 1, size, proof, leaf, True)[1:] == [root]
 def continues(size1, root1, size2, root2, proof):
-    if size1 == 0: return not proof and root1 == sha(b'')
+    if size1 == 0 and (size2 or root1 != sha(b'')): return not proof and root1 == sha(b'')
     return size1 <= size2 and roots(size1, size2, proof, root1, False) == [root1, root2]
 def parse(text):
     def unique(pairs): return need(len(dict(pairs)) == len(pairs), 'JSON names a member twice') or dict(pairs)
