@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import fc from 'fast-check';
 import { encodeBundle } from '#transparency/bundle.ts';
+import { checkpointText } from '#transparency/checkpoint.ts';
 import { cosignerOf } from '#transparency/cosignature.ts';
-import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote } from '#transparency/note.ts';
+import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote, toBase64 } from '#transparency/note.ts';
+import { leafHash, nodeHash } from '#transparency/tree.ts';
 import { forgeries } from './forgeries.ts';
-import { checkpointOf, cosignedBy, item, keys, policyText, sampleLog, trueProofs } from './sample-log.ts';
+import { checkpointOf, cosignedBy, item, keys, policyText, sampleLog, signed, trueProofs } from './sample-log.ts';
 
 /** What all verifiers judge, and have to judge alike. */
 export interface Case {
@@ -22,6 +25,7 @@ export function* cases(): Generator<Case> {
   for (const { name, file } of damaged()) yield { name, file, policy };
   const [{ text } = { text: '' }] = trueProofs();
   yield ofAnotherKind();
+  yield continuingAnother();
   for (const other of policies()) yield { name: other.toString(), file: Buffer.from(text), policy: other };
 }
 
@@ -35,8 +39,11 @@ function* oddProofs(): Generator<{ readonly name: string; readonly file: Uint8Ar
   yield odd('with the most signatures', unknown('stranger').repeat(61));
   yield odd('with a name of a stranger that has a mark of byte order', unknown('stran\ufeffger'));
   yield odd('with a name of a stranger that has a next line', unknown('stran\u0085ger'));
+  yield odd('with a name of a stranger that has a control character', unknown('stran\u0001ger'));
   yield odd('with a name of a stranger that has a wide space', unknown('stran\u3000ger'));
   yield odd('with a signature in another alphabet', unknown('stranger').replace(/\S+\n$/, 'AAAAAAA_\n'));
+  yield* [ofAnotherFormat(), ofSize(2n ** 53n - 1n), ofSize(2n ** 53n), ofSize(2n ** 53n + 1n)];
+  yield { name: 'in disorder, of two streams', file: Buffer.from(encodeBundle(log.bundle(14, [5, 4]))) };
   const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   for (const data of [
     nested(600),
@@ -69,6 +76,7 @@ function* oddProofs(): Generator<{ readonly name: string; readonly file: Uint8Ar
     [',1,"request-3"', ',-1,"request-3"'],
     [',1,"request-3"', ',0,"request-3"'],
     [',1,"request-3"', ',null,"request-3"'],
+    ['"entry-12",1,', '"entry-12",0,'],
     ['"event-3"', '""'],
     ['"event-3"', '"\\ud800"'],
     ['"event-3"', '"\\u001f"'],
@@ -81,6 +89,39 @@ function* oddProofs(): Generator<{ readonly name: string; readonly file: Uint8Ar
     const made = sampleLog(undefined, (row) => row.replace(from, to));
     yield { name: `with ${to} for ${from}`, file: Buffer.from(encodeBundle(made.bundle(14, [3]))) };
   }
+}
+
+/** A proof of the first event of a log that is too large to be made: all other hashes of its tree are the same. */
+function ofSize(size: bigint) {
+  const { row } = log.event(1, false, 1);
+  const proof: Buffer[] = [];
+  let root = leafHash(hash('sha256', row, 'buffer'));
+  for (let left = size - 1n; left > 0n; left >>= 1n) {
+    proof.push(Buffer.alloc(32, 7));
+    root = nodeHash(root, Buffer.alloc(32, 7));
+  }
+  const text = checkpointText({ origin: keys.log.name, size: 0, root }).replace('\n0\n', `\n${size}\n`);
+  const events = [{ row, sealed: null, proof: proof.map(toBase64) }];
+  return {
+    name: `of a log of ${size}`,
+    file: Buffer.from(encodeBundle({ checkpoint: signed(text), before: null, events })),
+  };
+}
+
+/** Another format, with the checksum of it. */
+function ofAnotherFormat() {
+  const { sha256: _, ...value } = { ...JSON.parse(encodeBundle(log.bundle(14, [8]))), format: 'palimpsest proof 2' };
+  const textOf = (one: object) => `${JSON.stringify(one, null, 2)}\n`;
+  return { name: 'of another format', file: Buffer.from(textOf({ ...value, sha256: hash('sha256', textOf(value)) })) };
+}
+
+/** The earlier checkpoint is of another log that the policy names as well. */
+function continuingAnother(): Case {
+  const text = checkpointText({ origin: keys.stranger.name, size: 14, root: log.root(14) });
+  const before = { checkpoint: signNote(text, [keys.stranger]), consistency: [] };
+  const file = Buffer.from(encodeBundle({ ...log.bundle(14, [8]), before }));
+  const rules = Buffer.from(`${policyText}log ${encodeVerifier(keys.stranger)}\n`);
+  return { name: 'that continues another log', file, policy: rules };
 }
 
 /** A log that signs with a time, as witnesses do. */
@@ -160,6 +201,10 @@ function* policies(): Generator<Buffer> {
       'quorums none',
     ],
     [
+      '# \x7f\nquorum none',
+      '# \r\nquorum none',
+      'quorums none\nquorum none',
+      '',
       '# Grüße\nquorum none',
       ' #\nquorum none',
       'quorum none\r\n',
