@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { encodeBundle } from '#transparency/bundle.ts';
+import { encodeBundle, type ProofBundle } from '#transparency/bundle.ts';
 import { checkpointText } from '#transparency/checkpoint.ts';
 import { cosignerOf } from '#transparency/cosignature.ts';
 import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote, toBase64 } from '#transparency/note.ts';
@@ -36,6 +36,8 @@ function* oddProofs(): Generator<{ readonly name: string; readonly file: Uint8Ar
     return { name, file: Buffer.from(encodeBundle({ ...bundle, checkpoint: bundle.checkpoint + more })) };
   };
   yield odd('with a signature of a stranger', unknown('stranger'));
+  yield odd('with a signature of a stranger that is empty', unknown('stranger', 0));
+  yield odd('with a line without its end', unknown('stranger').trimEnd());
   yield odd('with the most signatures', unknown('stranger').repeat(61));
   yield odd('with a name of a stranger that has a mark of byte order', unknown('stran\ufeffger'));
   yield odd('with a name of a stranger that has a next line', unknown('stran\u0085ger'));
@@ -43,6 +45,17 @@ function* oddProofs(): Generator<{ readonly name: string; readonly file: Uint8Ar
   yield odd('with a name of a stranger that has a wide space', unknown('stran\u3000ger'));
   yield odd('with a signature in another alphabet', unknown('stranger').replace(/\S+\n$/, 'AAAAAAA_\n'));
   yield* [ofAnotherFormat(), ofSize(2n ** 53n - 1n), ofSize(2n ** 53n), ofSize(2n ** 53n + 1n)];
+  const leaf = sampleLog().bundle(1, [1]);
+  for (const change of [
+    { checkpoint: 1 },
+    { before: true },
+    { before: [] },
+    { events: [{ ...leaf.events[0], proof: '' }] },
+  ]) {
+    const odd: object = { ...leaf, ...change };
+    const file = Buffer.from(encodeBundle(odd as ProofBundle));
+    yield { name: `with another kind of ${Object.keys(change)}`, file };
+  }
   yield { name: 'in disorder, of two streams', file: Buffer.from(encodeBundle(log.bundle(14, [5, 4]))) };
   const nested = (levels: number) => `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
   for (const data of [
@@ -134,8 +147,8 @@ function ofAnotherKind(): Case {
   return { name: 'of a log that signs with a time', file, policy: rules };
 }
 
-function unknown(name: string): string {
-  return signatureLine({ name, id: 1, bytes: Buffer.alloc(64) });
+function unknown(name: string, length = 64): string {
+  return signatureLine({ name, id: 1, bytes: Buffer.alloc(length) });
 }
 
 /** Flips of one bit, and changes of one character of a text with the checksum made anew. */
