@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === undefined)('the page that verifies, in a browse
   it('says what a proof shows and what it does not, without a network', async () => {
     const page = await open();
     await choose(page, proof('true/item'));
-    expect(await result(page).textContent()).toContain('Not judged yet');
+    await result(page).getByText('Not judged yet').waitFor();
     await page.getByLabel('… or the file of the policy').setInputFiles(join(corpus, 'policy.txt'));
     await ends(page);
     expect(await result(page).textContent()).toContain('This proof holdsitem.proof.json');
