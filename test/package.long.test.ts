@@ -28,7 +28,7 @@ const call = (...args: string[]) => run(process.execPath, [bin(), ...args], { cw
 /** Installs the packed file without the network, with the dependencies of the checkout. */
 beforeAll(async () => {
   const [stage, packs] = [emptyFolder('stage'), emptyFolder('packs')];
-  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs']) {
+  for (const name of ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md', 'docs', 'verifiers']) {
     cpSync(join(root, name), join(stage, name), { recursive: true });
   }
   build(join(stage, 'dist'));
@@ -56,13 +56,19 @@ describe('the package', () => {
   it('contains the program and its guide, and no data of a site', () => {
     const strange = packed.filter(
       (path) =>
-        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|(?:domain|plugin|text)\/.*|types\/cms)\.d\.ts|docs\/.*|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
+        !/^(dist\/.*\.(js|json)|dist\/(plugin|plugin-test|(?:domain|plugin|text)\/.*|types\/cms)\.d\.ts|docs\/.*|verifiers\/(proof\.html|verify_proof\.py)|(README|CHANGELOG)\.md|LICENSE|package\.json)$/.test(
           path,
         ),
     );
     expect(strange).toEqual([]);
     expect(packed).toEqual(
-      expect.arrayContaining(['dist/bin.js', 'dist/main.js', 'docs/operations/README.md', 'dist/types/cms.d.ts']),
+      expect.arrayContaining([
+        'dist/bin.js',
+        'dist/main.js',
+        'docs/operations/README.md',
+        'dist/types/cms.d.ts',
+        'verifiers/proof.html',
+      ]),
     );
     expect(packed).not.toContain('dist/openapi.json');
   });

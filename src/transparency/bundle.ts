@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { encodeProof, type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
-import { type Cosignature, verifiedCosignatures } from './cosignature.ts';
+import { verifiedCosignatures } from './cosignature.ts';
 import { ML_DSA_44, verifiedMlDsa } from './ml-dsa.ts';
 import {
   BadNote,
@@ -79,6 +79,8 @@ export class BadProof extends Error {
 
 const FORMAT = 'palimpsest proof 1';
 const ROW = 'palimpsest event 1';
+/** Levels of data: more than a request may have, and fewer than readers of JSON can stand. */
+const MAX_DEPTH = 600;
 
 /** The file of a proof. */
 export function encodeBundle({ checkpoint, before, events }: ProofBundle): string {
@@ -151,7 +153,8 @@ function witnessesOf(
 ): Pick<CheckedProof, 'cosigned' | 'organisations' | 'unchecked'> {
   const signers = checkLogSignature(note, origin, policy);
   const names = new Map([...policy.witnesses].map(([name, key]) => [key, name]));
-  const cosigned = cosignaturesIn(note, [...names.keys()]).map(({ key, time }) => {
+  const checkable = [...names.keys()].filter(({ type }) => type === COSIGNATURE);
+  const cosigned = verifiedCosignatures(note, checkable).map(({ key, time }) => {
     return { witness: names.get(key) ?? '', key: key.name, time, id: key.id };
   });
   const witnesses = new Set(cosigned.map(({ witness }) => witness));
@@ -167,26 +170,15 @@ function witnessesOf(
   };
 }
 
-/** Cosignatures of the types that are known here. */
-function cosignaturesIn<K extends TypedKey>(note: Note, keys: readonly K[]): readonly Cosignature<K>[] {
-  const ofType = (wanted: number) => keys.filter(({ type }) => type === wanted);
-  return [...verifiedCosignatures(note, ofType(COSIGNATURE)), ...verifiedMlDsa(note, ofType(ML_DSA_44))];
-}
-
-/** The keys of the log that signed. */
-function checkLogSignature(note: Note, origin: string, { logs }: TrustPolicy) {
+/** The keys of the log that signed. Signatures of ML-DSA-44 are checked, but do not suffice: other verifiers do not know them. */
+function checkLogSignature(note: Note, origin: string, { logs }: TrustPolicy): readonly TypedKey[] {
   const own = logs.filter(({ name }) => name === origin);
-  const cosigned = cosignaturesIn(note, own).map(({ key }) => key);
-  const signers = [
-    ...verifiedKeys(
-      note,
-      own.filter(({ type }) => type === ED25519),
-    ),
-    ...cosigned,
-  ];
   if (own.length === 0) throw new BadProof(`the policy does not name the log ${origin}`);
+  const ofType = (wanted: number) => own.filter(({ type }) => type === wanted);
+  const cosigned = verifiedCosignatures(note, ofType(COSIGNATURE)).map(({ key }) => key);
+  const signers = [...verifiedKeys(note, ofType(ED25519)), ...cosigned];
   if (signers.length === 0) throw new BadProof(`no key of the policy has signed for the log ${origin}`);
-  return signers;
+  return [...signers, ...verifiedMlDsa(note, ofType(ML_DSA_44)).map(({ key }) => key)];
 }
 
 function checkedEvent({ row, sealed, proof }: BundledEvent, { size, root }: LogCheckpoint): ProvedEvent {
@@ -242,9 +234,22 @@ function checkOrder(events: readonly ProvedEvent[]): void {
 function membersIn(text: string): Members {
   const value = parsed(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const named = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '').split(':').length - 1;
-  if (!isObject || membersWithin(value) !== named) throw new BadProof('its data are malformed');
+  const bare = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '');
+  const named = bare.split(':').length - 1;
+  if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH)
+    throw new BadProof('its data are malformed');
   return value as Members;
+}
+
+/** `bare`: JSON without its texts. */
+function depthOf(bare: string): number {
+  let [level, depth] = [0, 0];
+  for (const mark of bare) {
+    if (mark === '{' || mark === '[') level += 1;
+    if (mark === '}' || mark === ']') level -= 1;
+    depth = Math.max(depth, level);
+  }
+  return depth;
 }
 
 function membersWithin(value: unknown): number {

@@ -15,9 +15,20 @@ export const COSIGNATURE = 4;
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-const NAME = /^[^\s+]+$/u;
+/** `\s` would take U+FEFF for a space, and U+0085 for none. */
+const NAME = /^[^\p{White_Space}+]+$/u;
 /** Signatures that a note may have: a bound on what is checked. */
 const MAX_SIGNATURES = 64;
+/** Ordinates of the points of small order, as keys have them: such a key has signed everything. OpenSSL refuses them since 3.5.8. */
+const SMALL_ORDER = new Set([
+  '0000000000000000000000000000000000000000000000000000000000000000',
+  '0100000000000000000000000000000000000000000000000000000000000000',
+  '26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05',
+  'c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a',
+  'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+  'eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
+]);
 const CONTROL = /[\u0000-\u0009\u000b-\u001f]/;
 
 /** A key that is trusted to sign notes. */
@@ -155,7 +166,7 @@ export function verifiedKeys<K extends VerifierKey>({ text, signatures }: Note, 
     const key = trusted.find((one) => one.name === name && one.id === id);
     if (key === undefined) continue;
     if (found.includes(key)) throw new BadNote(`the note is signed twice by ${name}`);
-    if (!verifyBytes(null, Buffer.from(text), publicKeyOf(key), bytes)) {
+    if (!isSignedBy(key, Buffer.from(text), bytes)) {
       throw new BadNote(`the signature of ${name} is false`);
     }
     found.push(key);
@@ -174,7 +185,7 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 function parseSignature(line: string): NoteSignature {
-  const [, name = '', encoded = ''] = /^— (\S+) (\S+)$/u.exec(line) ?? [];
+  const [, name = '', encoded = ''] = /^— ([^ ]+) ([^ ]+)$/u.exec(line) ?? [];
   const bytes = fromBase64(encoded);
   if (!NAME.test(name) || bytes === null || bytes.length < 5) throw new BadNote('a signature of the note is malformed');
   return { name, id: bytes.readUInt32BE(0), bytes: bytes.subarray(4) };
@@ -195,9 +206,17 @@ function seedOf(key: KeyObject): Buffer {
   return key.export({ format: 'der', type: 'pkcs8' }).subarray(PRIVATE_PREFIX.length);
 }
 
-/** An Ed25519 key as `node:crypto` takes it. */
-export function publicKeyOf({ publicKey }: Pick<VerifierKey, 'publicKey'>): KeyObject {
-  return createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+/** Whether a signature of Ed25519 holds: without cofactor, and without points of small order, whatever OpenSSL this is. */
+export function isSignedBy({ publicKey }: Pick<VerifierKey, 'publicKey'>, message: Uint8Array, signature: Uint8Array) {
+  if (isOfSmallOrder(publicKey) || isOfSmallOrder(signature.subarray(0, 32))) return false;
+  const key = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, publicKey]), format: 'der', type: 'spki' });
+  return verifyBytes(null, message, key, signature);
+}
+
+function isOfSmallOrder(point: Uint8Array): boolean {
+  const ordinate = Buffer.from(point);
+  ordinate[31] = (ordinate[31] ?? 0) & 0x7f;
+  return SMALL_ORDER.has(ordinate.toString('hex'));
 }
 
 function idBytes(id: number): Buffer {

@@ -103,7 +103,8 @@ export interface Consistency {
 /** Whether a proof shows that one tree continues another (RFC 9162, section 2.1.4.2). */
 export function isConsistent({ before, after, proof }: Consistency): boolean {
   if (!isSize(before.size) || !isSize(after.size) || before.size > after.size) return false;
-  if (before.size === 0) return proof.length === 0 && sameDigest(before.root, EMPTY_ROOT);
+  if (before.size === 0 && !sameDigest(before.root, EMPTY_ROOT)) return false;
+  if (before.size === 0 && after.size > 0) return proof.length === 0;
   if (before.size === after.size) return proof.length === 0 && sameDigest(before.root, after.root);
   const isComplete = Number.isInteger(Math.log2(before.size));
   const [first, ...rest] = isComplete ? [before.root, ...proof] : proof;

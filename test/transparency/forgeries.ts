@@ -260,6 +260,7 @@ function ofLogs(): Record<string, ProofBundle> {
     'log-data-names-a-member-twice': one('{"status":"draft","status":"publish"}'),
     'log-data-names-a-member-twice-below': one('{"a":[{"b":1,"b":2}]}'),
     'log-data-names-a-member-twice-with-escapes': one('{"status":"draft","\\u0073tatus":"publish"}'),
+    'log-data-nested-too-deep': one(`{"a":${'['.repeat(600)}${']'.repeat(600)}}`),
     'log-data-no-object': one('[]'),
     'log-data-no-json': one('{'),
     'log-sealed-names-a-member-twice': one('{}', '{"title":"One","title":"Two"}'),
