@@ -1,10 +1,11 @@
 import { WriteStream } from 'node:tty';
 import { z } from 'zod';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { eventGroups, typesNamed } from '#projections/audit/event-summaries.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { eventGroups } from '#projections/audit/event-summaries.ts';
+import { fieldNames, snake } from '#projections/audit/fields.ts';
+import { auditQuery } from '#projections/audit/filter.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import { AuditNames, actorNamed, itemStream } from '#projections/audit/names.ts';
-import { positionsOf } from '#projections/audit/period.ts';
+import { AuditNames } from '#projections/audit/names.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
 import { csvForm, jsonForm, printerTo, type RecordForm, Timeline } from './audit/timeline.ts';
@@ -13,6 +14,8 @@ import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 /** Default number of listed events for people; programs get all. */
 const usual = 100;
+/** Characters of a changed text that are shown to people. */
+const longestShown = 160;
 const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
 
 const args = z.object({
@@ -24,6 +27,17 @@ const args = z.object({
     .min(1)
     .optional()
     .describe(`event types or ${eventGroups.map(({ name }) => name).join(', ')}; by commas`),
+  field: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(`only changes of one field, with the value before and after: ${fieldNames.map(snake).join(', ')}`),
+  text: z.string().min(1).optional().describe('words that occur in a text before or after the change'),
+  origin: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('client address, or its beginning up to a dot or colon; or words of how the writer logged in'),
   from: z
     .string()
     .optional()
@@ -36,6 +50,7 @@ const args = z.object({
     .optional()
     .describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
   oldest: z.boolean().optional().describe('list the oldest first'),
+  fields: z.boolean().optional().describe('also show each changed field, before and after; implied by --field'),
   diff: z.boolean().optional().describe('also show the changes in the texts'),
   csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
@@ -92,43 +107,28 @@ async function print({ query, given, archive, place }: Job): Promise<Outcome> {
   return printed(shown);
 }
 
-function formOf({ given, archive, place }: Job): RecordForm {
+function formOf({ query, given, archive, place }: Job): RecordForm {
   const names = new AuditNames(archive.log);
   const diff = given.diff === true ? archive.log : null;
   const leaps = new Leaps(archive.log, place.config.clockTolerance);
-  const source = { names, leaps, originOf: archive.originOf };
-  if (place.json) return jsonForm(source, diff);
-  if (given.csv === true) return csvForm(source);
-  return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff });
+  const source = { names, leaps, originOf: archive.origins.originOf };
+  const isWithFields = given.fields === true || query.field !== undefined;
+  const longest = place.json || given.csv === true ? Number.POSITIVE_INFINITY : longestShown;
+  const shown = isWithFields ? { log: archive.log, longest, field: query.field } : null;
+  if (place.json) return jsonForm(source, { diff, shown });
+  if (given.csv === true) return csvForm(source, shown);
+  return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff, shown });
 }
 
 function queryOf(given: Args, archive: OpenArchive): AuditQuery | Refusal {
-  const positions = positionsOf(given, archive);
-  if (isRefusal(positions)) return positions;
-  const actor = given.user === undefined ? undefined : actorOf(given.user, archive);
-  if (isRefusal(actor)) return actor;
-  const types = given.type === undefined ? undefined : typesOf(given.type);
-  if (isRefusal(types)) return types;
+  const { zone, origins } = archive;
+  const query = auditQuery(given, { archive, zone, origins });
+  if (isRefusal(query)) return query;
   return {
-    ...{ actor, types, correlationId: given.correlation },
-    stream: given.entry === undefined ? given.stream : itemStream(Number(given.entry), archive.log),
-    low: positions.low,
-    high: Math.min(positions.high, Number(given.before ?? Number.POSITIVE_INFINITY) - 1),
+    ...query,
+    high: Math.min(query.high ?? Number.POSITIVE_INFINITY, Number(given.before ?? Number.POSITIVE_INFINITY) - 1),
     direction: given.oldest === true ? 'forwards' : 'backwards',
   };
-}
-
-function actorOf(user: string, archive: OpenArchive): number | null | Refusal {
-  if (user === 'system') return null;
-  const id = actorNamed(user, archive) ?? (number.safeParse(user).success ? Number(user) : null);
-  return id ?? refuse('invalid_username', `there is no user "${user}"`);
-}
-
-function typesOf(words: string): readonly string[] | Refusal {
-  const types = words.split(',').map((word) => ({ word, types: typesNamed(word.trim()) }));
-  const unknown = types.find((one) => one.types === null);
-  if (unknown !== undefined) return refuse('invalid_type', `there is no event type "${unknown.word}"`);
-  return types.flatMap((one) => one.types ?? []);
 }
 
 function printed(shown: number): Outcome {

@@ -18,7 +18,7 @@ import { addPages, type PageServer } from '../pages/server.ts';
 import { addFonts, type ThemeFonts } from '../pages/themes/fonts.ts';
 import { type HandOver, takeOver } from '../server/exchange.ts';
 import { addFiles, type FindFile } from '../server/files.ts';
-import type { Origins } from '../server/origin.ts';
+import { lookUpOf, type Origins } from '../server/origin.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
 import { isRead } from '../server/serve.ts';
 import { createSessions, type SessionKeeper } from '../server/sessions.ts';
@@ -100,7 +100,8 @@ function addLogins(
   { host, origins }: SiteOptions,
   { logins, shared }: { readonly logins: Logins; readonly shared: Shared },
 ): void {
-  site.register(async (own) => addAudit(own, { ...logins, ...shared, runText: host.runText }));
+  const audit = { runText: host.runText, origins: lookUpOf(origins) };
+  site.register(async (own) => addAudit(own, { ...logins, ...shared, ...audit }));
   const authorizing = { ...logins, accounts: logins.store, sessions: logins.authorizing, origins };
   site.register(async (own) => addAuthorization(own, { ...authorizing, ...shared }));
 }
@@ -168,12 +169,12 @@ function ageOf(recency: Recency, prefix: string): Map<string, string> {
   return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 
-function loginsOf({ sessions, origins }: SiteOptions, store: SiteStore, { clock, newId }: AppParts) {
+function loginsOf({ sessions }: SiteOptions, store: SiteStore, { clock, newId }: AppParts) {
   const keeper = sessions ?? { record: { secret: newId() + newId(), ended: [] }, save: () => undefined };
   const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
   const sessionsOf = createSessions({ keeper, clock, newId });
   return {
-    ...{ store, isForeign, originOf: origins?.originOf },
+    ...{ store, isForeign },
     sessions: sessionsOf({ kind: 'session', right: 'manage_options', length: auditLength }),
     authorizing: sessionsOf({ kind: 'authorize', right: null, length: authorizeLength }),
     previewing: sessionsOf({ kind: PREVIEW, right: null, length: previewLength }),

@@ -1,10 +1,10 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
+import { theSystem } from '#projections/audit/filter.ts';
 import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { type Html, html } from '#text/html.ts';
-import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';
 import { clockTime, dayInWords, dayOf } from './words.ts';
 
@@ -42,7 +42,7 @@ function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
 
 export function actorLink({ actor, who }: Pick<Account, 'actor' | 'who'>, depth: number): Html {
   if (actor === 0) return html`<span class="who">${who}</span>`;
-  const query = queryOf({ who: actor === null ? theSystem : who.includes(' ') ? actor : who });
+  const query = queryOf({ user: actor === null ? theSystem : who.includes(' ') ? actor : who });
   return html`<a class="who" href="${linker(depth)('')}${query}">${who}</a>`;
 }
 
@@ -62,7 +62,7 @@ function together(accounts: readonly Account[]): Act[] {
 function actItem(act: Act, { zone, depth, ofOne = false, originOf }: ActsOptions): Html {
   const [first] = act;
   const to = linker(depth);
-  const request = html`<a href="${to('')}${queryOf({ request: first.correlationId })}">${shortened(first.correlationId)}</a>`;
+  const request = html`<a href="${to('')}${queryOf({ correlation: first.correlationId })}">${shortened(first.correlationId)}</a>`;
   const address = originOf?.({ position: first.end, correlationId: first.correlationId }) ?? null;
   const positions = act.map(({ position }) => position);
   return html`<li class="act">

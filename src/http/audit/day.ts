@@ -58,7 +58,7 @@ function happened({ low, high }: PeriodPositions, date: string, store: AuditStor
   )}.</p>
 <ul class="chips">${types.map(
     ([type, count]) =>
-      html`<li><a href="./${queryOf({ from: date, to: date, what: type })}">${summaryOf(type).label} <b>${count}</b></a></li>`,
+      html`<li><a href="./${queryOf({ from: date, to: date, type })}">${summaryOf(type).label} <b>${count}</b></a></li>`,
   )}</ul></section>`;
 }
 

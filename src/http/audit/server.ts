@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
@@ -13,7 +13,7 @@ import { answerAudit, noticeReply, type ShownSheet } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
 
 export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
-  readonly originOf: OriginOf | undefined;
+  readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
   readonly runText: RunText | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -23,7 +23,7 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", e
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
-  const { store, originOf, authenticator, onFault, addressOf, runText } = options;
+  const { store, origins, authenticator, onFault, addressOf, runText } = options;
   const login = createLogin({ ...options, check: authenticator.check });
   const page = (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
     const { url = '', method = '' } = request;
@@ -32,7 +32,7 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
     const make = <T>(work: () => T) =>
       readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
-    return answerAudit(url, { store, originOf, pause: turn, make, account });
+    return answerAudit(url, { store, origins, pause: turn, make, account });
   };
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
     const { url = '', headers } = request;

@@ -1,5 +1,5 @@
 import type { HookProgress } from '#domain/hooks/progress.ts';
-import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
@@ -40,12 +40,17 @@ export interface AuditStore {
   readonly hooks?: { readonly progress: Pick<HookProgress, 'of'>; readonly isOn: boolean };
 }
 
-export interface AuditCall {
+/** What the audit is answered from. */
+export interface AuditSource {
   readonly store: AuditStore;
+  /** Undefined: no origins are kept. */
+  readonly origins: OriginLookUp | undefined;
+}
+
+export interface AuditCall extends AuditSource {
   /** Path below the root, between slashes: `things`, `entry-12`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  readonly originOf: OriginOf | undefined;
   readonly pause: () => Promise<void>;
   /** Makes what may need long texts: repeated until other threads have processed them, so it must only read. */
   readonly make: <T>(work: () => T) => T | Promise<T>;

@@ -11,7 +11,7 @@ import type { AuditCall } from './store.ts';
 import { fullTimeText, namesInTexts } from './words.ts';
 
 /** Everything that happened to one item, the newest first; null if nothing ever did. */
-export async function thingSheet({ store, path, query, originOf, pause, make }: AuditCall): Promise<Sheet | null> {
+export async function thingSheet({ store, path, query, origins, pause, make }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
   const leaps = new Leaps(log, store.clock.tolerance);
@@ -26,7 +26,7 @@ export async function thingSheet({ store, path, query, originOf, pause, make }: 
     const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
-${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf })}
+${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
     return { title, depth: 1, main };
   });

@@ -17,7 +17,7 @@ import { kindInWords, namesInTexts, statusInWords } from './words.ts';
 /** Maximum number of entries to choose from. */
 const most = 20;
 
-export async function timelineSheet({ store, query, originOf, pause, make }: AuditCall): Promise<Sheet> {
+export async function timelineSheet({ store, query, origins, pause, make }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const { timezone: zone } = reader.site();
   const given = filtersIn(query);
@@ -30,7 +30,7 @@ ${filterForm(filters, reader)}
     const status = meant.length === 0 ? 400 : 200;
     return { title: 'Timeline', depth: 0, main: html`${head}${choice(meant, given)}`, status };
   }
-  const wanted = queryOfFilters(filters, store);
+  const wanted = queryOfFilters(filters, { store, origins });
   if (isRefusal(wanted)) {
     const main = html`${head}<p role="alert" class="notice">${wanted.message}</p>`;
     return { title: 'Timeline', depth: 0, main, status: 400 };
@@ -38,7 +38,7 @@ ${filterForm(filters, reader)}
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
   const leaps = new Leaps(log, store.clock.tolerance);
   const main = await make(() => {
-    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf };
+    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf };
     return html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#catalogue/events.ts';
-import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
@@ -16,7 +16,7 @@ import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/da
 export interface OpenArchive extends Archive {
   readonly log: EventStore;
   readonly zone: string;
-  readonly originOf: OriginOf;
+  readonly origins: OriginLookUp;
   close(): void;
 }
 
@@ -34,7 +34,7 @@ export function openArchive(dataDir: string): OpenArchive {
   const journal = readJournal(dataDir);
   return {
     log,
-    originOf: journal.originOf,
+    origins: journal,
     trail: db && new TrailTable(db),
     zone: site.timezone,
     close() {

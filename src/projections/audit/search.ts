@@ -1,5 +1,8 @@
+import { codec } from '#catalogue/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import type { Marks, TrailTable } from './trail.ts';
+import { fieldChanges, fieldsIn, isWritten } from './fields.ts';
+import { anyText, type Marks, type TrailTable } from './trail.ts';
+import { bringsWords } from './words.ts';
 
 /** Which events to find; all given conditions must hold. */
 export interface AuditQuery extends Marks {
@@ -8,6 +11,10 @@ export interface AuditQuery extends Marks {
   /** First and last position. Default: no limit. */
   readonly low?: number | undefined;
   readonly high?: number | undefined;
+  /** Only events in whose old or new texts all of these occur; folded. */
+  readonly words?: readonly string[] | undefined;
+  /** Only events for which this holds. */
+  readonly holds?: ((event: StoredEvent) => boolean) | undefined;
   /** Default: newest first. */
   readonly direction?: 'forwards' | 'backwards' | undefined;
 }
@@ -16,12 +23,15 @@ export interface Archive {
   readonly log: Pick<EventStore, 'read' | 'head'>;
   /** Null without projections: then the whole log is read, which is slow. */
   readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
+  /** The log with whole texts, if that of `log` are cut. */
+  readonly whole?: Pick<EventStore, 'read'>;
 }
 
 /** An archive whose log is read in brief. Its trail may be replaced meanwhile. */
 export function inBrief(archive: Archive): Archive {
   const { read, head } = archive.log;
   return {
+    whole: archive.log,
     log: { read: (query) => read({ ...query, brief: true }), head },
     get trail() {
       return archive.trail;
@@ -39,11 +49,35 @@ const stretchOfLog = 1000;
  * run. What the projections do not show yet is read from the log.
  */
 export function* search(query: AuditQuery, archive: Archive): Generator<StoredEvent | null> {
+  const { field, words, holds } = query;
+  if (field === undefined && words === undefined && holds === undefined) return yield* candidates(query, archive);
+  const log = archive.whole ?? archive.log;
+  let until = performance.now() + share;
+  for (const event of candidates({ ...query, field: field ?? (words && anyText) }, archive)) {
+    if (event === null || fits(event, query, log)) yield event;
+    else if (performance.now() > until) yield null;
+    if (performance.now() > until) until = performance.now() + share;
+  }
+}
+
+/** Milliseconds of reading before the caller gets a turn. */
+const share = 5;
+
+function fits(brief: StoredEvent, { field, words, holds }: AuditQuery, log: Pick<EventStore, 'read'>): boolean {
+  if (holds?.(brief) === false) return false;
+  if (field === undefined && words === undefined) return true;
+  const [event = brief] = log.read({ from: brief.position, limit: 1 });
+  if (field !== undefined && fieldChanges(event, log, new Set([field])).length === 0) return false;
+  return words === undefined || bringsWords(event, words, log);
+}
+
+function* candidates(query: AuditQuery, archive: Archive): Generator<StoredEvent | null> {
   const { log, trail } = archive;
   if (query.stream !== undefined) return yield* inStream(query.stream, query, log);
   const low = Math.max(1, query.low ?? 1);
   const high = Math.min(log.head().position, query.high ?? Number.POSITIVE_INFINITY);
-  const isMarked = query.actor !== undefined || query.types !== undefined || query.correlationId !== undefined;
+  const { actor, types, correlationId, correlationIds, field } = query;
+  const isMarked = [actor, types, correlationId, correlationIds, field].some((mark) => mark !== undefined);
   const known = isMarked && trail !== null ? Math.min(high, trail.position()) : 0;
   const parts = [
     () => marked(query, { low, high: known }, archive),
@@ -95,10 +129,17 @@ function* stretches({ low, high }: Bounds, length: number, backwards: boolean): 
   }
 }
 
-function bears(event: StoredEvent, { actor, types, correlationId }: Marks): boolean {
+function bears(event: StoredEvent, { actor, types, correlationId, correlationIds, field }: Marks): boolean {
   if (actor !== undefined && event.actor !== actor) return false;
   if (correlationId !== undefined && event.correlationId !== correlationId) return false;
-  return types === undefined || types.includes(event.type);
+  if (correlationIds !== undefined && !correlationIds.includes(event.correlationId)) return false;
+  if (types !== undefined && !types.includes(event.type)) return false;
+  return field === undefined || names(event, field);
+}
+
+function names(event: StoredEvent, field: string): boolean {
+  const fields = Object.keys(fieldsIn(codec.decode(event)));
+  return field === anyText ? fields.some(isWritten) : fields.includes(field);
 }
 
 function isBackwards({ direction }: AuditQuery): boolean {

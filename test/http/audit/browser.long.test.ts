@@ -9,7 +9,7 @@ import type { Site } from '../../support/site.ts';
 import { siteWithHistory } from './history.ts';
 
 const paths = [
-  ...['', '?who=nobody', '?request=none', 'day?date=2026-03-01', 'health', 'nothing'],
+  ...['', '?user=nobody', '?correlation=none', 'day?date=2026-03-01', 'health', 'nothing'],
   ...['things/entry-1', 'things/entry-1/changes?to=2', 'things/entry-3', 'things/entry-1/at?position=20'],
 ];
 
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
       await page.keyboard.type('Texts');
       await press('Tab', 'Show');
       await page.keyboard.press('Enter');
-      await page.waitForURL(/who=author&what=EntryRevised/);
+      await page.waitForURL(/user=author&type=EntryRevised/);
       await press('Tab', 'First words, revised post 1');
       await page.keyboard.press('Enter');
       await page.waitForURL(/things\/entry-1$/);

@@ -29,7 +29,7 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
     ...other,
   };
   const { main } = healthSheet({
-    ...{ store, path: ['health'], query: new URLSearchParams(), originOf: undefined },
+    ...{ store, path: ['health'], query: new URLSearchParams(), origins: undefined },
     pause: async () => undefined,
     make: (work) => work(),
   });
