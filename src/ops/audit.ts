@@ -1,9 +1,7 @@
 import { WriteStream } from 'node:tty';
 import { z } from 'zod';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import { eventGroups } from '#projections/audit/event-summaries.ts';
-import { fieldNames, snake } from '#projections/audit/fields.ts';
-import { auditQuery } from '#projections/audit/filter.ts';
+import { auditQuery, type FilterName, filterMeanings, filterNames } from '#projections/audit/filter.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import { AuditNames } from '#projections/audit/names.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
@@ -19,31 +17,8 @@ const longestShown = 160;
 const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
 
 const args = z.object({
-  entry: number.optional().describe('number of a post, page or media item'),
-  stream: z.string().min(1).optional().describe('any other thing, by its stream: term-3, user-2, site'),
-  user: z.string().min(1).optional().describe('who did it: a login or number; "system" for automatic changes'),
-  type: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(`event types or ${eventGroups.map(({ name }) => name).join(', ')}; by commas`),
-  field: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(`only changes of one field, with the value before and after: ${fieldNames.map(snake).join(', ')}`),
-  text: z.string().min(1).optional().describe('words that occur in a text before or after the change'),
-  origin: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('client address, or its beginning up to a dot or colon; or words of how the writer logged in'),
-  from: z
-    .string()
-    .optional()
-    .describe('first day or moment, in the time zone of the site: 2026-03-01, 2026-03-01T12:00:00'),
-  to: z.string().optional().describe('last day or moment'),
-  correlation: z.string().min(1).optional().describe('correlation id of a request'),
+  ...filterArgs(),
+  entry: number.optional().describe(filterMeanings.entry),
   before: number.optional().describe('only events before this position'),
   limit: number
     .refine((text) => Number(text) > 0, 'must be at least 1')
@@ -55,6 +30,11 @@ const args = z.object({
   csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
 type Args = z.infer<typeof args>;
+
+function filterArgs() {
+  const arg = (name: FilterName) => z.string().min(1).optional().describe(filterMeanings[name]);
+  return Object.fromEntries(filterNames.map((name) => [name, arg(name)])) as Record<FilterName, ReturnType<typeof arg>>;
+}
 
 /** Reports who did what, when and to what. Reads the files directly, so it needs no server and does not disturb a running one. */
 export const audit = defineLocalVerb({

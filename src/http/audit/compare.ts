@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
+import { asRead, hasBlockComments, withoutBlockComments } from '#text/as-read.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
 import { resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
@@ -8,11 +9,6 @@ import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
 import { fullTime, namesInTexts } from './words.ts';
-
-const COMMENT = /^[ \t]*<!-- \/?wp:.*?-->[ \t]*\n?|<!-- \/?wp:.*?-->/gms;
-
-/** Elements that end a line when they are shown. */
-const ENDS = /<\/(?:p|h[1-6]|li|tr|pre|blockquote|figcaption|figure|div|dt|dd|cite)>|<br\s*\/?>/gi;
 
 /** The texts of an item side by side, before and after; null if there are no such revisions. */
 export function compareSheet(call: AuditCall): Sheet | null | Promise<Sheet | null> {
@@ -67,7 +63,10 @@ function fieldTables({ name, before, after }: TextChange, withComments: boolean)
   const [old, now] = withComments ? [before, after] : [withoutBlockComments(before), withoutBlockComments(after)];
   // Otherwise a change of comments alone would look like none.
   const source = old === now ? table(`${title}, source`, before, after) : table(`${title}, source`, old, now);
-  const [read, reads] = [asRead(before), asRead(after)];
+  const [read, reads] = [before, after].map((text) => asRead(text, (line) => resultOf('plain', line))) as [
+    string,
+    string,
+  ];
   const hasMarkup = read !== before.trim() || reads !== after.trim();
   if (!hasMarkup || !MARKUP.test(before + after))
     return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${title}</h2>
@@ -90,27 +89,4 @@ function table(label: string, before: string, after: string, kind = 'diff'): Htm
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
 ${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div>`;
-}
-
-function hasBlockComments(text: string): boolean {
-  return text.includes('<!-- wp:') || text.includes('<!-- /wp:');
-}
-
-/** A source without the comments that delimit its blocks. */
-function withoutBlockComments(text: string): string {
-  return hasBlockComments(text)
-    ? text
-        .replace(COMMENT, '')
-        .replace(/\n{3,}/g, '\n\n')
-        .trim()
-    : text;
-}
-
-/** A source as people read it: its words, a line for each paragraph. */
-function asRead(text: string): string {
-  const lines = withoutBlockComments(text).replace(ENDS, '$&\n').split(/\n+/);
-  return lines
-    .map((line) => resultOf('plain', line))
-    .filter((line) => line !== '')
-    .join('\n');
 }

@@ -2,7 +2,7 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import { eventGroups, summaryOf } from '#projections/audit/event-summaries.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { fieldNames, snake } from '#projections/audit/fields.ts';
-import { auditQuery, type FilterName, filterNames, theSystem } from '#projections/audit/filter.ts';
+import { type AuditFilter, auditQuery, type FilterName, filterNames, theSystem } from '#projections/audit/filter.ts';
 import type { Cursor } from '#projections/audit/pages.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -23,7 +23,7 @@ export function isFiltered(filters: Filters): boolean {
   return filterNames.some((name) => filters[name] !== '');
 }
 
-export function queryOfFilters(filters: Partial<Filters>, { store, origins }: AuditSource): AuditQuery | Refusal {
+export function queryOfFilters(filters: AuditFilter, { store, origins }: AuditSource): AuditQuery | Refusal {
   const { reader } = store;
   return auditQuery(filters, {
     ...{ archive: store, zone: reader.site().timezone, origins },

@@ -82,6 +82,11 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .act + .act { border-top: 1px solid var(--line); }
 .act p { margin: 0; }
 .act ul { list-style: none; margin: .125rem 0 .25rem; padding: 0; }
+.act .values { margin-left: 1rem; }
+.values { color: var(--soft); font-size: .875rem; }
+.more-filters { align-self: center; }
+.more-filters[open] { display: grid; gap: .75rem 1rem; grid-column: 1 / -1; }
+.more-filters summary { cursor: pointer; }
 .act code { color: var(--soft); font-size: .8125em; margin-left: .375rem; }
 .act .more { margin-left: .375rem; white-space: nowrap; }
 .time { color: var(--soft); font-variant-numeric: tabular-nums; }

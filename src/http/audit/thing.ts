@@ -26,7 +26,7 @@ export async function thingSheet({ store, path, query, origins, pause, make }: A
     const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
 ${compareForm(page.events, { names, zone, here })}
-${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf })}
+${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
     return { title, depth: 1, main };
   });

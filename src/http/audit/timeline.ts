@@ -38,8 +38,10 @@ ${filterForm(filters, reader)}
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
   const leaps = new Leaps(log, store.clock.tolerance);
   const main = await make(() => {
-    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf };
-    return html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
+    const { field } = wanted;
+    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
+    return html`${head}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a></p>
+${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   });
   return { title: 'Timeline', depth: 0, main };

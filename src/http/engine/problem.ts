@@ -108,6 +108,7 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['oembed_invalid_url', 404],
   ['contact_message_not_found', 404],
   ['rest_hook_not_found', 404],
+  ['rest_audit_not_found', 404],
   ['rest_request_timeout', 408],
   ['comment_duplicate', 409],
   ['rest_already_trashed', 410],

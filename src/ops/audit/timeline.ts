@@ -8,13 +8,13 @@ import { changesBy } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
 import { aheadInWords } from '#projections/audit/leaps.ts';
 import {
+  auditRow,
   changeInWords,
   changesShown,
   csvHead,
   csvLines,
+  type FieldsShown,
   type RecordSource,
-  recordOf,
-  type Shown,
 } from '#projections/audit/record.ts';
 import { type DifferencePiece, differences, isChanged, sideBySide } from '#text/differences.ts';
 import { cell } from '../output.ts';
@@ -26,7 +26,7 @@ export interface TimelineOptions extends RecordSource {
   /** The log from which changed texts are read; null: changes are not shown. */
   readonly diff: Pick<EventStore, 'read'> | null;
   /** How changed fields are shown; null: not at all. */
-  readonly shown: Shown | null;
+  readonly shown: FieldsShown | null;
 }
 
 interface TimelineItem {
@@ -146,7 +146,7 @@ export function jsonForm(source: RecordSource, { diff, shown }: Pick<TimelineOpt
     changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
     [];
   const recordWith = (event: StoredEvent) => ({
-    ...recordOf(event, source),
+    ...auditRow(event, source),
     ...(diff === null ? {} : { changes: changesOf(event, diff) }),
     ...(shown === null ? {} : { fields: changesShown(event, shown) }),
   });
@@ -154,7 +154,7 @@ export function jsonForm(source: RecordSource, { diff, shown }: Pick<TimelineOpt
 }
 
 /** CSV (RFC 4180). */
-export function csvForm(source: RecordSource, shown: Shown | null): RecordForm {
+export function csvForm(source: RecordSource, shown: FieldsShown | null): RecordForm {
   return { head: csvHead(shown !== null), take: (event) => csvLines(event, source, shown), end: () => '' };
 }
 

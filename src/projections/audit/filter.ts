@@ -1,8 +1,8 @@
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { typesNamed } from './event-summaries.ts';
-import { fieldNamed } from './fields.ts';
+import { eventGroups, typesNamed } from './event-summaries.ts';
+import { fieldNamed, fieldNames, snake } from './fields.ts';
 import { actorNamed, itemStream } from './names.ts';
 import { positionsOf } from './period.ts';
 import type { Archive, AuditQuery } from './search.ts';
@@ -15,6 +15,20 @@ export const filterNames = [
 export type FilterName = (typeof filterNames)[number];
 /** As people write it; empty: any. */
 export type AuditFilter = { readonly [N in FilterName]?: string | undefined };
+
+/** What each of them means; for the documentation of the interface and the help of the command. */
+export const filterMeanings: Readonly<Record<FilterName, string>> = {
+  user: 'who did it: a login, or the number of an account; "system" for automatic changes',
+  type: `event types or ${eventGroups.map(({ name }) => name).join(', ')}; by commas`,
+  field: `only changes of one field: ${fieldNames.map(snake).join(', ')}`,
+  text: 'words that all occur in one text before or after the change',
+  from: 'first day or moment, in the time zone of the site: 2026-03-01, 2026-03-01T12:00:00',
+  to: 'last day or moment',
+  entry: 'number of a post, page or media item',
+  stream: 'any other thing, by its stream: term-3, user-2, site',
+  correlation: 'correlation id of a request',
+  origin: 'client address, or its beginning up to a dot or colon; or words of how the writer logged in',
+};
 
 export interface FilterSource {
   readonly archive: Archive & { readonly log: Pick<EventStore, 'positionAt'> };

@@ -14,7 +14,7 @@ export interface RecordSource {
 }
 
 /** Of what is changed: the log to read values before from, and how much of a text is shown. */
-export interface Shown {
+export interface FieldsShown {
   readonly log: Pick<EventStore, 'read'>;
   readonly longest: number;
   /** Only this field. */
@@ -22,7 +22,7 @@ export interface Shown {
 }
 
 /** An event as one row of a table. */
-export function recordOf(event: StoredEvent, { names, leaps, originOf }: RecordSource) {
+export function auditRow(event: StoredEvent, { names, leaps, originOf }: RecordSource) {
   const account = auditAccount(event, names, leaps);
   const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased, ahead } = account;
   const from = originOf?.({ position: account.end, correlationId }) ?? null;
@@ -44,8 +44,8 @@ export function csvHead(isWithFields: boolean): string {
 }
 
 /** The lines of an event: one, or with `shown` one for each field that it changed. */
-export function csvLines(event: StoredEvent, source: RecordSource, shown: Shown | null): string {
-  const own = Object.values(recordOf(event, source));
+export function csvLines(event: StoredEvent, source: RecordSource, shown: FieldsShown | null): string {
+  const own = Object.values(auditRow(event, source));
   if (shown === null) return csvLine(own);
   const changes = changesShown(event, shown);
   if (changes.length === 0) return csvLine([...own, '', '', '']);
@@ -55,7 +55,7 @@ export function csvLines(event: StoredEvent, source: RecordSource, shown: Shown 
 }
 
 /** The fields that an event changed, long texts cut. */
-export function changesShown(event: StoredEvent, { log, longest, field }: Shown): readonly ShownChange[] {
+export function changesShown(event: StoredEvent, { log, longest, field }: FieldsShown): readonly ShownChange[] {
   const only = field === undefined ? undefined : new Set([field]);
   return fieldChanges(event, log, only).map((change) => cutChange(change, longest));
 }
