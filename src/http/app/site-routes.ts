@@ -75,7 +75,7 @@ export function addSite(site: FastifyInstance, options: SiteOptions, parts: AppP
       addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound, server: parts.server }),
     );
   const logins = store && loginsOf(options, store, parts);
-  if (logins !== undefined) addLogins(site, options, { logins, shared });
+  if (logins !== undefined) addLogins(site, options, { logins, shared, parts });
   if (model === undefined) return null;
   site.register(async (own) => addAvatars(own));
   const pages = addPeople(site, options, { parts, shared, logins, model });
@@ -97,10 +97,11 @@ function currentEnough(recency: Recency, { targetOf, server, names }: AppParts):
 /** Adds the pages where people log in: the audit, and the authorization of applications. */
 function addLogins(
   site: FastifyInstance,
-  { host, origins }: SiteOptions,
-  { logins, shared }: { readonly logins: Logins; readonly shared: Shared },
+  { host, origins, fonts }: SiteOptions,
+  { logins, shared, parts }: { readonly logins: Logins; readonly shared: Shared; readonly parts: AppParts },
 ): void {
-  const audit = { runText: host.runText, origins: lookUpOf(origins) };
+  const { engine, names } = parts;
+  const audit = { runText: host.runText, origins: lookUpOf(origins), write: origins, fonts, engine, names };
   site.register(async (own) => addAudit(own, { ...logins, ...shared, ...audit }));
   const authorizing = { ...logins, accounts: logins.store, sessions: logins.authorizing, origins };
   site.register(async (own) => addAuthorization(own, { ...authorizing, ...shared }));

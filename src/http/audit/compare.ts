@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
+import { isVersion } from '#projections/audit/texts.ts';
 import { asRead, hasBlockComments, withoutBlockComments } from '#text/as-read.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
 import { resultOf } from '#text/suspended.ts';
@@ -8,6 +9,7 @@ import { actorLink } from './acts.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
+import { restoreForm } from './versions.ts';
 import { fullTime, namesInTexts } from './words.ts';
 
 /** The texts of an item side by side, before and after; null if there are no such revisions. */
@@ -15,7 +17,7 @@ export function compareSheet(call: AuditCall): Sheet | null | Promise<Sheet | nu
   return call.make(() => compared(call));
 }
 
-function compared({ store, path, query }: AuditCall): Sheet | null {
+function compared({ store, path, query, formToken }: AuditCall): Sheet | null {
   const [, stream = ''] = path;
   const { log, reader } = store;
   const one = (name: string): StoredEvent | undefined => {
@@ -41,8 +43,40 @@ function compared({ store, path, query }: AuditCall): Sheet | null {
 <dl class="versions"><div><dt>Before</dt><dd>${version(found.base, 'nothing')}</dd></div>
 <div><dt>After</dt><dd>${version(later, '')}</dd></div></dl>
 ${found.erased ? html`<p class="notice">Content of one of these versions has been erased; it reads as empty here.</p>` : null}
-${body(found, query)}`;
+${acting(later, found, { log, formToken, isPair: given !== undefined })}${body(found, query)}`;
   return { title: `What changed in “${title}”`, depth: 2, main };
+}
+
+interface Acting {
+  readonly log: AuditCall['store']['log'];
+  readonly formToken: string | null;
+  /** Two versions were chosen: neighbours are those of neither. */
+  readonly isPair: boolean;
+}
+
+/** Links to the changes before and after this one, to the stored events, and buttons that restore the versions. */
+function acting(later: StoredEvent, { base, erased }: TextChanges, { log, formToken, isPair }: Acting): Html {
+  const next = after(later, log);
+  const restore = (event: StoredEvent | null, label: string) =>
+    event === null || erased || !/^(?:entry|media)-/.test(event.stream)
+      ? null
+      : restoreForm(event.revision, formToken, label);
+  const neighbour = (rel: string, event: StoredEvent | null | undefined, text: string) =>
+    event
+      ? html`<a class="button" rel="${rel}" href="changes${queryOf({ to: event.revision })}">${text}</a>`
+      : html`<span></span>`;
+  const neighbours = isPair
+    ? null
+    : html`<nav class="neighbours" aria-label="Changes">${neighbour('prev', base, '← The change before')}${neighbour('next', next, 'The change after →')}</nav>`;
+  return html`${neighbours}<div class="buttons">${restore(base, 'Restore the version before')}${next === undefined ? null : restore(later, 'Restore the version after')}</div>
+<p class="fine"><a href="versions">All versions</a> · <a href="../../events/${later.position}">This event as it is stored</a></p>
+`;
+}
+
+/** The next event with a version of the texts. */
+function after({ stream, revision }: StoredEvent, log: Acting['log']): StoredEvent | undefined {
+  for (const event of log.read({ stream, from: revision + 1 })) if (isVersion(event)) return event;
+  return undefined;
 }
 
 function body({ changes, same }: TextChanges, query: URLSearchParams): Html {

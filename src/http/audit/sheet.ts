@@ -11,12 +11,16 @@ export interface Sheet {
   readonly status?: number;
 }
 
+/** Path of the site as visitors saw it; a position or a moment follows. */
+export const visitRoot = 'site/';
+
 /** Path of a section; null: of none. */
 export type AuditSection = string | null;
 
 const sections: readonly { readonly path: string; readonly title: string }[] = [
   { path: '', title: 'Timeline' },
   { path: 'day', title: 'The site on a day' },
+  { path: 'public', title: 'What was public' },
   { path: 'messages', title: 'Messages' },
   ...loadedPlugins.flatMap(({ pages }) => pages),
   { path: 'health', title: 'Health' },
@@ -126,6 +130,11 @@ td { white-space: nowrap; }
 .diff del { background: var(--removed-strong); text-decoration-color: var(--edge); }
 .diff ins { background: var(--added-strong); text-decoration: none; }
 .diff .skipped td { background: var(--paper); color: var(--soft); padding-block: .375rem; text-align: center; }
+td.reading, td.version { white-space: normal; }
+td.version { min-width: 16rem; white-space: pre-line; }
+.blame td:first-child { min-width: 9rem; width: 13rem; }
+.blame tr:not(.paragraph) .reading { border-top-style: dotted; }
+.restore { display: inline-block; margin: 0; }
 pre { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; margin: 0; padding: 1rem; white-space: pre-wrap; }
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: .75rem 0 0; padding: 0; }
 .chips a { background: var(--sheet); border: 1px solid var(--line); border-radius: 99px; display: block; padding: .25rem .875rem; text-decoration: none; }

@@ -2,6 +2,7 @@ import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { Past } from '#projections/past/past.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
 
@@ -24,6 +25,7 @@ export interface VerifiedShown {
 }
 
 export interface AuditStore {
+  readonly past: Pick<Past, 'asOf'>;
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what. May lack the newest events until `followed`. */
@@ -51,6 +53,8 @@ export interface AuditCall extends AuditSource {
   /** Path below the root, between slashes: `things`, `entry-12`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
+  /** Token of forms that write; null: nobody is logged in by a form. */
+  readonly formToken: string | null;
   readonly pause: () => Promise<void>;
   /** Makes what may need long texts: repeated until other threads have processed them, so it must only read. */
   readonly make: <T>(work: () => T) => T | Promise<T>;

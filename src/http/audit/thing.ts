@@ -3,6 +3,7 @@ import { auditAccount } from '#projections/audit/account.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
+import { isVersion, textsIn } from '#projections/audit/texts.ts';
 import { type Html, html } from '#text/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn } from './filters.ts';
@@ -25,7 +26,7 @@ export async function thingSheet({ store, path, query, origins, pause, make }: A
     const title = thingTitle(thing);
     const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
-${compareForm(page.events, { names, zone, here })}
+${ways(page.events, here)}${compareForm(page.events, { names, zone, here })}
 ${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
     return { title, depth: 1, main };
@@ -34,6 +35,18 @@ ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(curs
 
 export function thingTitle({ title, kind, id }: Thing): string {
   return title || `Untitled ${kind} ${id ?? ''}`.trim();
+}
+
+/** Links to the other views of an item that has texts. */
+function ways(events: readonly StoredEvent[], here: string): Html | null {
+  if (!events.some(isVersion)) return null;
+  const has = (name: string) => events.some((event) => textsIn(event)?.[name] !== undefined);
+  const blame =
+    has('content') || has('description')
+      ? html` <a class="button" href="${here}/blame${queryOf({ field: has('content') ? '' : 'description' })}">Who wrote what</a>`
+      : null;
+  return html`<p class="buttons"><a class="button" href="${here}/versions">All versions</a>${blame}</p>
+`;
 }
 
 interface FormOptions {

@@ -16,6 +16,11 @@ export function textsIn(event: StoredEvent): SummaryTexts | null {
   return summaryOf(event.type).texts?.(codec.decode(event).data) ?? null;
 }
 
+/** Whether an event has a version of its item's own texts. */
+export function isVersion(event: StoredEvent): boolean {
+  return event.type !== 'EntryAutosaved' && textsIn(event) !== null;
+}
+
 /** The last event before a revision that contains texts of the item, or null. */
 export function lastTold(stream: string, revision: number, log: Log): StoredEvent | null {
   for (const event of tellers(stream, revision, log)) return event;

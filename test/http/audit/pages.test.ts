@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const text = async (path: string) => (await visit(site, path)).text;
 const positions = (page: string) =>
-  [...page.matchAll(/position (\d+)(?:–(\d+))?/g)].flatMap(([, from, to]) => {
+  [...page.matchAll(/position (?:<a [^>]*>)?(\d+)(?:–(\d+))?/g)].flatMap(([, from, to]) => {
     const [low, high] = [Number(from), Number(to ?? from)];
     return Array.from({ length: high - low + 1 }, (_, i) => high - i);
   });
@@ -152,7 +152,7 @@ describe('the timeline', () => {
   it('folds away what only programs need', async () => {
     const [first = ''] = acts(await text(''));
     expect(first.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/position|request \w|Entry[A-Z]/);
-    expect(first).toMatch(/<details><summary>Details<\/summary>position \d+/);
+    expect(first).toMatch(/<details><summary>Details<\/summary>position <a href="events\/\d+">\d+/);
   });
 
   it('keeps the filter in the form and on further pages', async () => {

@@ -15,7 +15,7 @@ const items = async (path: string) => (await get(path)).body;
 
 describe('GET /audit', () => {
   it('answers administrators alone', async () => {
-    for (const path of ['', '/1', '/blame?entry=1', '/public']) {
+    for (const path of ['', '/1', '/blame/1', '/public']) {
       expect((await site.call('anonymous', `GET /audit${path}`)).status).toBe(401);
       for (const as of ['subscriber', 'author', 'editor'] as const) {
         const { status, body } = await site.call(as, `GET /audit${path}`);
@@ -76,14 +76,14 @@ describe('GET /audit', () => {
     ['?entry=1&stream=site', 'invalid_filter'],
     ['?per_page=0', 'rest_invalid_param'],
     ['?format=xml', 'rest_invalid_param'],
-    ['/blame?entry=1&field=slug', 'invalid_field'],
+    ['/blame/1?field=slug', 'invalid_field'],
     ['/public?from=soon', 'invalid_period'],
   ])('explains what is wrong with %s', async (path, code) => {
     const { status, body } = await get(path);
     expect([status, body.code]).toEqual([400, code]);
   });
 
-  it.each(['/999999', '/blame?entry=4711'])('answers 404 for %s', async (path) => {
+  it.each(['/999999', '/blame/4711'])('answers 404 for %s', async (path) => {
     const { status, body } = await get(path);
     expect([status, body.code]).toEqual([404, 'rest_audit_not_found']);
   });
@@ -117,7 +117,7 @@ describe('GET /audit/<position>', () => {
 
 describe('GET /audit/blame', () => {
   it('names the writer of each sentence', async () => {
-    const { body } = await get('/blame?entry=1');
+    const { body } = await get('/blame/1');
     expect(body.sentences.map((one: { text: string; user: { name: string } }) => [one.text, one.user.name])).toEqual([
       ['It began.', 'author'],
       ['Hardly anybody read it.', 'author'],

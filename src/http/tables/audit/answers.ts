@@ -7,6 +7,7 @@ import { inWords } from '#projections/audit/event-summary.ts';
 import { snake } from '#projections/audit/fields.ts';
 import { type AuditNames, plainText } from '#projections/audit/names.ts';
 import type { PublicEdge, PublicEntry } from '#projections/audit/public.ts';
+import { rawEvent } from '#projections/audit/raw.ts';
 import { auditRow, changesShown, type FieldsShown, type RecordSource } from '#projections/audit/record.ts';
 import { textsBefore } from '#projections/audit/texts.ts';
 import { count, instant } from '../plugins/kit/answers.ts';
@@ -49,17 +50,16 @@ const shape = {
 
 export const event = z.object(shape);
 
-export const rawEvent = z.object({
+export const wholeEvent = z.object({
   ...shape,
   raw: z
     .object({
-      id: z.string(),
-      version: z.int().min(1),
-      data: z.unknown(),
+      ...{ id: z.string(), position: z.int().min(1), stream: z.string(), revision: z.int().min(1), type: z.string() },
+      ...{ version: z.int().min(1), at: instant, actor: count.nullable(), data: z.unknown() },
       sealed: z.unknown().describe('Null: nothing is sealed, or it has been erased. Secrets are left out.'),
       sealed_digest: z.string().nullable(),
       commit: z.object({ id: z.string(), index: count, events: z.int().min(1) }),
-      causation_id: z.string().nullable(),
+      ...{ correlation_id: z.string(), causation_id: z.string().nullable() },
       hash: z.string().nullable().describe('Chain hash of the commit, on its last event.'),
     })
     .describe('As it is stored.'),
@@ -119,30 +119,8 @@ function titleThen({ stream, revision }: StoredEvent, log: FieldsShown['log']): 
   return title === undefined ? undefined : plainText(title);
 }
 
-/** Sealed members that nobody needs to see who may read the rest. */
-const secrets = /password|digest|secret|token|key$|^code$/i;
-
-export function rawJson(stored: StoredEvent, showing: EventShowing): z.infer<typeof rawEvent> {
-  const { id, v, data, sealed, sealedDigest, commit, causationId, hash } = stored;
-  return {
-    ...eventJson(stored, showing),
-    raw: {
-      ...{
-        id,
-        version: v,
-        data: JSON.parse(data),
-        sealed: sealed === null ? null : withoutSecrets(JSON.parse(sealed)),
-      },
-      ...{ sealed_digest: sealedDigest, causation_id: causationId, hash },
-      commit: { id: commit.id, index: commit.i, events: commit.n },
-    },
-  };
-}
-
-function withoutSecrets(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => [name, secrets.test(name) && value !== '' ? '(not shown)' : value]),
-  );
+export function rawJson(stored: StoredEvent, showing: EventShowing) {
+  return { ...eventJson(stored, showing), raw: rawEvent(stored) };
 }
 
 export function blameJson({ sentences, versions, erased }: EntryBlame, names: AuditNames): z.infer<typeof blamedText> {

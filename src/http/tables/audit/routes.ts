@@ -42,7 +42,7 @@ const listArgs: Args<Model> = {
 };
 
 const blameArgs: Args<Model> = {
-  entry: { schema: position.describe('Number of a post, page or media item.'), required: true },
+  entry: { schema: position.describe('Number of a post, page or media item.') },
   field: { schema: z.string().default('content').describe('Which of its texts.') },
   position: { schema: position.describe('As the text stood at this position. Default: now.') },
 };
@@ -69,7 +69,7 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       ...{ types: ['application/json', 'text/csv'], listed: true },
       query: (call) => list(call, source),
     }),
-    route(`${path}/blame`, {
+    route(`${path}/blame/(?P<entry>[\\d]+)`, {
       ...{ summary: 'Show who wrote each sentence of a text, and when', args: blameArgs, answers: answers.blamedText },
       query: (call) => showBlame(call, source),
     }),
@@ -80,7 +80,7 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
     }),
     route(`${path}/(?P<position>[\\d]+)`, {
       ...{ summary: 'Show an event as it is stored, and what it changed', args: { position: { schema: position } } },
-      ...{ answers: answers.rawEvent },
+      ...{ answers: answers.wholeEvent },
       query: (call) => showEvent(call, source),
     }),
   ];
