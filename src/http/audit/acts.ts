@@ -90,7 +90,7 @@ function actItem(act: Act, { zone, depth, ofOne = false, originOf, names }: Acts
 <p class="time">${clockTime(first.at, zone)}${first.ahead === 0 ? null : html`<br><em class="ahead">${aheadInWords(first.ahead)}</em>`}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
 <ul>${act.map((account) => html`<li>${sentence(account, to)}${changed(account, names)}</li>`)}</ul></div>
-<div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position <a href="${to(`events/${first.position}`)}">${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`}</a> <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
+<div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position <a href="${to(`log/${first.position}`)}">${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`}</a> <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
 </li>
 `;
 }

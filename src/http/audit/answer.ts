@@ -52,7 +52,7 @@ const pages: readonly Page[] = [
   { pattern: /^messages$/, section: 'messages', sheet: messagesSheet },
   { pattern: /^health$/, section: 'health', sheet: healthSheet },
   { pattern: /^public$/, section: 'public', sheet: publicSheet },
-  { pattern: /^events\/\d+$/, section: '', sheet: eventSheet },
+  { pattern: /^log\/\d+$/, section: '', sheet: eventSheet },
   { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },
   { pattern: /^things\/[^/]+\/blame$/, section: '', sheet: blameSheet },
   { pattern: /^things\/[^/]+\/versions$/, section: '', sheet: versionsSheet },

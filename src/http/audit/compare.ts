@@ -69,7 +69,7 @@ function acting(later: StoredEvent, { base, erased }: TextChanges, { log, formTo
     ? null
     : html`<nav class="neighbours" aria-label="Changes">${neighbour('prev', base, '← The change before')}${neighbour('next', next, 'The change after →')}</nav>`;
   return html`${neighbours}<div class="buttons">${restore(base, 'Restore the version before')}${next === undefined ? null : restore(later, 'Restore the version after')}</div>
-<p class="fine"><a href="versions">All versions</a> · <a href="../../events/${later.position}">This event as it is stored</a></p>
+<p class="fine"><a href="versions">All versions</a> · <a href="../../log/${later.position}">This event as it is stored</a></p>
 `;
 }
 

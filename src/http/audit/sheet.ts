@@ -111,7 +111,7 @@ dd { margin: 0; }
 .verdict { font-weight: 600; }
 .verdict label { font: inherit; }
 progress { accent-color: var(--accent); margin-right: .75rem; max-width: 60%; width: 24rem; }
-.wide { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; }
+.wide { position: relative; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-top: 1px solid var(--line); padding: .5rem .75rem; text-align: start; vertical-align: top; }
 thead th { border-top: 0; color: var(--soft); font-size: .875rem; font-weight: 600; }

@@ -24,9 +24,9 @@ interface VisitParts {
 export async function visitPast(address: string, { store, fonts }: VisitParts): Promise<PageReply | Refusal> {
   const [, given = '', rest = ''] = /^site\/([^/?]*)(.*)$/s.exec(address) ?? [];
   const moment = given.replaceAll(/%3A/gi, ':');
-  const then = store.past.asOf(moment);
+  const then = store.past.asOf(/T\d\d:\d\d$/.test(moment) ? `${moment}:00` : moment);
   if (isRefusal(then)) return then;
-  if (!rest.startsWith('/')) return redirectReply(`${visitRoot}${moment}/${rest}`);
+  if (!rest.startsWith('/')) return redirectReply(`${moment}/${rest}`);
   const [event] = then.position === 0 ? [] : store.log.read({ from: then.position, limit: 1 });
   const at = event?.at ?? null;
   const { url, configuredUrl } = then.site();
@@ -35,7 +35,7 @@ export async function visitPast(address: string, { store, fonts }: VisitParts): 
     ...{ position: then.position, at },
     formerly: [...new Set([url, configuredUrl, now])].filter((one) => one !== ''),
     address: () => `${now}/cms-audit/${visitRoot}${moment}`,
-    files: now,
+    present: { address: now, paths: ['/uploads/', '/fonts/', '/avatars/', `/${then.site().names.root}/`] },
   };
   const clock = () => Date.parse(at ?? '') || 0;
   const counted = await then.counted();
@@ -46,8 +46,22 @@ export async function visitPast(address: string, { store, fonts }: VisitParts): 
   if (isRefusal(made)) return made;
   const { Location, ...others } = made.headers;
   const headers = { ...others, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
-  return { ...made, headers: Location === undefined ? headers : { ...headers, Location: ownLinks(Location, asOf) } };
+  const folder = new URL(now).pathname.replace(/\/+$/, '');
+  const body = made.body.map((piece) =>
+    piece.replace(ROOTED, (_, start: string, path: string) => {
+      const below = path.startsWith(`${folder}/`) ? path.slice(folder.length) : path;
+      return `${start}${asOf.address()}${below}"`;
+    }),
+  );
+  return {
+    ...made,
+    body,
+    headers: Location === undefined ? headers : { ...headers, Location: ownLinks(Location, asOf) },
+  };
 }
+
+/** Links and forms that name a path of the site without its address. */
+const ROOTED = /(<(?:a|area|form)\b[^>]*?\s(?:href|action)=")(\/(?!\/)[^"]*)"/gi;
 
 class Awaited extends Error {
   readonly found: Promise<Found | Refusal>;

@@ -8,8 +8,8 @@ export interface AsOf {
   /** Addresses that the site has had; links in contents begin with one of them. */
   readonly formerly: readonly string[];
   readonly address: () => string;
-  /** Address of the site from which uploaded files and fonts come, if not from `address`. */
-  readonly files?: string;
+  /** What stays at an address of the site: paths that begin with these. Default: nothing. */
+  readonly present?: { readonly address: string; readonly paths: readonly string[] };
 }
 
 /** Value of `X-CMS-As-Of`. */
@@ -32,11 +32,12 @@ export function pageAsOf(pieces: readonly string[], asOf: AsOf): readonly string
 
 const tag = /<[a-z][^>]*>/gi;
 
-const FILE = /^\/(?:uploads|fonts|avatars)\//;
-
 /** Addresses of the site in a text, as those of the past. */
-export function ownLinks(text: string, { formerly, address, files }: AsOf): string {
-  const ours = (rest: string) => (files !== undefined && FILE.test(rest) ? files : address());
+export function ownLinks(text: string, { formerly, address, present }: AsOf): string {
+  const ours = (rest: string) => {
+    const isPresent = present?.paths.some((path) => rest.startsWith(path)) === true;
+    return isPresent ? present.address : address();
+  };
   const all = [...formerly].sort((a, b) => b.length - a.length).map((address) => RegExp.escape(address));
   // `http://site.example` is also a prefix of `http://site.example:81` and `http://site.example.org`.
   const former = new RegExp(`(?:${all.join('|')})(?=[/?#"'\\s,>]|$)`, 'g');

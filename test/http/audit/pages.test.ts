@@ -152,7 +152,7 @@ describe('the timeline', () => {
   it('folds away what only programs need', async () => {
     const [first = ''] = acts(await text(''));
     expect(first.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/position|request \w|Entry[A-Z]/);
-    expect(first).toMatch(/<details><summary>Details<\/summary>position <a href="events\/\d+">\d+/);
+    expect(first).toMatch(/<details><summary>Details<\/summary>position <a href="log\/\d+">\d+/);
   });
 
   it('keeps the filter in the form and on further pages', async () => {
