@@ -6,6 +6,7 @@ import { Leaps } from '#projections/audit/leaps.ts';
 import { AuditNames } from '#projections/audit/names.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
+import { blameLines, publicLines } from './audit/questions.ts';
 import { csvForm, jsonForm, printerTo, type RecordForm, Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
@@ -26,6 +27,11 @@ const args = z.object({
     .describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
   oldest: z.boolean().optional().describe('list the oldest first'),
   fields: z.boolean().optional().describe('also show each changed field, before and after; implied by --field'),
+  blame: z
+    .boolean()
+    .optional()
+    .describe('who wrote each sentence of --entry, when; with --field of another text, with --to as it stood then'),
+  public: z.boolean().optional().describe('what was public at any time in the period, since when, until when, and why'),
   diff: z.boolean().optional().describe('also show the changes in the texts'),
   csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
@@ -45,10 +51,12 @@ export const audit = defineLocalVerb({
   here: async (place, given) => {
     if (given.entry !== undefined && given.stream !== undefined)
       throw new UsageError('--entry and --stream exclude each other');
+    checkQuestions(given);
     if (given.csv === true && given.diff === true) throw new UsageError('--csv has no room for --diff; take --json');
     if (given.csv === true && place.json) throw new UsageError('--csv and --json exclude each other');
     const archive = openArchive(place.config.dataDir);
     try {
+      if (given.blame === true || given.public === true) return await answer(given, archive, place);
       const query = queryOf(given, archive);
       return isRefusal(query) ? refused(query) : await print({ query, given, archive, place });
     } finally {
@@ -56,6 +64,28 @@ export const audit = defineLocalVerb({
     }
   },
 });
+
+function checkQuestions({ blame, public: asksPublic, entry, csv, diff }: Args): void {
+  if (blame === true && asksPublic === true) throw new UsageError('--blame and --public exclude each other');
+  if (blame === true && entry === undefined) throw new UsageError('--blame needs --entry');
+  if ((blame === true || asksPublic === true) && (csv === true || diff === true))
+    throw new UsageError('--blame and --public have no --csv and no --diff; take --json');
+}
+
+async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Promise<Outcome> {
+  const { entry, field, from, to } = given;
+  const asked = { entry, field, from, to, json: place.json };
+  const lines = given.blame === true ? await blameLines(asked, archive) : publicLines(asked, archive);
+  if (isRefusal(lines)) return refused(lines);
+  const { print: put } = printerTo(place.output, place.signal);
+  let shown = 0;
+  for await (const line of lines) {
+    shown += 1;
+    if (!(await put(line))) break;
+  }
+  if (shown === 0 && !place.json) await put('nothing\n');
+  return printed(shown);
+}
 
 interface Job {
   readonly query: AuditQuery;

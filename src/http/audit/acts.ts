@@ -80,7 +80,7 @@ function together(accounts: readonly Told[]): Act[] {
   return acts;
 }
 
-function actItem(act: Act, { zone, depth, ofOne = false, originOf, names }: ActsOptions): Html {
+function actItem(act: Act, { zone, depth, ofOne = false, originOf, names, field }: ActsOptions): Html {
   const [first] = act;
   const to = linker(depth);
   const request = html`<a href="${to('')}${queryOf({ correlation: first.correlationId })}">${shortened(first.correlationId)}</a>`;
@@ -89,7 +89,7 @@ function actItem(act: Act, { zone, depth, ofOne = false, originOf, names }: Acts
   return html`<li class="act">
 <p class="time">${clockTime(first.at, zone)}${first.ahead === 0 ? null : html`<br><em class="ahead">${aheadInWords(first.ahead)}</em>`}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
-<ul>${act.map((account) => html`<li>${sentence(account, to)}${changed(account, names)}</li>`)}</ul></div>
+<ul>${act.map((account) => html`<li>${sentence(account, to)}${changed(account, names, field)}</li>`)}</ul></div>
 <div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position <a href="${to(`log/${first.position}`)}">${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`}</a> <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
 </li>
 `;
@@ -108,11 +108,11 @@ function sentence({ what, hasTexts, erased, thing, revision }: Account, to: (pat
 }
 
 /** Values before and after; those that the sentence names already are left out. */
-function changed({ changes, type, what }: Told, names: AuditNames): Html | null {
+function changed({ changes, type, what }: Told, names: AuditNames, field: string | undefined): Html | null {
   const isNew = /^(?:Entry|Term)Created$|^MediaUploaded$|^UserAdded$/.test(type);
   const told = changes.filter(({ name, before, after }) => {
     const isFirst = before === '' && (isNew || (after !== null && what.includes(`“${after}”`)));
-    return name !== 'status' && !isFirst;
+    return name === field || (name !== 'status' && !isFirst);
   });
   if (told.length === 0) return null;
   return html`<ul class="values">${told.map((change) => html`<li dir="auto">${changeInWords(change, names)}</li>`)}</ul>`;

@@ -132,7 +132,7 @@ td { white-space: nowrap; }
 .diff .skipped td { background: var(--paper); color: var(--soft); padding-block: .375rem; text-align: center; }
 td.reading, td.version { white-space: normal; }
 td.version { min-width: 16rem; white-space: pre-line; }
-.blame td:first-child { min-width: 9rem; width: 13rem; }
+.blame td:first-child { min-width: 6.5rem; white-space: normal; width: 13rem; }
 .blame tr:not(.paragraph) .reading { border-top-style: dotted; }
 .restore { display: inline-block; margin: 0; }
 pre { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; margin: 0; padding: 1rem; white-space: pre-wrap; }

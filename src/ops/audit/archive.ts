@@ -8,6 +8,7 @@ import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import { readJournal } from '#node/origins.ts';
+import { PublicationTable } from '#projections/audit/publications.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/database.ts';
@@ -16,6 +17,8 @@ import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/da
 export interface OpenArchive extends Archive {
   readonly log: EventStore;
   readonly zone: string;
+  /** Null without projections. */
+  readonly publications: PublicationTable | null;
   readonly origins: OriginLookUp;
   close(): void;
 }
@@ -36,6 +39,7 @@ export function openArchive(dataDir: string): OpenArchive {
     log,
     origins: journal,
     trail: db && new TrailTable(db),
+    publications: db && new PublicationTable(db),
     zone: site.timezone,
     close() {
       journal.close();
