@@ -32,6 +32,9 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   writeCheck.start();
   scope.defer(clock.start());
   scope.defer(startTree(parts));
+  const { auditWords } = parts;
+  const isWriting = () => projections.core.writer.isActive;
+  scope.defer(startIdleWork({ work: () => auditWords.work(), isBusy: isWriting, reporter, restsFor: 1 }));
   if (parts.config.checkpointEvery > 0) scope.defer(startCheckpoints(parts));
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));

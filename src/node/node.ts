@@ -60,6 +60,7 @@ function storeOf(parts: NodeParts): Store {
     publicLog: publicLogOf({ log: log.log, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
     log: log.log,
+    words: parts.auditWords,
     get trail() {
       return projections.core.trail;
     },

@@ -15,6 +15,7 @@ import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { ChangeListener } from '#projections/kernel/changes.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -75,6 +76,8 @@ export interface Store {
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** The actor of each event. It may lack the newest events until `followed` resolves. */
   readonly trail: TrailTable;
+  /** Where words and changed fields are in the log. */
+  readonly words: Pick<WordIndex, 'position' | 'find'>;
   /** Waits until following projections contain what the reader shows; returns undefined when they do. */
   followed(): Promise<void> | undefined;
   readonly clock: ClockGuard;

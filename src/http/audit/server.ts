@@ -31,40 +31,9 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", e
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
-  const { store, origins, authenticator, onFault, addressOf, runText, fonts } = options;
+  const { store, authenticator, onFault, addressOf } = options;
   const login = createLogin({ ...options, check: authenticator.check });
-  const page = async (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
-    const { url = '', method = '' } = request;
-    if (wait > 0) return throttled(wait, { url, store });
-    if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
-    if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
-    const make = <T>(work: () => T) =>
-      readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
-    const at = /^\/cms-audit\/visit\?at=([\dT%A:-]{1,40})$/.exec(url)?.[1];
-    if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
-    if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
-    const form = account === undefined ? null : login.formToken(request);
-    const reply = await answerAudit(url, {
-      store,
-      origins,
-      formToken: form?.token ?? null,
-      pause: turn,
-      make,
-      account,
-    });
-    return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };
-  };
-  const visited = async (url: string) => {
-    const reply = await visitPast(url.slice('/cms-audit/'.length), { store, fonts });
-    return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
-  };
-  const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
-    const { url = '', headers } = request;
-    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
-    if (!failed || isBrowser(headers)) return login.ask(request);
-    const reply = noticeReply('Login and password do not fit', 401, { url, store });
-    return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
-  };
+  const page = createPages(options, login);
   const restore = createRestore({ ...options, write: options.write });
   const answer = async ({ raw: request, id }: FastifyRequest, session: Viewer | null, identity: Identity) => {
     const { url = '', method = '' } = request;
@@ -101,6 +70,37 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     return reply;
   });
   for (const url of ['/cms-audit', '/cms-audit/*']) app.route(route(methodsOf(app), url, handler));
+}
+
+/** Makes what somebody sees who is logged in, or is not. */
+function createPages(options: AuditServerOptions, login: ReturnType<typeof createLogin>) {
+  const { store, origins, runText, fonts } = options;
+  const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
+    const { url = '', headers } = request;
+    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
+    if (!failed || isBrowser(headers)) return login.ask(request);
+    const reply = noticeReply('Login and password do not fit', 401, { url, store });
+    return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
+  };
+  const visited = async (url: string) => {
+    const reply = await visitPast(url.slice('/cms-audit/'.length), { store, fonts });
+    return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
+  };
+  const make = <T>(work: () => T) =>
+    readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
+  return async (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string): Promise<PageReply> => {
+    const { url = '', method = '' } = request;
+    if (wait > 0) return throttled(wait, { url, store });
+    if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
+    if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
+    const at = /^\/cms-audit\/visit\?at=([\dT%A:-]{1,40})$/.exec(url)?.[1];
+    if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
+    if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
+    const form = account === undefined ? null : login.formToken(request);
+    const call = { store, origins, formToken: form?.token ?? null, pause: turn, make, account };
+    const reply = await answerAudit(url, call);
+    return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };
+  };
 }
 
 function withSlash(url: string): PageReply | null {

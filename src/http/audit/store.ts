@@ -2,6 +2,7 @@ import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -30,6 +31,8 @@ export interface AuditStore {
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what. May lack the newest events until `followed`. */
   readonly trail: TrailTable;
+  /** Where words and changed fields are in the log; absent: everything is read. */
+  readonly words?: Pick<WordIndex, 'position' | 'find'>;
   /** Resolves when the trail contains what the reader shows; undefined when it does. */
   followed(): Promise<void> | undefined;
   /** Milliseconds since 1970, and by how many milliseconds the log may be ahead of that. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { media } from '#projections/media/definition.ts';
 import { users } from '#projections/users/definition.ts';
+import { openAuditWords } from '../audit-words.ts';
 import { openFiles } from '../files.ts';
 import { openHookProgress } from '../hook-progress.ts';
 import { openUses } from '../password-uses.ts';
@@ -14,6 +15,16 @@ export const uses = definePart({
   open({ config: { dataDir, originDays: addressDays }, options: { clock, reporter }, projections }, scope) {
     const known = () => projections.core.reader.of(users).passwords();
     const opened = openUses({ dataDir, clock, addressDays, known, reporter });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const auditWords = definePart({
+  name: 'auditWords',
+  needs: ['config', 'options', 'log'],
+  open({ config, options: { reporter }, log: { log } }, scope) {
+    const opened = openAuditWords(config.dataDir, log, reporter);
     scope.defer(() => opened.close());
     return opened;
   },

@@ -6,6 +6,7 @@ import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
+import type { AuditWords } from '../audit-words.ts';
 import type { NodeClock } from '../clock.ts';
 import type { Erasing } from '../erasure/erasing.ts';
 import type { NodeFiles } from '../files.ts';
@@ -61,6 +62,7 @@ export interface NodeParts {
   /** Settings given at the start that differ from those of the site. */
   readonly prepared: readonly ChangedSetting[];
   readonly uses: UsesFile;
+  readonly auditWords: AuditWords;
   readonly hooks: HookProgressFile;
   readonly files: NodeFiles;
   readonly erasing: Erasing;

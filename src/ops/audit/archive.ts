@@ -7,6 +7,7 @@ import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { readAuditWords } from '#node/audit-words.ts';
 import { readJournal } from '#node/origins.ts';
 import { PublicationTable } from '#projections/audit/publications.ts';
 import type { Archive } from '#projections/audit/search.ts';
@@ -35,14 +36,17 @@ export function openArchive(dataDir: string): OpenArchive {
   let site = defaultSite;
   for (const stored of log.read({ stream: siteStream })) site = evolveSite(site, codec.decode(stored) as SiteEvent);
   const journal = readJournal(dataDir);
+  const words = readAuditWords(dataDir, log);
   return {
     log,
     origins: journal,
+    ...(words === undefined ? {} : { words }),
     trail: db && new TrailTable(db),
     publications: db && new PublicationTable(db),
     zone: site.timezone,
     close() {
       journal.close();
+      words?.close();
       db?.close();
       log.close();
     },

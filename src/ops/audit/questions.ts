@@ -12,7 +12,7 @@ import { search } from '#projections/audit/search.ts';
 import { cell } from '../output.ts';
 import type { OpenArchive } from './archive.ts';
 
-export interface Question {
+export interface AuditQuestion {
   readonly entry?: string | undefined;
   readonly field?: string | undefined;
   readonly from?: string | undefined;
@@ -21,10 +21,10 @@ export interface Question {
 }
 
 /** Pieces of an answer, a line each. */
-export type Lines = AsyncGenerator<string>;
+export type AuditLines = AsyncGenerator<string>;
 
 /** Who wrote each sentence of a text, as it stood at `to`. */
-export async function blameLines(asked: Question, archive: OpenArchive): Promise<Lines | Refusal> {
+export async function blameLines(asked: AuditQuestion, archive: OpenArchive): Promise<AuditLines | Refusal> {
   const { log, zone } = archive;
   const field = fieldNamed(asked.field ?? 'content');
   if (isRefusal(field)) return field;
@@ -50,7 +50,7 @@ export async function blameLines(asked: Question, archive: OpenArchive): Promise
 const atOnce = 200;
 
 /** What was public at any time in a period, and why. */
-export function publicLines(asked: Question, archive: OpenArchive): Lines | Refusal {
+export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLines | Refusal {
   const { log, zone, publications } = archive;
   const stretch = positionsOf(asked, { log, zone });
   if (isRefusal(stretch)) return stretch;

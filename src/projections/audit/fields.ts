@@ -1,4 +1,4 @@
-import { allEvents, codec } from '#catalogue/events.ts';
+import { allEvents, codec, coreEvents } from '#catalogue/events.ts';
 import { detailNames } from '#domain/entry/fields.ts';
 import { textNames } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
@@ -71,6 +71,23 @@ export function fieldNamed(word: string): string | Refusal {
 /** `featuredMedia` as `featured_media`. */
 export function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** The types of events that may set a field, by its name or by what holds for it. */
+export function typesSetting(field: string | ((name: string) => boolean)): readonly string[] {
+  const isAsked = typeof field === 'string' ? (name: string) => name === field : field;
+  return coreEvents
+    .filter(({ type, schema }) => type !== 'EntryAutosaved' && settable(type, schema).some(isAsked))
+    .map(({ type }) => type);
+}
+
+function settable(type: string, schema: { readonly shape: object }): readonly string[] {
+  return [
+    ...Object.keys(schema.shape),
+    ...(statuses[type] === undefined ? [] : ['status']),
+    ...(stickiness[type] === undefined ? [] : ['sticky']),
+    ...(type === 'EntryTermsChanged' ? taxonomies : []),
+  ];
 }
 
 /** The fields that an event sets, with their values as text. An autosave sets none: it is kept beside the entry. */

@@ -1,7 +1,7 @@
-import { codec } from '#catalogue/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { fieldChanges, fieldsIn, isWritten } from './fields.ts';
-import { anyText, type Marks, type TrailTable } from './trail.ts';
+import { fieldChanges, isWritten, typesSetting } from './fields.ts';
+import type { Marks, TrailTable } from './trail.ts';
+import { isInWordIndex, type WordIndex } from './word-index.ts';
 import { bringsWords } from './words.ts';
 
 /** Which events to find; all given conditions must hold. */
@@ -11,6 +11,8 @@ export interface AuditQuery extends Marks {
   /** First and last position. Default: no limit. */
   readonly low?: number | undefined;
   readonly high?: number | undefined;
+  /** Only events that changed this field. */
+  readonly field?: string | undefined;
   /** Only events in whose old or new texts all of these occur; folded. */
   readonly words?: readonly string[] | undefined;
   /** Only events for which this holds. */
@@ -25,6 +27,8 @@ export interface Archive {
   readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
   /** The log with whole texts, if that of `log` are cut. */
   readonly whole?: Pick<EventStore, 'read'>;
+  /** Where words and changed fields are, up to a position; absent: everything is read. */
+  readonly words?: Pick<WordIndex, 'position' | 'find'> | undefined;
 }
 
 /** An archive whose log is read in brief. Its trail may be replaced meanwhile. */
@@ -32,6 +36,7 @@ export function inBrief(archive: Archive): Archive {
   const { read, head } = archive.log;
   return {
     whole: archive.log,
+    words: archive.words,
     log: { read: (query) => read({ ...query, brief: true }), head },
     get trail() {
       return archive.trail;
@@ -53,7 +58,7 @@ export function* search(query: AuditQuery, archive: Archive): Generator<StoredEv
   if (field === undefined && words === undefined && holds === undefined) return yield* candidates(query, archive);
   const log = archive.whole ?? archive.log;
   let until = performance.now() + share;
-  for (const event of candidates({ ...query, field: field ?? (words && anyText) }, archive)) {
+  for (const event of candidates(query, archive)) {
     if (event === null || fits(event, query, log)) yield event;
     else if (performance.now() > until) yield null;
     if (performance.now() > until) until = performance.now() + share;
@@ -76,8 +81,8 @@ function* candidates(query: AuditQuery, archive: Archive): Generator<StoredEvent
   if (query.stream !== undefined) return yield* inStream(query.stream, query, log);
   const low = Math.max(1, query.low ?? 1);
   const high = Math.min(log.head().position, query.high ?? Number.POSITIVE_INFINITY);
-  const { actor, types, correlationId, correlationIds, field } = query;
-  const isMarked = [actor, types, correlationId, correlationIds, field].some((mark) => mark !== undefined);
+  const { actor, types, correlationId, correlationIds, field, words } = query;
+  const isMarked = [actor, types, correlationId, correlationIds, field, words].some((mark) => mark !== undefined);
   const known = isMarked && trail !== null ? Math.min(high, trail.position()) : 0;
   const parts = [
     () => marked(query, { low, high: known }, archive),
@@ -102,11 +107,27 @@ function* inStream(stream: string, query: AuditQuery, log: Archive['log']): Gene
 // The trail is fetched again each time: it may have been replaced during the caller's turn.
 function* marked(query: AuditQuery, bounds: Bounds, archive: Archive): Generator<StoredEvent | null> {
   for (const { low, high } of stretches(bounds, stretch, isBackwards(query))) {
-    for (const position of archive.trail?.find({ low, high, backwards: isBackwards(query) }, query) ?? []) {
+    for (const position of positionsIn({ low, high }, query, archive)) {
       yield* archive.log.read({ from: position, limit: 1 });
     }
     yield null;
   }
+}
+
+/** Positions that may match; what the index of words knows is narrowed by it. */
+function positionsIn({ low, high }: Bounds, query: AuditQuery, { trail, words: index }: Archive): readonly number[] {
+  const { field, words, actor, types, correlationId, correlationIds } = query;
+  const others = { actor, types, correlationId, correlationIds };
+  const backwards = isBackwards(query);
+  const known = index !== undefined && isInWordIndex(query) ? Math.min(high, index.position()) : 0;
+  const inTrail = (from: number) => trail?.find({ low: from, high, backwards }, marksOf(query)) ?? [];
+  if (index === undefined || known < low) return inTrail(low);
+  const found = index.find({ words, field }, { low, high: known });
+  const isNarrower = Object.values(others).some((one) => one !== undefined);
+  const marked = isNarrower && found.length > 0 ? new Set(trail?.find({ low, high: known, backwards }, others)) : null;
+  const narrowed = marked === null ? found : found.filter((position) => marked.has(position));
+  const rest = known < high ? inTrail(known + 1) : [];
+  return backwards ? [...rest, ...narrowed.reverse()] : [...narrowed, ...rest];
 }
 
 function* inLog(query: AuditQuery, bounds: Bounds, log: Archive['log']): Generator<StoredEvent | null> {
@@ -129,18 +150,22 @@ function* stretches({ low, high }: Bounds, length: number, backwards: boolean): 
   }
 }
 
-function bears(event: StoredEvent, { actor, types, correlationId, correlationIds, field }: Marks): boolean {
+function bears(event: StoredEvent, query: AuditQuery): boolean {
+  const { actor, types, correlationId, correlationIds } = marksOf(query);
   if (actor !== undefined && event.actor !== actor) return false;
   if (correlationId !== undefined && event.correlationId !== correlationId) return false;
   if (correlationIds !== undefined && !correlationIds.includes(event.correlationId)) return false;
-  if (types !== undefined && !types.includes(event.type)) return false;
-  return field === undefined || names(event, field);
+  return types === undefined || types.includes(event.type);
 }
 
-function names(event: StoredEvent, field: string): boolean {
-  const fields = Object.keys(fieldsIn(codec.decode(event)));
-  return field === anyText ? fields.some(isWritten) : fields.includes(field);
+/** What the trail can look for; of a field and of words, only the types of events that may have them. */
+function marksOf({ actor, types, correlationId, correlationIds, field, words }: AuditQuery): Marks {
+  const setting = field !== undefined ? typesSetting(field) : words !== undefined ? writing : undefined;
+  const both = setting === undefined ? types : (types?.filter((type) => setting.includes(type)) ?? setting);
+  return { actor, types: both, correlationId, correlationIds };
 }
+
+const writing: readonly string[] = typesSetting(isWritten);
 
 function isBackwards({ direction }: AuditQuery): boolean {
   return direction !== 'forwards';

@@ -1,10 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { DomainEvent, EventMeta } from '#domain/kernel/event.ts';
 import { defineFollowing } from '../kernel/define.ts';
-import { fieldsIn, isWritten } from './fields.ts';
-
-/** Stands for any text that people write in place of the name of a field. */
-export const anyText = '*';
 
 export interface Marks {
   /** Id of the user; 0: anonymous, null: the system itself. */
@@ -13,8 +9,6 @@ export interface Marks {
   readonly correlationId?: string | undefined;
   /** Any of these. */
   readonly correlationIds?: readonly string[] | undefined;
-  /** Only events that name this field; `*`: any text that people write. */
-  readonly field?: string | undefined;
 }
 
 /** Positions from `low` to `high`, both included. */
@@ -30,7 +24,7 @@ export interface TrailTally {
 }
 
 /**
- * Actor, type and changed fields of every event in log order. The rows are narrow and have no index: a million of them are scanned in some ten
+ * Actor and type of every event in log order. The rows are narrow and have no index: a million of them are scanned in some ten
  * milliseconds, for any combination of conditions, and a write adds one row at the end.
  */
 export class TrailTable {
@@ -49,7 +43,7 @@ export class TrailTable {
     return position;
   }
 
-  find({ low, high, backwards }: Stretch, { actor, types, correlationId, correlationIds, field }: Marks): number[] {
+  find({ low, high, backwards }: Stretch, { actor, types, correlationId, correlationIds }: Marks): number[] {
     const conditions = ['position BETWEEN ? AND ?'];
     const values: (number | string | null)[] = [low, high];
     if (actor !== undefined) {
@@ -67,10 +61,6 @@ export class TrailTable {
     if (correlationIds !== undefined) {
       conditions.push('correlation IN (SELECT value FROM json_each(?))');
       values.push(JSON.stringify(correlationIds));
-    }
-    if (field !== undefined) {
-      conditions.push('instr(fields, ?) > 0');
-      values.push(field === anyText ? anyText : ` ${field} `);
     }
     const order = backwards ? 'DESC' : 'ASC';
     const found = this.#db.prepare(
@@ -101,35 +91,21 @@ export class TrailTable {
     return { types: count<string>('type'), actors: count<number | null>('actor') };
   }
 
-  note(event: DomainEvent, { position, actor, correlationId }: EventMeta): void {
-    this.#insert ??= this.#db.prepare('INSERT OR REPLACE INTO trail VALUES (?, ?, ?, ?, ?)');
-    this.#insert.run(position, actor, event.type, correlationId, namesIn(event));
+  note({ type }: DomainEvent, { position, actor, correlationId }: EventMeta): void {
+    this.#insert ??= this.#db.prepare('INSERT INTO trail VALUES (?, ?, ?, ?)');
+    this.#insert.run(position, actor, type, correlationId);
   }
-}
-
-/** The names of the fields that an event sets, each between blanks. */
-function namesIn(event: DomainEvent): string {
-  const names = Object.keys(fieldsIn(event));
-  return names.length === 0 ? '' : `${names.some(isWritten) ? anyText : ''} ${names.join(' ')} `;
 }
 
 export const trail = defineFollowing({
   name: 'trail',
-  version: 1,
+  version: 0,
   tables: `
     -- Who did what, one row per event in log order. Narrow, so that full scans are fast.
-    CREATE TABLE trail (
-      position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL,
-      fields TEXT NOT NULL) STRICT;
+    CREATE TABLE trail (position INTEGER PRIMARY KEY, actor INTEGER, type TEXT NOT NULL, correlation TEXT NOT NULL) STRICT;
   `,
   open: (db) => new TrailTable(db),
   apply: (table, { event, meta }) => table.note(event, meta),
-  // Which texts an event changed shows only as long as it has them.
-  *forget(table, { events }) {
-    for (const { event, meta } of events) {
-      table.note(event, meta);
-      yield;
-    }
-    return true;
-  },
+  // Nothing in it is sealed.
+  forget: () => true,
 });
