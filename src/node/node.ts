@@ -61,6 +61,7 @@ function storeOf(parts: NodeParts): Store {
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
     log: log.log,
     words: parts.auditWords,
+    logins: parts.logins,
     get trail() {
       return projections.core.trail;
     },

@@ -6,6 +6,7 @@ import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
@@ -70,6 +71,7 @@ export interface Store {
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;
   readonly uses: PasswordUses;
+  readonly logins: LoginCounts;
   readonly hooks: HookService;
   readonly publicLog: PublicLog;
   /** The log, for reading only. It may be slightly ahead of the reader. */

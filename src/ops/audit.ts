@@ -1,12 +1,13 @@
 import { WriteStream } from 'node:tty';
 import { z } from 'zod';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { readLoginCounts } from '#node/login-counts.ts';
 import { auditQuery, type FilterName, filterMeanings, filterNames } from '#projections/audit/filter.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import { AuditNames } from '#projections/audit/names.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
-import { blameLines, publicLines } from './audit/questions.ts';
+import { blameLines, loginLines, publicLines } from './audit/questions.ts';
 import { csvForm, jsonForm, printerTo, type RecordForm, Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
@@ -32,6 +33,7 @@ const args = z.object({
     .optional()
     .describe('who wrote each sentence of --entry, when; with --field of another text, with --to as it stood then'),
   public: z.boolean().optional().describe('what was public at any time in the period, since when, until when, and why'),
+  logins: z.boolean().optional().describe('how often people logged in, and in vain, by day and account'),
   diff: z.boolean().optional().describe('also show the changes in the texts'),
   csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
@@ -56,7 +58,7 @@ export const audit = defineLocalVerb({
     if (given.csv === true && place.json) throw new UsageError('--csv and --json exclude each other');
     const archive = openArchive(place.config.dataDir);
     try {
-      if (given.blame === true || given.public === true) return await answer(given, archive, place);
+      if ([given.blame, given.public, given.logins].includes(true)) return await answer(given, archive, place);
       const query = queryOf(given, archive);
       return isRefusal(query) ? refused(query) : await print({ query, given, archive, place });
     } finally {
@@ -65,17 +67,23 @@ export const audit = defineLocalVerb({
   },
 });
 
-function checkQuestions({ blame, public: asksPublic, entry, csv, diff }: Args): void {
-  if (blame === true && asksPublic === true) throw new UsageError('--blame and --public exclude each other');
+function checkQuestions({ blame, public: asksPublic, logins, entry, csv, diff }: Args): void {
+  if ([blame, asksPublic, logins].filter((one) => one === true).length > 1)
+    throw new UsageError('--blame, --public and --logins exclude each other');
   if (blame === true && entry === undefined) throw new UsageError('--blame needs --entry');
-  if ((blame === true || asksPublic === true) && (csv === true || diff === true))
-    throw new UsageError('--blame and --public have no --csv and no --diff; take --json');
+  if ([blame, asksPublic, logins].includes(true) && (csv === true || diff === true))
+    throw new UsageError('--blame, --public and --logins have no --csv and no --diff; take --json');
 }
 
 async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Promise<Outcome> {
   const { entry, field, from, to } = given;
   const asked = { entry, field, from, to, json: place.json };
-  const lines = given.blame === true ? await blameLines(asked, archive) : publicLines(asked, archive);
+  const lines =
+    given.logins === true
+      ? loginLines(asked, { archive, counts: readLoginCounts(place.config.dataDir) })
+      : given.blame === true
+        ? await blameLines(asked, archive)
+        : publicLines(asked, archive);
   if (isRefusal(lines)) return refused(lines);
   const { print: put } = printerTo(place.output, place.signal);
   let shown = 0;

@@ -57,7 +57,7 @@ export function appOptionsOf(parts: SiteApp): Options {
     clock,
     names: config.names,
     corsOrigins: config.corsOrigins,
-    ...(store && { store }),
+    ...(store && { store, userNamed: (name) => model().userByName(name)?.id ?? 0 }),
     visitorComments: store !== undefined && config.visitorComments > 0,
     ...served,
   };

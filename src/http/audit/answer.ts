@@ -10,6 +10,7 @@ import { messagesIn } from '#site/contact.ts';
 import { csvLine } from '#text/csv.ts';
 import { type Html, html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
+import { actorLink } from './acts.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
 import { cursorIn, filtersIn, queryOfFilters } from './filters.ts';
@@ -21,7 +22,7 @@ import type { AuditCall, AuditStore } from './store.ts';
 import { eventSheet, thingSheet } from './thing.ts';
 import { timelineSheet } from './timeline.ts';
 import { blameSheet, versionsSheet } from './versions.ts';
-import { fullTime, recordSource } from './words.ts';
+import { fullTime, namesInTexts, recordSource } from './words.ts';
 
 interface Page {
   /** Path below the root. */
@@ -51,6 +52,7 @@ const pages: readonly Page[] = [
   { pattern: /^messages$/, section: 'messages', sheet: messagesSheet },
   { pattern: /^health$/, section: 'health', sheet: healthSheet },
   { pattern: /^public$/, section: 'public', sheet: publicSheet },
+  { pattern: /^logins$/, section: 'logins', sheet: loginsSheet },
   { pattern: /^log\/\d+$/, section: '', sheet: eventSheet },
   { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },
   { pattern: /^things\/[^/]+\/blame$/, section: '', sheet: blameSheet },
@@ -192,4 +194,30 @@ function article({ id, at, form, name, email, subject, message }: ContactMessage
 <p class="fine">${fullTime(at, zone)}, by ${name || 'somebody who was erased'}${email === '' ? null : html`, <a href="mailto:${email}">${email}</a>`}, on <a href="things/entry-${form}">page ${form}</a></p>
 ${message.split('\n\n').map((part) => html`<p>${part}</p>\n`)}</article>
 `;
+}
+
+/** Rows on the page; the interface and the command have all of them. */
+const mostLogins = 200;
+
+/** How often people logged in, and in vain, by day and account; and where to find what concerns accounts in the log. */
+function loginsSheet({ store }: AuditCall): Sheet {
+  const names = namesInTexts(store);
+  const all = store.logins.all();
+  const rows = all.slice(0, mostLogins).map(({ day, user, succeeded, failed }) => {
+    const who = user === 0 ? 'no account of that name' : actorLink({ actor: user, who: names.login(user) }, 0);
+    return html`<tr><td>${day}</td><th scope="row">${who}</th><td>${succeeded}</td><td>${failed}</td></tr>\n`;
+  });
+  const main = html`<h1>Log-ins</h1>
+<p>How often people logged in by a form, and how often a password or token was wrong, by day (UTC) and account. They are counted at this node, beside the log, and kept for 400 days.</p>
+${
+  all.length === 0
+    ? html`<p class="notice">Nobody has logged in yet.</p>`
+    : html`<div class="wide" tabindex="0" role="region" aria-label="Table of log-ins"><table>
+<thead><tr><th scope="col">Day</th><th scope="col">Account</th><th scope="col">Logged in</th><th scope="col">In vain</th></tr></thead>
+<tbody>
+${rows}</tbody></table></div>`
+}
+<section aria-labelledby="accounts"><h2 id="accounts">What concerns accounts in the log</h2>
+<ul class="chips"><li><a href="./?type=UserPasswordIssued">Application passwords made</a></li><li><a href="./?type=UserTokenIssued">Tokens made</a></li><li><a href="./?type=UserPasswordRevoked">Passwords and tokens withdrawn</a></li><li><a href="./?type=UserSecretSet">Passwords set</a></li><li><a href="./?type=UserRoleChanged">Roles</a></li><li><a href="./?type=UserDisabled,UserEnabled">Accounts disabled or enabled</a></li><li><a href="./?type=UserDeleted,UserErased">Accounts deleted or erased</a></li><li><a href="./?stream=site">Settings of the site</a></li></ul></section>`;
+  return { title: 'Log-ins', depth: 0, main };
 }

@@ -48,7 +48,7 @@ ${field('user', 'Who', html`<input id="user" name="user" list="logins" autocompl
 ${field(
   'type',
   'What',
-  html`<select id="type" name="type"><option value="">anything</option>
+  html`<select id="type" name="type"><option value="">anything</option>${type.includes(',') ? option(type, type, type) : null}
 ${eventGroups.map((group) => optionsOf(group, type))}</select>`,
 )}
 ${field('from', 'From', html`<input id="from" name="from" type="${dated(from)}" value="${from}">`)}

@@ -21,6 +21,7 @@ const sections: readonly { readonly path: string; readonly title: string }[] = [
   { path: '', title: 'Timeline' },
   { path: 'day', title: 'The site on a day' },
   { path: 'public', title: 'What was public' },
+  { path: 'logins', title: 'Log-ins' },
   { path: 'messages', title: 'Messages' },
   ...loadedPlugins.flatMap(({ pages }) => pages),
   { path: 'health', title: 'Health' },

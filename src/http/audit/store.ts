@@ -1,5 +1,6 @@
 import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { WordIndex } from '#projections/audit/word-index.ts';
@@ -27,6 +28,7 @@ export interface VerifiedShown {
 
 export interface AuditStore {
   readonly past: Pick<Past, 'asOf'>;
+  readonly logins: Pick<LoginCounts, 'all'>;
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what. May lack the newest events until `followed`. */

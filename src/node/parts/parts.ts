@@ -2,6 +2,7 @@ import type { Audience } from '#commands/audience.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { Config } from '#config.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
@@ -63,6 +64,7 @@ export interface NodeParts {
   readonly prepared: readonly ChangedSetting[];
   readonly uses: UsesFile;
   readonly auditWords: AuditWords;
+  readonly logins: LoginCounts;
   readonly hooks: HookProgressFile;
   readonly files: NodeFiles;
   readonly erasing: Erasing;

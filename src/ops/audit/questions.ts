@@ -3,6 +3,7 @@ import { codec } from '#catalogue/events.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
+import type { LoginCount } from '#domain/user/logins.ts';
 import { blameOf } from '#projections/audit/blame.ts';
 import { fieldNamed, isWritten } from '#projections/audit/fields.ts';
 import { AuditNames, itemStream } from '#projections/audit/names.ts';
@@ -80,6 +81,22 @@ export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLi
       before = page.next;
     }
   })();
+}
+
+interface LoginsSource {
+  readonly archive: OpenArchive;
+  readonly counts: readonly LoginCount[];
+}
+
+/** Log-ins by day and account, the newest days first. */
+export async function* loginLines({ json }: AuditQuestion, { archive, counts }: LoginsSource): AuditLines {
+  const names = new AuditNames(archive.log);
+  for (const { day, user, succeeded, failed } of counts) {
+    const who = user === 0 ? 'no account of that name' : names.login(user);
+    yield json
+      ? `${JSON.stringify({ day, user, who, succeeded, failed })}\n`
+      : `${day}  ${cell(who)}  ${succeeded} times, ${failed} in vain\n`;
+  }
 }
 
 function deletedUsers(archive: OpenArchive): ReturnType<PublicSource['deletedUsers']> {

@@ -25,6 +25,7 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
     rebuilding,
     clock,
     past: node.store.past,
+    logins: node.store.logins,
     health: () => node.store.health(),
     verified: () => null,
     ...other,

@@ -161,6 +161,29 @@ describe('restoring a version', () => {
   });
 });
 
+describe('log-ins', () => {
+  it('are counted by day and account, also those in vain', async () => {
+    const basic = (login: string) => ({ authorization: `Basic ${Buffer.from(`${login}:wrong`).toString('base64')}` });
+    for (const login of ['editor', 'nobody-here', 'nobody-else'])
+      await visit(site, '', 'anonymous', { headers: basic(login) });
+    const { body } = await site.call('administrator', 'GET /audit/logins');
+    const counts = body.map((one: { user: { name: string }; succeeded: number; failed: number }) => [
+      ...[one.user.name, one.succeeded > 0, one.failed],
+    ]);
+    expect(counts).toEqual(
+      expect.arrayContaining([
+        ['administrator', true, 0],
+        ['editor', false, 1],
+        ['', false, 2],
+      ]),
+    );
+    const page = words(await text('logins'));
+    expect(page).toContain('no account of that name 0 2');
+    expect(page).not.toContain('nobody-here');
+    expect((await site.call('editor', 'GET /audit/logins')).status).toBe(403);
+  });
+});
+
 it('shows hostile texts as texts on every page', async () => {
   for (const path of [
     'things/entry-3/blame',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
+import type { LoginCount } from '#domain/user/logins.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import type { EntryBlame } from '#projections/audit/blame.ts';
 import { summaryOf } from '#projections/audit/event-summaries.ts';
@@ -83,6 +84,20 @@ export const publicEntry = z.object({
     .array(z.object({ from: edge, to: edge.nullable().describe('Null: it still was at the end of the period.') }))
     .describe('None: it was not public, or only behind a password.'),
 });
+
+export const loginCounts = z.array(
+  z.object({
+    day: z.string().describe('UTC.'),
+    user: user.describe('0: there was no account of that name.'),
+    ...{ succeeded: count, failed: count },
+  }),
+);
+
+export function loginsJson(counts: readonly LoginCount[], names: AuditNames): z.infer<typeof loginCounts> {
+  return counts.map(({ day, user: id, succeeded, failed }) => ({
+    ...{ day, user: { id, name: id === 0 ? '' : names.login(id) }, succeeded, failed },
+  }));
+}
 
 export interface EventShowing extends RecordSource {
   readonly shown: FieldsShown;

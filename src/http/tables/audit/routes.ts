@@ -78,6 +78,12 @@ export function auditRoutes(source: AuditSource): readonly Route<Model, Session>
       ...{ answers: z.array(answers.publicEntry) },
       query: (call) => listPublic(call, source),
     }),
+    route(`${path}/logins`, {
+      ...{ summary: 'Count log-ins by day and account', args: {}, answers: answers.loginCounts },
+      query: () => ({
+        body: { kind: 'json', value: answers.loginsJson(source.store.logins.all(), recordSource(source).names) },
+      }),
+    }),
     route(`${path}/(?P<position>[\\d]+)`, {
       ...{ summary: 'Show an event as it is stored, and what it changed', args: { position: { schema: position } } },
       ...{ answers: answers.wholeEvent },
