@@ -88,10 +88,19 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .act p { margin: 0; }
 .act ul { list-style: none; margin: .125rem 0 .25rem; padding: 0; }
 .act .values { margin-left: 1rem; }
+summary { cursor: pointer; }
+.activity svg { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; display: block; height: auto; margin: .75rem 0; width: 100%; }
+.legend { display: flex; flex-wrap: wrap; font-size: .875rem; gap: .25rem 1rem; list-style: none; margin: 0 0 1rem; padding: 0; }
+.swatch { border-radius: 3px; display: inline-block; height: .75rem; margin-right: .375rem; width: .75rem; }
+.p0 { background: #4269d0; fill: #4269d0; }
+.p1 { background: #efb118; fill: #efb118; }
+.p2 { background: #3ca951; fill: #3ca951; }
+.p3 { background: #ff725c; fill: #ff725c; }
+.p4 { background: #a463f2; fill: #a463f2; }
+.p5 { background: #9498a0; fill: #9498a0; }
 .values { color: var(--soft); font-size: .875rem; }
 .more-filters { align-self: center; }
 .more-filters[open] { display: grid; gap: .75rem 1rem; grid-column: 1 / -1; }
-.more-filters summary { cursor: pointer; }
 .act code { color: var(--soft); font-size: .8125em; margin-left: .375rem; }
 .act .more { margin-left: .375rem; white-space: nowrap; }
 .time { color: var(--soft); font-variant-numeric: tabular-nums; }
@@ -100,7 +109,6 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .about .who { color: inherit; font-weight: 600; }
 .about strong { font-weight: 600; }
 .act .fine { font-size: .8125rem; text-align: right; }
-.act summary { cursor: pointer; }
 .erased, .ahead { background: var(--notice); border-radius: 4px; font-style: normal; padding: 0 .375rem; }
 .notice { background: var(--notice); border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0; padding: .75rem 1rem; }
 .neighbours { display: flex; gap: 1rem; justify-content: space-between; margin: 1.5rem 0; }

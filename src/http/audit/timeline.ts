@@ -8,6 +8,7 @@ import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { type Html, html } from '#text/html.ts';
+import { activityChart } from './activity.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
@@ -40,7 +41,7 @@ ${filterForm(filters, reader)}
   const main = await make(() => {
     const { field } = wanted;
     const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
-    return html`${head}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a></p>
+    return html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a></p>
 ${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   });

@@ -24,6 +24,12 @@ describe('the timeline', () => {
     expect(page).toContain('title: (none) → “First words”');
   });
 
+  it('draws the activity by day and person without a script', async () => {
+    const page = await text('');
+    expect(page).toMatch(/<svg [^>]*role="img" aria-label="Events on each of 30 days up to 2026-03-02/);
+    expect(page).toMatch(/<span class="swatch p0"><\/span>author \(\d+\)/);
+  });
+
   it('is a table as CSV with the filters in force', async () => {
     const link = /href="(timeline\.csv[^"]*)"/.exec(await text('?field=title&entry=1'))?.[1] ?? '';
     const { status, headers, text: table } = await visit(site, link.replaceAll('&amp;', '&'));
