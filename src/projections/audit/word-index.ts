@@ -7,6 +7,8 @@ import { tokensIn, tokensOf } from './words.ts';
 const version = 1;
 /** Events that are read at once: the log reads that many before the first is seen. */
 const perRead = 50;
+/** Pages that are merged at once. SQLite itself would merge all of a level at once, which takes seconds. */
+const perMerge = 30;
 /** Events that are written at once. */
 const atOnce = 200;
 /** Precedes the name of a changed field; no word contains it. */
@@ -24,6 +26,7 @@ PRAGMA synchronous = NORMAL;
 
 CREATE TABLE IF NOT EXISTS state (id INTEGER PRIMARY KEY, version INTEGER NOT NULL, position INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
 CREATE VIRTUAL TABLE IF NOT EXISTS words USING fts5 (tokens, content = '', detail = none, columnsize = 0, tokenize = "unicode61 remove_diacritics 0");
+INSERT INTO words (words, rank) VALUES ('automerge', 0), ('crisismerge', 1000);
 `;
 
 /** What is looked for: words, of which each may be the beginning of one, and a changed field. */
@@ -72,14 +75,24 @@ export class WordIndex {
     const head = this.#log.head().position;
     if (waiting.length >= atOnce || last >= head) {
       this.#write(waiting.splice(0));
-      return last < head;
+      return last < head || this.#merge();
     }
+    this.#merge();
     for (const event of this.#log.read({ from: last + 1, limit: perRead })) {
       const changes = fieldChanges(event, this.#log);
       const tokens = [...changes.map(({ name }) => FIELD + name), ...tokensOf(changes)].join(' ');
       waiting.push({ position: event.position, id: event.id, tokens });
     }
     return true;
+  }
+
+  /** Merges a few pages of small parts of the index into larger ones; false if there was nothing to merge. */
+  #merge(): boolean {
+    const db = this.#db();
+    const changes = () => Number(db.prepare('SELECT total_changes() AS n').get()?.['n']);
+    const before = changes();
+    db.exec(`INSERT INTO words (words, rank) VALUES ('merge', ${perMerge})`);
+    return changes() - before > 1;
   }
 
   /** Small transactions would leave many small parts of the index to be merged. */
