@@ -46,7 +46,7 @@ export async function audit({ data, note }: Bench): Promise<Figure[]> {
       ),
       await figure(
         'audit without a hit, page',
-        () => page('?request=none&who=admin'),
+        () => page('?correlation=none&user=admin'),
         () => page('health'),
       ),
     ];

@@ -61,7 +61,7 @@ await page.keyboard.press('Enter');
 await page.waitForURL(/cms-audit\/$/);
 await page.waitForSelector('table, time');
 await picture('audit');
-await page.goto(`${site}cms-audit/?what=EntryRevised&who=alcuin`);
+await page.goto(`${site}cms-audit/?type=EntryRevised&user=alcuin`);
 const changes = page.locator('.act', { hasText: 'edited content' }).first().getByRole('link', { name: 'what changed' });
 await changes.click();
 await page.waitForSelector('.diff');

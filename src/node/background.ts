@@ -27,13 +27,16 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   const due = () => projections.core.reader.of(entries);
   scope.defer(startScheduler({ entries: due, writer: writes, clock: time, onError: unlessLeapt(reporter.fault) }));
   const work = () => !projections.core.canWait && projections.core.work();
-  scope.defer(startIdleWork({ work, isBusy: () => projections.core.writer.isActive, reporter }));
+  const isBusy = () => projections.core.writer.isActive;
+  scope.defer(startIdleWork({ work, isBusy, reporter }));
   scope.defer(erasing.start());
   scope.defer(() => writeCheck.stop());
   writeCheck.start();
   scope.defer(clock.start());
   scope.defer(startTree(parts));
   if (parts.config.checkpoints.every > 0) scope.defer(startCheckpoints(parts));
+  const indexWords = () => !isBusy() && parts.auditWords.work();
+  scope.defer(startIdleWork({ work: indexWords, isBusy, reporter, restsFor: 1 }));
   scope.defer(watchAccounts({ uses, cacheVersions, notifier }));
   scope.defer(files.start((hash) => projections.core.reader.of(media).nextHash(hash)));
 }

@@ -63,6 +63,8 @@ function storeOf(parts: NodeParts): Store {
     prove: provedFrom({ dataDir: config.dataDir, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
     log: log.log,
+    words: parts.auditWords,
+    logins: parts.logins,
     get trail() {
       return projections.core.trail;
     },

@@ -1,13 +1,12 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
+import type { Origin, OriginLookUp } from '#domain/kernel/origin.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { openRebuildableDatabase } from './rebuildable-file.ts';
 
-export interface OriginJournal {
+export interface OriginJournal extends OriginLookUp {
   readonly note: (origin: Origin) => void;
-  readonly originOf: OriginOf;
   close(): void;
 }
 
@@ -49,7 +48,8 @@ export function openJournal(options: JournalOptions): OriginJournal {
   return db === undefined ? deaf : journalIn(db, options);
 }
 
-const deaf: OriginJournal = { note: () => undefined, originOf: () => null, close: () => undefined };
+const unknown: OriginLookUp = { originOf: () => null, from: () => [] };
+const deaf: OriginJournal = { ...unknown, note: () => undefined, close: () => undefined };
 
 function prepareFile(db: DatabaseSync): void {
   if (!hasVia(db)) db.exec('ALTER TABLE origins ADD COLUMN via TEXT');
@@ -83,7 +83,16 @@ function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions):
   const tidy = () => attempt(() => forget.run(clock() - days * day));
   tidy();
   const tidier = setInterval(tidy, tidying).unref();
-  const lookUp = prepareLookUp(db);
+  const lookUp = lookUpIn(db);
+  const found = <T>(work: () => T, otherwise: T): T => {
+    if (waiting.length > 0) attempt(flush);
+    try {
+      return work();
+    } catch (error) {
+      reporter.fault(error);
+      return otherwise;
+    }
+  };
   return {
     note(origin) {
       // A request that outlasts the server cannot be recorded.
@@ -91,15 +100,8 @@ function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions):
       waiting.push(origin);
       timer ??= setTimeout(() => attempt(flush), delay).unref();
     },
-    originOf(commit) {
-      if (waiting.length > 0) attempt(flush);
-      try {
-        return lookUp(commit);
-      } catch (error) {
-        reporter.fault(error);
-        return null;
-      }
-    },
+    originOf: (commit) => found(() => lookUp.originOf(commit), null),
+    from: (text) => found(() => lookUp.from(text), []),
     close() {
       clearInterval(tidier);
       attempt(flush);
@@ -129,28 +131,38 @@ export function forgetOrigins(dataDir: string, correlationIds: readonly string[]
 }
 
 /** Opens the journal for reading, with or without a running server; without a journal no origin is known. */
-export function readJournal(dataDir: string): { readonly originOf: OriginOf; close(): void } {
+export function readJournal(dataDir: string): OriginLookUp & { close(): void } {
   const path = pathIn(dataDir);
-  const nothing = { originOf: () => null, close: () => undefined };
+  const nothing = { ...unknown, close: () => undefined };
   if (!existsSync(path)) return nothing;
   let db: DatabaseSync | undefined;
   try {
     const opened = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
     db = opened;
-    return { originOf: prepareLookUp(opened), close: () => opened.close() };
+    return { ...lookUpIn(opened), close: () => opened.close() };
   } catch {
     db?.close();
     return nothing;
   }
 }
 
-function prepareLookUp(db: DatabaseSync): OriginOf {
-  const via = hasVia(db) ? 'via' : 'NULL AS via';
-  const find: StatementSync = db.prepare(`SELECT address, ${via} FROM origins WHERE position = ? AND correlation = ?`);
-  return ({ position, correlationId }) => {
-    const found = find.get(position, correlationId) as { address: string; via: string | null } | undefined;
-    if (found === undefined) return null;
-    return found.via === null ? found.address : `${found.address}, ${found.via}`;
+function lookUpIn(db: DatabaseSync): OriginLookUp {
+  const via = hasVia(db) ? 'via' : 'NULL';
+  const find: StatementSync = db.prepare(
+    `SELECT address, ${via} AS via FROM origins WHERE position = ? AND correlation = ?`,
+  );
+  const from = db.prepare(
+    `SELECT position, correlation FROM origins WHERE address = ?1 OR instr(${via}, ?1) > 0
+      OR (substr(?1, -1) IN ('.', ':') AND substr(address, 1, length(?1)) = ?1)`,
+  );
+  return {
+    originOf: ({ position, correlationId }) => {
+      const found = find.get(position, correlationId) as { address: string; via: string | null } | undefined;
+      if (found === undefined) return null;
+      return found.via === null ? found.address : `${found.address}, ${found.via}`;
+    },
+    from: (text) =>
+      from.all(text).map((row) => ({ position: Number(row['position']), correlationId: String(row['correlation']) })),
   };
 }
 

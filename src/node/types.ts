@@ -6,6 +6,7 @@ import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { Tracing } from '#domain/kernel/tracing.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
@@ -15,6 +16,7 @@ import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { ChangeListener } from '#projections/kernel/changes.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -71,6 +73,7 @@ export interface Store {
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;
   readonly uses: PasswordUses;
+  readonly logins: LoginCounts;
   readonly hooks: HookService;
   readonly publicLog: PublicLog;
   readonly transparency: Transparency;
@@ -79,6 +82,8 @@ export interface Store {
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** The actor of each event. It may lack the newest events until `followed` resolves. */
   readonly trail: TrailTable;
+  /** Where words and changed fields are in the log. */
+  readonly words: Pick<WordIndex, 'position' | 'find'>;
   /** Waits until following projections contain what the reader shows; returns undefined when they do. */
   followed(): Promise<void> | undefined;
   readonly clock: ClockGuard;

@@ -1,45 +1,48 @@
 import { WriteStream } from 'node:tty';
 import { z } from 'zod';
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { eventGroups, typesNamed } from '#projections/audit/event-summaries.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
+import { readLoginCounts } from '#node/login-counts.ts';
+import { auditQuery, type FilterName, filterMeanings, filterNames } from '#projections/audit/filter.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
-import { AuditNames, actorNamed, itemStream } from '#projections/audit/names.ts';
-import { positionsOf } from '#projections/audit/period.ts';
+import { AuditNames } from '#projections/audit/names.ts';
 import { type AuditQuery, search } from '#projections/audit/search.ts';
 import { type OpenArchive, openArchive } from './audit/archive.ts';
+import { blameLines, loginLines, publicLines } from './audit/questions.ts';
 import { csvForm, jsonForm, printerTo, type RecordForm, Timeline } from './audit/timeline.ts';
 import type { Outcome } from './outcome.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
 
 /** Default number of listed events for people; programs get all. */
 const usual = 100;
+/** Characters of a changed text that are shown to people. */
+const longestShown = 160;
 const number = z.string().regex(/^\d{1,15}$/, 'is not a number');
 
 const args = z.object({
-  entry: number.optional().describe('number of a post, page or media item'),
-  stream: z.string().min(1).optional().describe('any other thing, by its stream: term-3, user-2, site'),
-  user: z.string().min(1).optional().describe('who did it: a login or number; "system" for automatic changes'),
-  type: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(`event types or ${eventGroups.map(({ name }) => name).join(', ')}; by commas`),
-  from: z
-    .string()
-    .optional()
-    .describe('first day or moment, in the time zone of the site: 2026-03-01, 2026-03-01T12:00:00'),
-  to: z.string().optional().describe('last day or moment'),
-  correlation: z.string().min(1).optional().describe('correlation id of a request'),
+  ...filterArgs(),
+  entry: number.optional().describe(filterMeanings.entry),
   before: number.optional().describe('only events before this position'),
   limit: number
     .refine((text) => Number(text) > 0, 'must be at least 1')
     .optional()
     .describe(`most events that are shown; default: ${usual}, with --csv and --json all`),
   oldest: z.boolean().optional().describe('list the oldest first'),
+  fields: z.boolean().optional().describe('also show each changed field, before and after; implied by --field'),
+  blame: z
+    .boolean()
+    .optional()
+    .describe('who wrote each sentence of --entry, when; with --field of another text, with --to as it stood then'),
+  public: z.boolean().optional().describe('what was public at any time in the period, since when, until when, and why'),
+  logins: z.boolean().optional().describe('how often people logged in, and in vain, by day and account'),
   diff: z.boolean().optional().describe('also show the changes in the texts'),
   csv: z.boolean().optional().describe('print a table as CSV, with times in UTC'),
 });
 type Args = z.infer<typeof args>;
+
+function filterArgs() {
+  const arg = (name: FilterName) => z.string().min(1).optional().describe(filterMeanings[name]);
+  return Object.fromEntries(filterNames.map((name) => [name, arg(name)])) as Record<FilterName, ReturnType<typeof arg>>;
+}
 
 /** Reports who did what, when and to what. Reads the files directly, so it needs no server and does not disturb a running one. */
 export const audit = defineLocalVerb({
@@ -50,10 +53,12 @@ export const audit = defineLocalVerb({
   here: async (place, given) => {
     if (given.entry !== undefined && given.stream !== undefined)
       throw new UsageError('--entry and --stream exclude each other');
+    checkQuestions(given);
     if (given.csv === true && given.diff === true) throw new UsageError('--csv has no room for --diff; take --json');
     if (given.csv === true && place.json) throw new UsageError('--csv and --json exclude each other');
     const archive = openArchive(place.config.dataDir);
     try {
+      if ([given.blame, given.public, given.logins].includes(true)) return await answer(given, archive, place);
       const query = queryOf(given, archive);
       return isRefusal(query) ? refused(query) : await print({ query, given, archive, place });
     } finally {
@@ -61,6 +66,34 @@ export const audit = defineLocalVerb({
     }
   },
 });
+
+function checkQuestions({ blame, public: asksPublic, logins, entry, csv, diff }: Args): void {
+  if ([blame, asksPublic, logins].filter((one) => one === true).length > 1)
+    throw new UsageError('--blame, --public and --logins exclude each other');
+  if (blame === true && entry === undefined) throw new UsageError('--blame needs --entry');
+  if ([blame, asksPublic, logins].includes(true) && (csv === true || diff === true))
+    throw new UsageError('--blame, --public and --logins have no --csv and no --diff; take --json');
+}
+
+async function answer(given: Args, archive: OpenArchive, place: VerbPlace): Promise<Outcome> {
+  const { entry, field, from, to } = given;
+  const asked = { entry, field, from, to, json: place.json };
+  const lines =
+    given.logins === true
+      ? loginLines(asked, { archive, counts: readLoginCounts(place.config.dataDir) })
+      : given.blame === true
+        ? await blameLines(asked, archive)
+        : publicLines(asked, archive);
+  if (isRefusal(lines)) return refused(lines);
+  const { print: put } = printerTo(place.output, place.signal);
+  let shown = 0;
+  for await (const line of lines) {
+    shown += 1;
+    if (!(await put(line))) break;
+  }
+  if (shown === 0 && !place.json) await put('nothing\n');
+  return printed(shown);
+}
 
 interface Job {
   readonly query: AuditQuery;
@@ -92,43 +125,28 @@ async function print({ query, given, archive, place }: Job): Promise<Outcome> {
   return printed(shown);
 }
 
-function formOf({ given, archive, place }: Job): RecordForm {
+function formOf({ query, given, archive, place }: Job): RecordForm {
   const names = new AuditNames(archive.log);
   const diff = given.diff === true ? archive.log : null;
   const leaps = new Leaps(archive.log, place.config.clockTolerance);
-  const source = { names, leaps, originOf: archive.originOf };
-  if (place.json) return jsonForm(source, diff);
-  if (given.csv === true) return csvForm(source);
-  return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff });
+  const source = { names, leaps, originOf: archive.origins.originOf };
+  const isWithFields = given.fields === true || query.field !== undefined;
+  const longest = place.json || given.csv === true ? Number.POSITIVE_INFINITY : longestShown;
+  const shown = isWithFields ? { log: archive.log, longest, field: query.field } : null;
+  if (place.json) return jsonForm(source, { diff, shown });
+  if (given.csv === true) return csvForm(source, shown);
+  return new Timeline({ ...source, zone: archive.zone, colours: hasColours(place.output), diff, shown });
 }
 
 function queryOf(given: Args, archive: OpenArchive): AuditQuery | Refusal {
-  const positions = positionsOf(given, archive);
-  if (isRefusal(positions)) return positions;
-  const actor = given.user === undefined ? undefined : actorOf(given.user, archive);
-  if (isRefusal(actor)) return actor;
-  const types = given.type === undefined ? undefined : typesOf(given.type);
-  if (isRefusal(types)) return types;
+  const { zone, origins } = archive;
+  const query = auditQuery(given, { archive, zone, origins });
+  if (isRefusal(query)) return query;
   return {
-    ...{ actor, types, correlationId: given.correlation },
-    stream: given.entry === undefined ? given.stream : itemStream(Number(given.entry), archive.log),
-    low: positions.low,
-    high: Math.min(positions.high, Number(given.before ?? Number.POSITIVE_INFINITY) - 1),
+    ...query,
+    high: Math.min(query.high ?? Number.POSITIVE_INFINITY, Number(given.before ?? Number.POSITIVE_INFINITY) - 1),
     direction: given.oldest === true ? 'forwards' : 'backwards',
   };
-}
-
-function actorOf(user: string, archive: OpenArchive): number | null | Refusal {
-  if (user === 'system') return null;
-  const id = actorNamed(user, archive) ?? (number.safeParse(user).success ? Number(user) : null);
-  return id ?? refuse('invalid_username', `there is no user "${user}"`);
-}
-
-function typesOf(words: string): readonly string[] | Refusal {
-  const types = words.split(',').map((word) => ({ word, types: typesNamed(word.trim()) }));
-  const unknown = types.find((one) => one.types === null);
-  if (unknown !== undefined) return refuse('invalid_type', `there is no event type "${unknown.word}"`);
-  return types.flatMap((one) => one.types ?? []);
 }
 
 function printed(shown: number): Outcome {

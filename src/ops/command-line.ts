@@ -13,6 +13,7 @@ export type Typed =
       readonly verb: Verb;
       readonly args: Readonly<Record<string, string | boolean | readonly string[]>>;
       readonly json: boolean;
+      readonly reason?: string | undefined;
     };
 
 type Shell = (typeof shells)[number];
@@ -32,9 +33,11 @@ export function readCommandLine(argv: readonly string[], verbs: readonly Verb[])
   }
   const { values, positionals } = parse(argv.slice(verb.name.split(' ').length), verb);
   if (values['help'] === true) return { kind: 'help', verb };
-  const { json = false, help: _, ...options } = values;
+  const { json = false, help: _, ...given } = values;
+  const { reason, ...others } = given as Readonly<Record<string, string | boolean>>;
+  const options = 'reason' in verb.args.shape ? given : others;
   const args = { ...(options as Record<string, string | boolean>), ...byPlace(verb, positionals) };
-  return { kind: 'verb', verb, args, json: json === true };
+  return { kind: 'verb', verb, args, json: json === true, reason: reason === undefined ? undefined : String(reason) };
 }
 
 /** Names the commands of a group: `user` is none itself. */
@@ -75,6 +78,7 @@ function parse(args: readonly string[], verb: Verb) {
       allowPositionals: true,
       options: {
         json: { type: 'boolean' },
+        reason: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
         ...Object.fromEntries(options.map(([name, schema]) => [name, { type: isFlag(schema) ? 'boolean' : 'string' }])),
       },
@@ -135,7 +139,7 @@ export function completionFor(shell: Shell, verbs: readonly Verb[]): string {
 
 function optionsOf({ args, positionals }: Verb): readonly string[] {
   const own = Object.keys(args.shape).filter((name) => !positionals.includes(name));
-  return [...own, 'json', 'help'].map((name) => `--${name}`);
+  return [...own, 'json', 'reason', 'help'].map((name) => `--${name}`);
 }
 
 function choice(typed: string, words: readonly string[]): string {

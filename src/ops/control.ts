@@ -3,10 +3,11 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { LogInUse } from '#eventstore/port.ts';
+import { actingOperator, actingWith, operatorSchema } from './operator.ts';
 import { type Outcome, outcome } from './outcome.ts';
 import type { Perform } from './perform.ts';
 
-const request = z.object({ verb: z.string(), args: z.unknown() });
+const request = z.object({ verb: z.string(), args: z.unknown(), operator: operatorSchema.optional() });
 
 /** Milliseconds within which a client must have sent its line. */
 const timeout = 10_000;
@@ -67,7 +68,8 @@ async function serve(socket: Socket, perform: Perform, onBusy: () => void): Prom
 async function answer(line: string, perform: Perform): Promise<Outcome> {
   const asked = request.safeParse(parseJson(line));
   if (!asked.success) return { kind: 'usage', message: 'the request is not understood' };
-  return perform(asked.data.verb, asked.data.args);
+  const { verb, args, operator } = asked.data;
+  return actingWith({ operator }, () => perform(verb, args));
 }
 
 function parseJson(text: string): unknown {
@@ -116,7 +118,7 @@ export async function callControl(path: string, verb: string, args: unknown): Pr
   if (refused !== null) return ofConnect(refused);
   socket.on('error', () => socket.destroy());
   socket.setTimeout(answerTimeout, () => socket.destroy());
-  socket.write(`${JSON.stringify({ verb, args })}\n`);
+  socket.write(`${JSON.stringify({ verb, args, operator: actingOperator() })}\n`);
   const line = await readLine(socket);
   socket.destroy();
   return line === null ? lost : ofLine(line);

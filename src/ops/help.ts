@@ -4,6 +4,7 @@ import type { Verb } from './verb.ts';
 
 const common = [
   ['--json', 'print one line of JSON instead of a table'],
+  ['--reason', 'why it is done; noted with your name beside the log, for ORIGIN_DAYS'],
   ['--help', 'this text; after a command: help on that command'],
 ];
 

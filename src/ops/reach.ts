@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '#config.ts';
 import { LogInUse, LogUnavailable } from '#eventstore/port.ts';
+import { reporterOf } from '#process/reporter.ts';
 import { requireFolder } from './explain.ts';
+import { actingWith } from './operator.ts';
 import type { Outcome } from './outcome.ts';
 import { type Perform, performOn } from './perform.ts';
 import type { Verb } from './verb.ts';
@@ -62,11 +64,21 @@ export async function openHere(
 ): Promise<{ readonly perform: Perform; close(): Promise<void> }> {
   requireFolder(config.dataDir);
   // Imported lazily: a running server usually makes it unnecessary.
-  const { openNode } = await import('./open-node.ts');
+  const [{ openNode }, { openJournal }] = await Promise.all([import('./open-node.ts'), import('#node/origins.ts')]);
   const reporter = {
     fault: (error: unknown) => console.error(error instanceof Error ? error.message : error),
     warning: (message: string) => console.error(message),
   };
   const node = await openNode(config, { keepSite: true, reporter, timings: { start } });
-  return { perform: performOn(node.store, verbs, (error) => console.error(error)), close: () => node.close() };
+  const { dataDir, originDays: days } = config;
+  const journal =
+    days === 0 ? undefined : openJournal({ dataDir, days, clock: Date.now, reporter: reporterOf(reporter) });
+  const perform = performOn(node.store, verbs, (error) => console.error(error));
+  return {
+    perform: (verb, args) => actingWith({ note: journal?.note }, () => perform(verb, args)),
+    async close() {
+      journal?.close();
+      await node.close();
+    },
+  };
 }

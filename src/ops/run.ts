@@ -2,6 +2,7 @@ import { completionFor, readCommandLine, type Typed } from './command-line.ts';
 
 import { explain } from './explain.ts';
 import { helpOn, helpOnAll } from './help.ts';
+import { actingWith, thisOperator } from './operator.ts';
 import type { Outcome } from './outcome.ts';
 import { renderTable } from './output.ts';
 import { UsageError, type Verb } from './verb.ts';
@@ -25,7 +26,9 @@ export async function run(argv: readonly string[], world: CommandLine): Promise<
       world.out(textOf(typed, world.verbs));
       return 0;
     }
-    const outcome = await world.reach(typed.verb.name, typed.args, typed.json);
+    const { verb, args, json, reason } = typed;
+    const operator = thisOperator(verb.name, reason);
+    const outcome = await actingWith({ operator }, () => world.reach(verb.name, args, json));
     if ('value' in outcome) {
       const text = printed(outcome, typed.json);
       if (text !== '') world.out(text);

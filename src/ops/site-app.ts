@@ -6,6 +6,7 @@ import type { Elsewhere } from '#http/engine/elsewhere.ts';
 import { type Source, sourceOf } from '#http/feed/source.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
 import type { FindFile } from '#http/server/files.ts';
+import { lookUpOf } from '#http/server/origin.ts';
 import { allRoutes, type RouteParts } from '#http/tables/all.ts';
 import type { Uploads } from '#media/uploads.ts';
 import { measureDirectory } from '#node/directory-sizes.ts';
@@ -56,7 +57,7 @@ export function appOptionsOf(parts: SiteApp): Options {
     clock,
     names: config.names,
     corsOrigins: config.corsOrigins,
-    ...(store && { store }),
+    ...(store && { store, userNamed: (name) => model().userByName(name)?.id ?? 0 }),
     visitorComments: store !== undefined && config.visitorComments > 0,
     ...served,
   };
@@ -80,6 +81,7 @@ export function routesOf(parts: Omit<SiteApp, 'host' | 'model'>): RouteList {
     ...(outgoing === undefined ? {} : { outgoing }),
     ...(served?.crawler === undefined ? {} : { crawlers: served.crawler.states }),
     ...(store === undefined ? {} : writable(store, config, mayReach)),
+    ...(store === undefined ? {} : { audit: { store, origins: lookUpOf(served?.origins) } }),
   });
 }
 

@@ -13,6 +13,7 @@ import type { Transparency } from '#node/tree/transparency.ts';
 import type { HookService } from '#node/types.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Config } from '../config.ts';
+import { noteCommand } from './operator.ts';
 import type { Outcome } from './outcome.ts';
 import type { StartProgress } from './progress.ts';
 
@@ -96,7 +97,9 @@ export function defineLocalVerb<S extends z.ZodObject>(
 }
 
 export async function write<T>(store: VerbStore, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
-  const { value } = await store.submit({ viewer: null, correlationId: randomUUID() }, work);
+  const correlationId = randomUUID();
+  const { value, position } = await store.submit({ viewer: null, correlationId }, work);
+  noteCommand({ position, correlationId });
   return value;
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyBaseLogger } from 'fastify';
 import { defaultNames, type InterfaceNames } from '#domain/site/interface-names.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import { isAnnounced } from '#eventstore/port.ts';
@@ -69,7 +70,9 @@ interface LoginOptions {
   /** Counts wrong passwords. Default: those of this application alone. */
   readonly loginThrottle?: LoginThrottle;
   /** Absent: nobody notes which passwords are used. */
-  readonly store?: { readonly uses: Pick<PasswordUses, 'note'> };
+  readonly store?: { readonly uses: Pick<PasswordUses, 'note'>; readonly logins?: Pick<LoginCounts, 'note'> };
+  /** The id of an account; 0 if there is none of that name. */
+  readonly userNamed?: (name: string) => number;
   /** Milliseconds since 1970. */
   readonly clock?: () => number;
 }
@@ -162,6 +165,8 @@ function loginThrottleOf({
   logger,
   meter,
   loginThrottle,
+  store,
+  userNamed = () => 0,
 }: LoginOptions & Observers): LoginThrottle {
   if (loginThrottle !== undefined) return loginThrottle;
   return createLoginThrottle({
@@ -171,6 +176,8 @@ function loginThrottleOf({
       failed: (kind, about) => {
         logger?.warn({ kind, ...about }, 'wrong password');
         meter?.attempt(kind, 'failed');
+        const { login } = about;
+        if (kind === 'login') store?.logins?.note(typeof login === 'string' ? userNamed(login) : 0, false);
       },
       refused: (kind) => meter?.attempt(kind, 'refused'),
     },
@@ -184,6 +191,7 @@ function authenticatorsOf(
 ): Pick<AppParts, 'authenticator' | 'forInterface'> {
   const guarded = {
     loginThrottle,
+    onLogin: store && (({ id }: Viewer) => store.logins?.note(id, true)),
     onUse: store && (({ password }: Viewer, address: () => string) => password && store.uses.note(password, address)),
   };
   const authenticator = createAuthenticator({ source: host, ...guarded });

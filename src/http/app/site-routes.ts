@@ -18,7 +18,7 @@ import { addPages, type PageServer } from '../pages/server.ts';
 import { addFonts, type ThemeFonts } from '../pages/themes/fonts.ts';
 import { type HandOver, takeOver } from '../server/exchange.ts';
 import { addFiles, type FindFile } from '../server/files.ts';
-import type { Origins } from '../server/origin.ts';
+import { lookUpOf, type Origins } from '../server/origin.ts';
 import { ageHeaders, type Recency } from '../server/recency.ts';
 import { isRead } from '../server/serve.ts';
 import { createSessions, type SessionKeeper } from '../server/sessions.ts';
@@ -75,7 +75,7 @@ export function addSite(site: FastifyInstance, options: SiteOptions, parts: AppP
       addPublicLog(own, { log, path: `${parts.root}/tlog`, notFound, intake, server: parts.server }),
     );
   const logins = store && loginsOf(options, store, parts);
-  if (logins !== undefined) addLogins(site, options, { logins, shared });
+  if (logins !== undefined) addLogins(site, options, { logins, shared, parts });
   if (model === undefined) return null;
   site.register(async (own) => addAvatars(own));
   const pages = addPeople(site, options, { parts, shared, logins, model });
@@ -97,10 +97,12 @@ function currentEnough(recency: Recency, { targetOf, server, names }: AppParts):
 /** Adds the pages where people log in: the audit, and the authorization of applications. */
 function addLogins(
   site: FastifyInstance,
-  { host, origins }: SiteOptions,
-  { logins, shared }: { readonly logins: Logins; readonly shared: Shared },
+  { host, origins, fonts }: SiteOptions,
+  { logins, shared, parts }: { readonly logins: Logins; readonly shared: Shared; readonly parts: AppParts },
 ): void {
-  site.register(async (own) => addAudit(own, { ...logins, ...shared, runText: host.runText }));
+  const { engine, names } = parts;
+  const audit = { runText: host.runText, origins: lookUpOf(origins), write: origins, fonts, engine, names };
+  site.register(async (own) => addAudit(own, { ...logins, ...shared, ...audit }));
   const authorizing = { ...logins, accounts: logins.store, sessions: logins.authorizing, origins };
   site.register(async (own) => addAuthorization(own, { ...authorizing, ...shared }));
 }
@@ -168,12 +170,12 @@ function ageOf(recency: Recency, prefix: string): Map<string, string> {
   return new Map(name === undefined || value === undefined ? [] : [[name, value]]);
 }
 
-function loginsOf({ sessions, origins }: SiteOptions, store: SiteStore, { clock, newId }: AppParts) {
+function loginsOf({ sessions }: SiteOptions, store: SiteStore, { clock, newId }: AppParts) {
   const keeper = sessions ?? { record: { secret: newId() + newId(), ended: [] }, save: () => undefined };
   const { isForeign } = createForeignCheck({ siteUrl: () => store.reader.site().url, named: [] });
   const sessionsOf = createSessions({ keeper, clock, newId });
   return {
-    ...{ store, isForeign, originOf: origins?.originOf },
+    ...{ store, isForeign },
     sessions: sessionsOf({ kind: 'session', right: 'manage_options', length: auditLength }),
     authorizing: sessionsOf({ kind: 'authorize', right: null, length: authorizeLength }),
     previewing: sessionsOf({ kind: PREVIEW, right: null, length: previewLength }),

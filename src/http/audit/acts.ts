@@ -1,10 +1,12 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
-import type { StoredEvent } from '#eventstore/port.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
+import { theSystem } from '#projections/audit/filter.ts';
 import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames, Thing } from '#projections/audit/names.ts';
+import { changeInWords, changesShown, type ShownChange } from '#projections/audit/record.ts';
+import { briefly } from '#projections/audit/texts.ts';
 import { type Html, html } from '#text/html.ts';
-import { theSystem } from './filters.ts';
 import { linker, queryOf } from './sheet.ts';
 import { clockTime, dayInWords, dayOf } from './words.ts';
 
@@ -16,11 +18,30 @@ export interface ActsOptions {
   /** All events are about one item, which need not be named each time. */
   readonly ofOne?: boolean;
   readonly originOf: OriginOf | undefined;
+  readonly log: Pick<EventStore, 'read'>;
+  /** The field that was asked for; else short ones are shown. */
+  readonly field?: string | undefined;
 }
+
+interface Told extends Account {
+  readonly changes: readonly ShownChange[];
+}
+
+/** Characters of a value in a row. */
+const longest = 90;
+/** Their changes have a page of their own. */
+const long = new Set(['content', 'excerpt', 'footnotes', 'caption']);
 
 /** Events, the newest first, as one list per day; what one commit did to one item is one entry. */
 export function actsByDay(events: readonly StoredEvent[], options: ActsOptions): Html {
-  const accounts = events.map((event) => auditAccount(event, options.names, options.leaps));
+  const { names, leaps, log: whole, field } = options;
+  const log = briefly(whole);
+  const accounts = events.map((event): Told => {
+    const changes = changesShown(event, { log, longest, field }).filter(
+      ({ name }) => name === field || !long.has(name),
+    );
+    return { ...auditAccount(event, names, leaps), changes };
+  });
   const days = [...Map.groupBy(accounts, ({ at }) => dayOf(at, options.zone))];
   return html`${days.map(
     ([day, ofDay]) => html`<section class="day" aria-labelledby="day-${day}">
@@ -42,14 +63,14 @@ function thingLink({ stream, kind, id, title }: Thing, depth: number): Html {
 
 export function actorLink({ actor, who }: Pick<Account, 'actor' | 'who'>, depth: number): Html {
   if (actor === 0) return html`<span class="who">${who}</span>`;
-  const query = queryOf({ who: actor === null ? theSystem : who.includes(' ') ? actor : who });
+  const query = queryOf({ user: actor === null ? theSystem : who.includes(' ') ? actor : who });
   return html`<a class="who" href="${linker(depth)('')}${query}">${who}</a>`;
 }
 
-type Act = readonly [Account, ...Account[]];
+type Act = readonly [Told, ...Told[]];
 
-function together(accounts: readonly Account[]): Act[] {
-  const acts: [Account, ...Account[]][] = [];
+function together(accounts: readonly Told[]): Act[] {
+  const acts: [Told, ...Told[]][] = [];
   for (const account of accounts) {
     const last = acts.at(-1);
     // Within a commit, events stay in their original order.
@@ -59,17 +80,17 @@ function together(accounts: readonly Account[]): Act[] {
   return acts;
 }
 
-function actItem(act: Act, { zone, depth, ofOne = false, originOf }: ActsOptions): Html {
+function actItem(act: Act, { zone, depth, ofOne = false, originOf, names, field }: ActsOptions): Html {
   const [first] = act;
   const to = linker(depth);
-  const request = html`<a href="${to('')}${queryOf({ request: first.correlationId })}">${shortened(first.correlationId)}</a>`;
+  const request = html`<a href="${to('')}${queryOf({ correlation: first.correlationId })}">${shortened(first.correlationId)}</a>`;
   const address = originOf?.({ position: first.end, correlationId: first.correlationId }) ?? null;
   const positions = act.map(({ position }) => position);
   return html`<li class="act">
 <p class="time">${clockTime(first.at, zone)}${first.ahead === 0 ? null : html`<br><em class="ahead">${aheadInWords(first.ahead)}</em>`}</p>
 <div><p class="about">${actorLink(first, depth)}${ofOne ? null : html` <span class="sep">·</span> ${thingLink(first.thing, depth)}`}</p>
-<ul>${act.map((account) => html`<li>${sentence(account, to)}</li>`)}</ul></div>
-<div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position ${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`} <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
+<ul>${act.map((account) => html`<li>${sentence(account, to)}${changed(account, names, field)}</li>`)}</ul></div>
+<div class="fine">${ofOne ? stood(act, to) : null}<details><summary>Details</summary>position <a href="${to(`log/${first.position}`)}">${positions.length === 1 ? first.position : `${first.position}–${positions.at(-1)}`}</a> <br>request ${request}${address === null ? null : html`<br>from ${address}`}<br>${[...new Set(act.map(({ type }) => type))].map((type) => html`<code>${type}</code> `)}</details></div>
 </li>
 `;
 }
@@ -84,6 +105,17 @@ function stood(act: Act, to: (path: string) => string): Html | null {
 function sentence({ what, hasTexts, erased, thing, revision }: Account, to: (path: string) => string): Html {
   const changes = html` <a class="more" href="${to(`things/${encodeURIComponent(thing.stream)}/changes`)}${queryOf({ to: revision })}">what changed<span class="hidden"> with revision ${revision} of ${thing.title || thing.kind}</span></a>`;
   return html`${what}${hasTexts ? changes : null}${erased ? html` <em class="erased">erased</em>` : null}`;
+}
+
+/** Values before and after; those that the sentence names already are left out. */
+function changed({ changes, type, what }: Told, names: AuditNames, field: string | undefined): Html | null {
+  const isNew = /^(?:Entry|Term)Created$|^MediaUploaded$|^UserAdded$/.test(type);
+  const told = changes.filter(({ name, before, after }) => {
+    const isFirst = before === '' && (isNew || (after !== null && what.includes(`“${after}”`)));
+    return name === field || (name !== 'status' && !isFirst);
+  });
+  if (told.length === 0) return null;
+  return html`<ul class="values">${told.map((change) => html`<li dir="auto">${changeInWords(change, names)}</li>`)}</ul>`;
 }
 
 function shortened(text: string): string {

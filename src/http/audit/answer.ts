@@ -1,21 +1,28 @@
 import { codec } from '#catalogue/events.ts';
 import { pluginReader } from '#commands/plugin-model.ts';
 import type { ContactMessage } from '#domain/contact/area.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { loadedPlugins } from '#plugin/loaded.ts';
 import type { PluginPage } from '#plugin/pages.ts';
+import { timelinePage } from '#projections/audit/pages.ts';
+import { csvHead, csvLines } from '#projections/audit/record.ts';
 import { messagesIn } from '#site/contact.ts';
 import { csvLine } from '#text/csv.ts';
 import { type Html, html } from '#text/html.ts';
 import type { PageReply } from '../server/page-reply.ts';
+import { actorLink } from './acts.ts';
 import { compareSheet } from './compare.ts';
 import { daySheet } from './day.ts';
+import { cursorIn, filtersIn, queryOfFilters } from './filters.ts';
 import { healthSheet } from './health.ts';
 import { pastSheet } from './past.ts';
+import { publicSheet } from './public.ts';
 import { type AuditSection, type Sheet, sheetDocument, sheetNeighbours, stylePolicy } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
-import { thingSheet } from './thing.ts';
+import { eventSheet, thingSheet } from './thing.ts';
 import { timelineSheet } from './timeline.ts';
-import { fullTime } from './words.ts';
+import { blameSheet, versionsSheet } from './versions.ts';
+import { fullTime, namesInTexts, recordSource } from './words.ts';
 
 interface Page {
   /** Path below the root. */
@@ -44,7 +51,12 @@ const pages: readonly Page[] = [
   { pattern: /^day$/, section: 'day', sheet: daySheet },
   { pattern: /^messages$/, section: 'messages', sheet: messagesSheet },
   { pattern: /^health$/, section: 'health', sheet: healthSheet },
+  { pattern: /^public$/, section: 'public', sheet: publicSheet },
+  { pattern: /^logins$/, section: 'logins', sheet: loginsSheet },
+  { pattern: /^log\/\d+$/, section: '', sheet: eventSheet },
   { pattern: /^things\/[^/]+$/, section: '', sheet: thingSheet },
+  { pattern: /^things\/[^/]+\/blame$/, section: '', sheet: blameSheet },
+  { pattern: /^things\/[^/]+\/versions$/, section: '', sheet: versionsSheet },
   { pattern: /^things\/[^/]+\/changes$/, section: '', sheet: compareSheet },
   { pattern: /^things\/[^/]+\/at$/, section: 'day', sheet: pastSheet },
   ...pluginPages.map((page) => ({
@@ -55,6 +67,9 @@ const pages: readonly Page[] = [
 ];
 
 const perPage = 50;
+/** Rows of a table of the timeline, and characters of a text in it. */
+const mostRows = 10_000;
+const longestCell = 2000;
 
 /** The page that an administrator requests; `url` is the target in the request line. */
 export async function answerAudit(
@@ -65,11 +80,36 @@ export async function answerAudit(
   const { pathname, searchParams: query } = new URL(url, 'http://site.invalid');
   const path = pathname.slice(auditRoot.length + 1);
   if (path === 'messages.csv') return tableReply(messagesTable({ ...parts, path: [path], query }));
+  if (path === 'timeline.csv') return timelineTable({ ...parts, path: [path], query }, shown);
   const found = pathname.startsWith(`${auditRoot}/`) ? pages.find(({ pattern }) => pattern.test(path)) : undefined;
   const made = await found?.sheet({ ...parts, path: path.split('/').map(decoded), query });
   return made
     ? auditReply(made, found?.section ?? null, shown)
     : noticeReply('No such page or item', 404, { url, ...shown });
+}
+
+/** The timeline as a table, with the filters in force; the newest rows of a very long one. */
+async function timelineTable(call: AuditCall, shown: ShownSheet): Promise<PageReply> {
+  const { store, query, pause } = call;
+  const wanted = queryOfFilters(filtersIn(query), call);
+  if (isRefusal(wanted)) return noticeReply(wanted.message, 400, { url: '/cms-audit/timeline.csv', ...shown });
+  const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause, size: mostRows });
+  const source = recordSource(call);
+  const fields = { log: store.log, longest: longestCell, field: wanted.field };
+  const lines: string[] = [csvHead(true)];
+  for (const [i, event] of page.events.entries()) {
+    if (i % 100 === 99) await pause();
+    lines.push(csvLines(event, source, fields));
+  }
+  const next = page.older === null ? {} : { Link: `<?${nextQuery(query, page.older)}>; rel="next"` };
+  const reply = tableReply('');
+  return { ...reply, headers: { ...reply.headers, ...next }, body: lines };
+}
+
+function nextQuery(query: URLSearchParams, before: number): string {
+  const next = new URLSearchParams(query);
+  next.set('before', String(before));
+  return next.toString();
 }
 
 function tableReply(body: string): PageReply {
@@ -154,4 +194,30 @@ function article({ id, at, form, name, email, subject, message }: ContactMessage
 <p class="fine">${fullTime(at, zone)}, by ${name || 'somebody who was erased'}${email === '' ? null : html`, <a href="mailto:${email}">${email}</a>`}, on <a href="things/entry-${form}">page ${form}</a></p>
 ${message.split('\n\n').map((part) => html`<p>${part}</p>\n`)}</article>
 `;
+}
+
+/** Rows on the page; the interface and the command have all of them. */
+const mostLogins = 200;
+
+/** How often people logged in, and in vain, by day and account; and where to find what concerns accounts in the log. */
+function loginsSheet({ store }: AuditCall): Sheet {
+  const names = namesInTexts(store);
+  const all = store.logins.all();
+  const rows = all.slice(0, mostLogins).map(({ day, user, succeeded, failed }) => {
+    const who = user === 0 ? 'no account of that name' : actorLink({ actor: user, who: names.login(user) }, 0);
+    return html`<tr><td>${day}</td><th scope="row">${who}</th><td>${succeeded}</td><td>${failed}</td></tr>\n`;
+  });
+  const main = html`<h1>Log-ins</h1>
+<p>How often people logged in by a form, and how often a password or token was wrong, by day (UTC) and account. They are counted at this node, beside the log, and kept for 400 days.</p>
+${
+  all.length === 0
+    ? html`<p class="notice">Nobody has logged in yet.</p>`
+    : html`<div class="wide" tabindex="0" role="region" aria-label="Table of log-ins"><table>
+<thead><tr><th scope="col">Day</th><th scope="col">Account</th><th scope="col">Logged in</th><th scope="col">In vain</th></tr></thead>
+<tbody>
+${rows}</tbody></table></div>`
+}
+<section aria-labelledby="accounts"><h2 id="accounts">What concerns accounts in the log</h2>
+<ul class="chips"><li><a href="./?type=UserPasswordIssued">Application passwords made</a></li><li><a href="./?type=UserTokenIssued">Tokens made</a></li><li><a href="./?type=UserPasswordRevoked">Passwords and tokens withdrawn</a></li><li><a href="./?type=UserSecretSet">Passwords set</a></li><li><a href="./?type=UserRoleChanged">Roles</a></li><li><a href="./?type=UserDisabled,UserEnabled">Accounts disabled or enabled</a></li><li><a href="./?type=UserDeleted,UserErased">Accounts deleted or erased</a></li><li><a href="./?stream=site">Settings of the site</a></li></ul></section>`;
+  return { title: 'Log-ins', depth: 0, main };
 }

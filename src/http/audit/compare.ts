@@ -1,25 +1,23 @@
 import type { StoredEvent } from '#eventstore/port.ts';
 import { changesBetween, changesBy, type TextChange, type TextChanges } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
+import { isVersion } from '#projections/audit/texts.ts';
+import { asRead, hasBlockComments, withoutBlockComments } from '#text/as-read.ts';
 import { asHtml, type Html, html } from '#text/html.ts';
 import { resultOf } from '#text/suspended.ts';
 import { actorLink } from './acts.ts';
 import { linker, queryOf, type Sheet } from './sheet.ts';
 import type { AuditCall } from './store.ts';
 import { thingTitle } from './thing.ts';
+import { restoreForm } from './versions.ts';
 import { fullTime, namesInTexts } from './words.ts';
-
-const COMMENT = /^[ \t]*<!-- \/?wp:.*?-->[ \t]*\n?|<!-- \/?wp:.*?-->/gms;
-
-/** Elements that end a line when they are shown. */
-const ENDS = /<\/(?:p|h[1-6]|li|tr|pre|blockquote|figcaption|figure|div|dt|dd|cite)>|<br\s*\/?>/gi;
 
 /** The texts of an item side by side, before and after; null if there are no such revisions. */
 export function compareSheet(call: AuditCall): Sheet | null | Promise<Sheet | null> {
   return call.make(() => compared(call));
 }
 
-function compared({ store, path, query }: AuditCall): Sheet | null {
+function compared({ store, path, query, formToken }: AuditCall): Sheet | null {
   const [, stream = ''] = path;
   const { log, reader } = store;
   const one = (name: string): StoredEvent | undefined => {
@@ -45,8 +43,40 @@ function compared({ store, path, query }: AuditCall): Sheet | null {
 <dl class="versions"><div><dt>Before</dt><dd>${version(found.base, 'nothing')}</dd></div>
 <div><dt>After</dt><dd>${version(later, '')}</dd></div></dl>
 ${found.erased ? html`<p class="notice">Content of one of these versions has been erased; it reads as empty here.</p>` : null}
-${body(found, query)}`;
+${acting(later, found, { log, formToken, isPair: given !== undefined })}${body(found, query)}`;
   return { title: `What changed in “${title}”`, depth: 2, main };
+}
+
+interface Acting {
+  readonly log: AuditCall['store']['log'];
+  readonly formToken: string | null;
+  /** Two versions were chosen: neighbours are those of neither. */
+  readonly isPair: boolean;
+}
+
+/** Links to the changes before and after this one, to the stored events, and buttons that restore the versions. */
+function acting(later: StoredEvent, { base, erased }: TextChanges, { log, formToken, isPair }: Acting): Html {
+  const next = after(later, log);
+  const restore = (event: StoredEvent | null, label: string) =>
+    event === null || erased || !/^(?:entry|media)-/.test(event.stream)
+      ? null
+      : restoreForm(event.revision, formToken, label);
+  const neighbour = (rel: string, event: StoredEvent | null | undefined, text: string) =>
+    event
+      ? html`<a class="button" rel="${rel}" href="changes${queryOf({ to: event.revision })}">${text}</a>`
+      : html`<span></span>`;
+  const neighbours = isPair
+    ? null
+    : html`<nav class="neighbours" aria-label="Changes">${neighbour('prev', base, '← The change before')}${neighbour('next', next, 'The change after →')}</nav>`;
+  return html`${neighbours}<div class="buttons">${restore(base, 'Restore the version before')}${next === undefined ? null : restore(later, 'Restore the version after')}</div>
+<p class="fine"><a href="versions">All versions</a> · <a href="../../log/${later.position}">This event as it is stored</a></p>
+`;
+}
+
+/** The next event with a version of the texts. */
+function after({ stream, revision }: StoredEvent, log: Acting['log']): StoredEvent | undefined {
+  for (const event of log.read({ stream, from: revision + 1 })) if (isVersion(event)) return event;
+  return undefined;
 }
 
 function body({ changes, same }: TextChanges, query: URLSearchParams): Html {
@@ -67,7 +97,10 @@ function fieldTables({ name, before, after }: TextChange, withComments: boolean)
   const [old, now] = withComments ? [before, after] : [withoutBlockComments(before), withoutBlockComments(after)];
   // Otherwise a change of comments alone would look like none.
   const source = old === now ? table(`${title}, source`, before, after) : table(`${title}, source`, old, now);
-  const [read, reads] = [asRead(before), asRead(after)];
+  const [read, reads] = [before, after].map((text) => asRead(text, (line) => resultOf('plain', line))) as [
+    string,
+    string,
+  ];
   const hasMarkup = read !== before.trim() || reads !== after.trim();
   if (!hasMarkup || !MARKUP.test(before + after))
     return html`<section aria-labelledby="text-${name}"><h2 id="text-${name}">${title}</h2>
@@ -90,27 +123,4 @@ function table(label: string, before: string, after: string, kind = 'diff'): Htm
 <thead><tr><th scope="col">Before</th><th scope="col">After</th></tr></thead>
 <tbody>
 ${asHtml(resultOf('differenceRows', before, after))}</tbody></table></div>`;
-}
-
-function hasBlockComments(text: string): boolean {
-  return text.includes('<!-- wp:') || text.includes('<!-- /wp:');
-}
-
-/** A source without the comments that delimit its blocks. */
-function withoutBlockComments(text: string): string {
-  return hasBlockComments(text)
-    ? text
-        .replace(COMMENT, '')
-        .replace(/\n{3,}/g, '\n\n')
-        .trim()
-    : text;
-}
-
-/** A source as people read it: its words, a line for each paragraph. */
-function asRead(text: string): string {
-  const lines = withoutBlockComments(text).replace(ENDS, '$&\n').split(/\n+/);
-  return lines
-    .map((line) => resultOf('plain', line))
-    .filter((line) => line !== '')
-    .join('\n');
 }

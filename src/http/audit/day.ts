@@ -35,7 +35,7 @@ export async function daySheet({ store, query, pause }: AuditCall): Promise<Shee
   );
   await store.followed();
   const main = html`<h1>The site at the end of ${dayInWords(date)}</h1>
-${form}
+${form}${momentForm(date)}
 <nav class="neighbours" aria-label="Days"><a class="button" rel="prev" href="day${queryOf({ date: shifted(date, -1), kind, status })}">← The day before</a>
 <a class="button" rel="next" href="day${queryOf({ date: shifted(date, 1), kind, status })}">The day after →</a></nav>
 ${happened(stretch, date, store)}
@@ -58,7 +58,7 @@ function happened({ low, high }: PeriodPositions, date: string, store: AuditStor
   )}.</p>
 <ul class="chips">${types.map(
     ([type, count]) =>
-      html`<li><a href="./${queryOf({ from: date, to: date, what: type })}">${summaryOf(type).label} <b>${count}</b></a></li>`,
+      html`<li><a href="./${queryOf({ from: date, to: date, type })}">${summaryOf(type).label} <b>${count}</b></a></li>`,
   )}</ul></section>`;
 }
 
@@ -98,6 +98,14 @@ function dayForm({ date, kind, status }: Readonly<Record<'date' | 'kind' | 'stat
   )}</select></p>
 <p class="field"><label for="status">Status</label><select id="status" name="status"><option value="">any</option>${options(entryStatuses, status, statusInWords)}</select></p>
 <p class="buttons"><button>Show</button></p></form>
+`;
+}
+
+/** Leads to the pages of the site as visitors saw them. */
+function momentForm(date: string): Html {
+  return html`<form class="filters" method="get" action="visit" aria-label="See the site at a moment">
+<p class="field"><label for="at">The pages at a moment</label><input id="at" name="at" type="datetime-local" required value="${date}T12:00"></p>
+<p class="buttons"><button>See the site</button></p></form>
 `;
 }
 

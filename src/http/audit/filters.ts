@@ -1,53 +1,34 @@
-import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
-import { eventGroups, summaryOf, typesNamed } from '#projections/audit/event-summaries.ts';
-import { itemStream } from '#projections/audit/names.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import { eventGroups, summaryOf } from '#projections/audit/event-summaries.ts';
+import { inWords } from '#projections/audit/event-summary.ts';
+import { fieldNames, snake } from '#projections/audit/fields.ts';
+import { type AuditFilter, auditQuery, type FilterName, filterNames, theSystem } from '#projections/audit/filter.ts';
 import type { Cursor } from '#projections/audit/pages.ts';
-import { positionsOf } from '#projections/audit/period.ts';
 import type { AuditQuery } from '#projections/audit/search.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { users } from '#projections/users/definition.ts';
 import { type Content, type Html, html } from '#text/html.ts';
-import type { AuditStore } from './store.ts';
+import type { AuditSource } from './store.ts';
 
-export interface Filters {
-  readonly who: string;
-  readonly what: string;
-  readonly from: string;
-  readonly to: string;
-  readonly entry: string;
-  readonly request: string;
-}
+export type Filters = Readonly<Record<FilterName, string>>;
 
-const names = ['who', 'what', 'from', 'to', 'entry', 'request'] as const satisfies (keyof Filters)[];
 /** Maximum number of logins that are suggested. */
 const maxSuggested = 1000;
-/** Stands for the system itself in place of a login. */
-export const theSystem = '(system)';
 
 export function filtersIn(query: URLSearchParams): Filters {
-  const [who = '', what = '', from = '', to = '', entry = '', request = ''] = names.map(
-    (name) => query.get(name)?.trim() ?? '',
-  );
-  return { who, what, from, to, entry, request };
+  return Object.fromEntries(filterNames.map((name) => [name, query.get(name)?.trim() ?? ''])) as Filters;
 }
 
 export function isFiltered(filters: Filters): boolean {
-  return names.some((name) => filters[name] !== '');
+  return filterNames.some((name) => filters[name] !== '');
 }
 
-export function queryOfFilters(filters: Filters, { reader, log }: AuditStore): AuditQuery | Refusal {
-  const { from, to } = filters;
-  const positions = positionsOf(
-    { from: from || undefined, to: to || undefined },
-    { log, zone: reader.site().timezone },
-  );
-  if (isRefusal(positions)) return positions;
-  const actor = actorOf(filters.who, reader);
-  if (isRefusal(actor)) return actor;
-  const types = filters.what === '' ? undefined : typesNamed(filters.what);
-  if (types === null) return refuse('invalid_type', `There is no event type "${filters.what}".`);
-  const stream = filters.entry === '' ? undefined : itemStream(Number(filters.entry), log);
-  return { ...positions, actor, types, stream, correlationId: filters.request || undefined };
+export function queryOfFilters(filters: AuditFilter, { store, origins }: AuditSource): AuditQuery | Refusal {
+  const { reader } = store;
+  return auditQuery(filters, {
+    ...{ archive: store, zone: reader.site().timezone, origins },
+    userNamed: (login) => reader.userByLogin(login)?.id,
+  });
 }
 
 export function cursorIn(query: URLSearchParams): Cursor {
@@ -60,18 +41,26 @@ export function cursorIn(query: URLSearchParams): Cursor {
 
 /** The filter form. It works without scripts: its values are in the address, which can be saved and shared. */
 export function filterForm(filters: Filters, model: Model): Html {
+  const { user, type, from, to, entry, text, stream, correlation, origin } = filters;
+  const isNarrow = [stream, correlation, origin].some((value) => value !== '');
   return html`<form class="filters" method="get" role="search" aria-label="Filter the timeline">
-${field('who', 'Who', html`<input id="who" name="who" list="logins" autocomplete="off" value="${filters.who}" placeholder="anybody">`)}
+${field('user', 'Who', html`<input id="user" name="user" list="logins" autocomplete="off" value="${user}" placeholder="anybody">`)}
 ${field(
-  'what',
+  'type',
   'What',
-  html`<select id="what" name="what"><option value="">anything</option>
-${eventGroups.map((group) => optionsOf(group, filters.what))}</select>`,
+  html`<select id="type" name="type"><option value="">anything</option>${type.includes(',') ? option(type, type, type) : null}
+${eventGroups.map((group) => optionsOf(group, type))}</select>`,
 )}
-${field('from', 'From', html`<input id="from" name="from" type="date" value="${filters.from}">`)}
-${field('to', 'To', html`<input id="to" name="to" type="date" value="${filters.to}">`)}
-${field('entry', 'Title, address or no.', html`<input id="entry" name="entry" autocomplete="off" value="${filters.entry}" placeholder="any post, page or file">`)}
-${field('request', 'Correlation id', html`<input id="request" name="request" autocomplete="off" spellcheck="false" value="${filters.request}">`)}
+${field('from', 'From', html`<input id="from" name="from" type="${dated(from)}" value="${from}">`)}
+${field('to', 'To', html`<input id="to" name="to" type="${dated(to)}" value="${to}">`)}
+${field('entry', 'Title, address or no.', html`<input id="entry" name="entry" autocomplete="off" value="${entry}" placeholder="any post, page or file">`)}
+${field('field', 'Changed field', html`<select id="field" name="field"><option value="">any</option>${fieldOptions(filters.field)}</select>`)}
+${field('text', 'Words, old or new', html`<input id="text" name="text" autocomplete="off" value="${text}" placeholder="in any version">`)}
+<details class="more-filters"${isNarrow ? html` open` : null}><summary>More</summary>
+${field('origin', 'From where', html`<input id="origin" name="origin" autocomplete="off" spellcheck="false" value="${origin}" placeholder="address">`)}
+${field('correlation', 'Correlation id', html`<input id="correlation" name="correlation" autocomplete="off" spellcheck="false" value="${correlation}">`)}
+${field('stream', 'Any other thing', html`<input id="stream" name="stream" autocomplete="off" spellcheck="false" value="${stream}" placeholder="term-3, user-2, site">`)}
+</details>
 <p class="buttons"><button>Show</button>${isFiltered(filters) ? html` <a class="button" href="./">Clear</a>` : null}</p>
 <datalist id="logins"><option value="${theSystem}"></option>${model
     .present()
@@ -81,22 +70,26 @@ ${field('request', 'Correlation id', html`<input id="request" name="request" aut
 </form>`;
 }
 
+/** A day has a calendar to choose from; a moment is written. */
+function dated(text: string): 'date' | 'text' {
+  return text === '' || /^\d{4}-\d\d-\d\d$/.test(text) ? 'date' : 'text';
+}
+
+function fieldOptions(chosen: string): Html {
+  return html`${fieldNames.map((name) => option(snake(name), inWords(name), chosen))}`;
+}
+
+function option(value: string, text: string, chosen: string): Html {
+  return value === chosen
+    ? html`<option value="${value}" selected>${text}</option>`
+    : html`<option value="${value}">${text}</option>`;
+}
+
 function field(id: string, label: string, input: Content): Html {
   return html`<p class="field"><label for="${id}">${label}</label>${input}</p>`;
 }
 
 function optionsOf({ name, title, types }: (typeof eventGroups)[number], chosen: string): Html {
-  const option = (value: string, text: string) =>
-    value === chosen
-      ? html`<option value="${value}" selected>${text}</option>`
-      : html`<option value="${value}">${text}</option>`;
-  return html`<optgroup label="${title}">${option(name, `${title}: all`)}${types.map((type) => option(type, summaryOf(type).label))}</optgroup>
+  return html`<optgroup label="${title}">${option(name, `${title}: all`, chosen)}${types.map((type) => option(type, summaryOf(type).label, chosen))}</optgroup>
 `;
-}
-
-function actorOf(who: string, model: Model): number | null | undefined | Refusal {
-  if (who === '') return undefined;
-  if (who === theSystem) return null;
-  if (/^\d{1,15}$/.test(who) && model.userByLogin(who) === undefined) return Number(who);
-  return model.userByLogin(who)?.id ?? refuse('invalid_username', `There is no user "${who}".`);
 }

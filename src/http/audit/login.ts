@@ -72,6 +72,11 @@ export function createLogin({ store, sessions, intake, check, isForeign, address
     return seeOther('./login', cookie('audit', '', 0));
   };
   return {
+    /** The token of forms on the pages of a session, and the cookie that has to come with it. */
+    formToken: (request: IncomingMessage) => {
+      const token = sessions.formToken(cookiesIn(request)['audit-form']);
+      return { token, cookie: cookie('audit-form', token, sessions.seconds.form) };
+    },
     viewerOf: (request: IncomingMessage) => sessions.viewerOf(cookiesIn(request)['audit'], store.reader),
     ask: (request: IncomingMessage) => {
       const headers = { 'WWW-Authenticate': CHALLENGE };

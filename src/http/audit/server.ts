@@ -1,19 +1,27 @@
 import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { OriginLookUp } from '#domain/kernel/origin.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
+import type { ThemeFonts } from '../pages/themes/fonts.ts';
 import type { Authenticator, Identity } from '../server/auth.ts';
 import { methodsOf, route } from '../server/exchange.ts';
 import { type PageReply, redirectReply } from '../server/page-reply.ts';
 import { answerAudit, noticeReply, type ShownSheet } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
+import { createRestore, type RestoreOptions } from './restore.ts';
+import { visitRoot } from './sheet.ts';
+import { visitPast } from './visit.ts';
 
-export interface AuditServerOptions extends Omit<LoginOptions, 'check'> {
-  readonly originOf: OriginOf | undefined;
+export interface AuditServerOptions
+  extends Omit<LoginOptions, 'check'>,
+    Pick<RestoreOptions, 'engine' | 'names' | 'write'> {
+  readonly fonts: ThemeFonts | undefined;
+  readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
   readonly runText: RunText | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -23,25 +31,11 @@ const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", e
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
 export function addAudit(app: FastifyInstance, options: AuditServerOptions): void {
-  const { store, originOf, authenticator, onFault, addressOf, runText } = options;
+  const { store, authenticator, onFault, addressOf } = options;
   const login = createLogin({ ...options, check: authenticator.check });
-  const page = (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string) => {
-    const { url = '', method = '' } = request;
-    if (wait > 0) return throttled(wait, { url, store });
-    if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
-    if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
-    const make = <T>(work: () => T) =>
-      readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
-    return answerAudit(url, { store, originOf, pause: turn, make, account });
-  };
-  const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
-    const { url = '', headers } = request;
-    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
-    if (!failed || isBrowser(headers)) return login.ask(request);
-    const reply = noticeReply('Login and password do not fit', 401, { url, store });
-    return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
-  };
-  const answer = async (request: IncomingMessage, session: Viewer | null, identity: Identity): Promise<PageReply> => {
+  const page = createPages(options, login);
+  const restore = createRestore({ ...options, write: options.write });
+  const answer = async ({ raw: request, id }: FastifyRequest, session: Viewer | null, identity: Identity) => {
     const { url = '', method = '' } = request;
     const elsewhere = withSlash(url);
     if (elsewhere !== null) return elsewhere;
@@ -51,6 +45,9 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     if (act === 'login' && session === null) return login.form(request);
     if (act === 'login') return redirectReply('./');
     const account = session === null ? undefined : store.reader.user(session.id)?.displayName;
+    const stream = /^\/cms-audit\/things\/([\w-]+)\/restore$/.exec(url)?.[1];
+    if (stream !== undefined && method === 'POST' && session !== null)
+      return restore(request, { id, viewer: session, account, stream });
     return page(request, session === null ? identity : { ...identity, viewer: session, wait: 0 }, account);
   };
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -60,7 +57,7 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     const session = login.viewerOf(raw);
     const asked = session !== null || withSlash(url) !== null ? undefined : headers.authorization;
     const identity = authenticator.identify(asked, () => addressOf(raw));
-    const made = await answer(raw, session, identity);
+    const made = await answer(request, session, identity);
     const { id: actor } = session ?? identity.viewer;
     request.answered = { route: 'audit', actor, position: null, ms: performance.now() - started };
     await send(reply, made);
@@ -73,6 +70,37 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
     return reply;
   });
   for (const url of ['/cms-audit', '/cms-audit/*']) app.route(route(methodsOf(app), url, handler));
+}
+
+/** Makes what somebody sees who is logged in, or is not. */
+function createPages(options: AuditServerOptions, login: ReturnType<typeof createLogin>) {
+  const { store, origins, runText, fonts } = options;
+  const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
+    const { url = '', headers } = request;
+    if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
+    if (!failed || isBrowser(headers)) return login.ask(request);
+    const reply = noticeReply('Login and password do not fit', 401, { url, store });
+    return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
+  };
+  const visited = async (url: string) => {
+    const reply = await visitPast(url.slice('/cms-audit/'.length), { store, fonts });
+    return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
+  };
+  const make = <T>(work: () => T) =>
+    readWithTexts(runText, work, { results: new TextResults({ waits: runText !== undefined }) });
+  return async (request: IncomingMessage, { viewer, failed, wait }: Identity, account?: string): Promise<PageReply> => {
+    const { url = '', method = '' } = request;
+    if (wait > 0) return throttled(wait, { url, store });
+    if (!may(viewer, 'manage_options')) return turnedAway(request, { viewer, failed });
+    if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD', { url, store, account });
+    const at = /^\/cms-audit\/visit\?at=([\dT%A:-]{1,40})$/.exec(url)?.[1];
+    if (at !== undefined) return redirectReply(`${visitRoot}${at.replaceAll('%3A', ':')}/`);
+    if (url.startsWith(`/cms-audit/${visitRoot}`)) return visited(url);
+    const form = account === undefined ? null : login.formToken(request);
+    const call = { store, origins, formToken: form?.token ?? null, pause: turn, make, account };
+    const reply = await answerAudit(url, call);
+    return form === null ? reply : { ...reply, headers: { ...reply.headers, 'Set-Cookie': form.cookie } };
+  };
 }
 
 function withSlash(url: string): PageReply | null {

@@ -11,12 +11,17 @@ export interface Sheet {
   readonly status?: number;
 }
 
+/** Path of the site as visitors saw it; a position or a moment follows. */
+export const visitRoot = 'site/';
+
 /** Path of a section; null: of none. */
 export type AuditSection = string | null;
 
 const sections: readonly { readonly path: string; readonly title: string }[] = [
   { path: '', title: 'Timeline' },
   { path: 'day', title: 'The site on a day' },
+  { path: 'public', title: 'What was public' },
+  { path: 'logins', title: 'Log-ins' },
   { path: 'messages', title: 'Messages' },
   ...loadedPlugins.flatMap(({ pages }) => pages),
   { path: 'health', title: 'Health' },
@@ -82,6 +87,20 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .act + .act { border-top: 1px solid var(--line); }
 .act p { margin: 0; }
 .act ul { list-style: none; margin: .125rem 0 .25rem; padding: 0; }
+.act .values { margin-left: 1rem; }
+summary { cursor: pointer; }
+.activity svg { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; display: block; height: auto; margin: .75rem 0; width: 100%; }
+.legend { display: flex; flex-wrap: wrap; font-size: .875rem; gap: .25rem 1rem; list-style: none; margin: 0 0 1rem; padding: 0; }
+.swatch { border-radius: 3px; display: inline-block; height: .75rem; margin-right: .375rem; width: .75rem; }
+.p0 { background: #4269d0; fill: #4269d0; }
+.p1 { background: #efb118; fill: #efb118; }
+.p2 { background: #3ca951; fill: #3ca951; }
+.p3 { background: #ff725c; fill: #ff725c; }
+.p4 { background: #a463f2; fill: #a463f2; }
+.p5 { background: #9498a0; fill: #9498a0; }
+.values { color: var(--soft); font-size: .875rem; }
+.more-filters { align-self: center; }
+.more-filters[open] { display: grid; gap: .75rem 1rem; grid-column: 1 / -1; }
 .act code { color: var(--soft); font-size: .8125em; margin-left: .375rem; }
 .act .more { margin-left: .375rem; white-space: nowrap; }
 .time { color: var(--soft); font-variant-numeric: tabular-nums; }
@@ -90,7 +109,6 @@ button { background: var(--accent); border-color: var(--accent); color: var(--on
 .about .who { color: inherit; font-weight: 600; }
 .about strong { font-weight: 600; }
 .act .fine { font-size: .8125rem; text-align: right; }
-.act summary { cursor: pointer; }
 .erased, .ahead { background: var(--notice); border-radius: 4px; font-style: normal; padding: 0 .375rem; }
 .notice { background: var(--notice); border: 1px solid var(--line); border-radius: 10px; margin: 1rem 0; padding: .75rem 1rem; }
 .neighbours { display: flex; gap: 1rem; justify-content: space-between; margin: 1.5rem 0; }
@@ -102,7 +120,7 @@ dd { margin: 0; }
 .verdict { font-weight: 600; }
 .verdict label { font: inherit; }
 progress { accent-color: var(--accent); margin-right: .75rem; max-width: 60%; width: 24rem; }
-.wide { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; }
+.wide { position: relative; background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { border-top: 1px solid var(--line); padding: .5rem .75rem; text-align: start; vertical-align: top; }
 thead th { border-top: 0; color: var(--soft); font-size: .875rem; font-weight: 600; }
@@ -121,6 +139,11 @@ td { white-space: nowrap; }
 .diff del { background: var(--removed-strong); text-decoration-color: var(--edge); }
 .diff ins { background: var(--added-strong); text-decoration: none; }
 .diff .skipped td { background: var(--paper); color: var(--soft); padding-block: .375rem; text-align: center; }
+td.reading, td.version { white-space: normal; }
+td.version { min-width: 16rem; white-space: pre-line; }
+.blame td:first-child { min-width: 6.5rem; white-space: normal; width: 13rem; }
+.blame tr:not(.paragraph) .reading { border-top-style: dotted; }
+.restore { display: inline-block; margin: 0; }
 pre { background: var(--sheet); border: 1px solid var(--line); border-radius: 10px; margin: 0; padding: 1rem; white-space: pre-wrap; }
 .chips { display: flex; flex-wrap: wrap; gap: .5rem; list-style: none; margin: .75rem 0 0; padding: 0; }
 .chips a { background: var(--sheet); border: 1px solid var(--line); border-radius: 99px; display: block; padding: .25rem .875rem; text-decoration: none; }

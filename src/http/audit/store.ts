@@ -1,7 +1,10 @@
 import type { HookProgress } from '#domain/hooks/progress.ts';
-import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { OriginLookUp } from '#domain/kernel/origin.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
+import type { WordIndex } from '#projections/audit/word-index.ts';
+import type { Past } from '#projections/past/past.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Model } from '#projections/reading/model.ts';
 
@@ -34,10 +37,14 @@ export interface SignedShown {
 }
 
 export interface AuditStore {
+  readonly past: Pick<Past, 'asOf'>;
+  readonly logins: Pick<LoginCounts, 'all'>;
   readonly reader: Model;
   readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
   /** Who did what. May lack the newest events until `followed`. */
   readonly trail: TrailTable;
+  /** Where words and changed fields are in the log; absent: everything is read. */
+  readonly words?: Pick<WordIndex, 'position' | 'find'>;
   /** Resolves when the trail contains what the reader shows; undefined when it does. */
   followed(): Promise<void> | undefined;
   /** Milliseconds since 1970, and by how many milliseconds the log may be ahead of that. */
@@ -52,12 +59,19 @@ export interface AuditStore {
   readonly hooks?: { readonly progress: Pick<HookProgress, 'of'>; readonly isOn: boolean };
 }
 
-export interface AuditCall {
+/** What the audit is answered from. */
+export interface AuditSource {
   readonly store: AuditStore;
+  /** Undefined: no origins are kept. */
+  readonly origins: OriginLookUp | undefined;
+}
+
+export interface AuditCall extends AuditSource {
   /** Path below the root, between slashes: `things`, `entry-12`. */
   readonly path: readonly string[];
   readonly query: URLSearchParams;
-  readonly originOf: OriginOf | undefined;
+  /** Token of forms that write; null: nobody is logged in by a form. */
+  readonly formToken: string | null;
   readonly pause: () => Promise<void>;
   /** Makes what may need long texts: repeated until other threads have processed them, so it must only read. */
   readonly make: <T>(work: () => T) => T | Promise<T>;

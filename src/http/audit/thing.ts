@@ -3,6 +3,9 @@ import { auditAccount } from '#projections/audit/account.ts';
 import { Leaps } from '#projections/audit/leaps.ts';
 import type { AuditNames, Thing } from '#projections/audit/names.ts';
 import { timelinePage } from '#projections/audit/pages.ts';
+import { rawEvent } from '#projections/audit/raw.ts';
+import { changeInWords, changesShown } from '#projections/audit/record.ts';
+import { isVersion, textsIn } from '#projections/audit/texts.ts';
 import { type Html, html } from '#text/html.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn } from './filters.ts';
@@ -11,7 +14,7 @@ import type { AuditCall } from './store.ts';
 import { fullTimeText, namesInTexts } from './words.ts';
 
 /** Everything that happened to one item, the newest first; null if nothing ever did. */
-export async function thingSheet({ store, path, query, originOf, pause, make }: AuditCall): Promise<Sheet | null> {
+export async function thingSheet({ store, path, query, origins, pause, make }: AuditCall): Promise<Sheet | null> {
   const [, stream = ''] = path;
   const { reader, log } = store;
   const leaps = new Leaps(log, store.clock.tolerance);
@@ -25,8 +28,8 @@ export async function thingSheet({ store, path, query, originOf, pause, make }: 
     const title = thingTitle(thing);
     const main = html`<p class="crumb">${thing.kind} ${thing.id}</p>
 <h1 dir="auto">${title}</h1>
-${compareForm(page.events, { names, zone, here })}
-${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf })}
+${ways(page.events, here)}${compareForm(page.events, { names, zone, here })}
+${actsByDay(page.events, { names, leaps, zone, depth: 1, ofOne: true, originOf: origins?.originOf, log })}
 ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(cursor))}`;
     return { title, depth: 1, main };
   });
@@ -34,6 +37,18 @@ ${sheetNeighbours('Pages of this history', page, (cursor) => here + queryOf(curs
 
 export function thingTitle({ title, kind, id }: Thing): string {
   return title || `Untitled ${kind} ${id ?? ''}`.trim();
+}
+
+/** Links to the other views of an item that has texts. */
+function ways(events: readonly StoredEvent[], here: string): Html | null {
+  if (!events.some(isVersion)) return null;
+  const has = (name: string) => events.some((event) => textsIn(event)?.[name] !== undefined);
+  const blame =
+    has('content') || has('description')
+      ? html` <a class="button" href="${here}/blame${queryOf({ field: has('content') ? '' : 'description' })}">Who wrote what</a>`
+      : null;
+  return html`<p class="buttons"><a class="button" href="${here}/versions">All versions</a>${blame}</p>
+`;
 }
 
 interface FormOptions {
@@ -60,4 +75,29 @@ function compareForm(events: readonly StoredEvent[], { names, zone, here }: Form
   return html`<form class="filters compare" method="get" action="${here}/changes" aria-label="Compare two versions">
 ${select('from', 'Earlier version', 1)}${select('to', 'Later version', 0)}
 <p class="buttons"><button>Compare</button></p></form>`;
+}
+
+/** Characters of a changed text that are shown in words; what is stored follows in full. */
+const longest = 2000;
+
+/** An event in words, and as it is stored; null if there is none at that position. */
+export function eventSheet({ store, path, origins, make }: AuditCall): Sheet | null | Promise<Sheet | null> {
+  const [, position = ''] = path;
+  const { log, reader } = store;
+  const [event] = /^[1-9]\d{0,14}$/.test(position) ? log.read({ from: Number(position), limit: 1 }) : [];
+  if (event === undefined) return null;
+  return make(() => {
+    const names = namesInTexts(store);
+    const zone = reader.site().timezone;
+    const leaps = new Leaps(log, store.clock.tolerance);
+    const changes = changesShown(event, { log, longest });
+    const main = html`<p class="crumb">Position ${position} of the log</p>
+<h1>One event</h1>
+${actsByDay([event], { names, leaps, zone, depth: 1, originOf: origins?.originOf, log })}
+${changes.length === 0 ? null : html`<section aria-labelledby="changed"><h2 id="changed">What it changed</h2><ul>${changes.map((change) => html`<li dir="auto">${changeInWords(change, names)}</li>\n`)}</ul></section>`}
+<section aria-labelledby="raw"><h2 id="raw">As it is stored</h2>
+<p class="fine">Sealed is what an erasure makes unreadable. Secrets are not shown.</p>
+<pre>${JSON.stringify(rawEvent(event), null, 2)}</pre></section>`;
+    return { title: `Event ${position}`, depth: 1, main };
+  });
 }

@@ -8,6 +8,7 @@ import { searchFor } from '#projections/collection/search-query.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { type Html, html } from '#text/html.ts';
+import { activityChart } from './activity.ts';
 import { actsByDay } from './acts.ts';
 import { cursorIn, type Filters, filterForm, filtersIn, isFiltered, queryOfFilters } from './filters.ts';
 import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
@@ -17,7 +18,7 @@ import { kindInWords, namesInTexts, statusInWords } from './words.ts';
 /** Maximum number of entries to choose from. */
 const most = 20;
 
-export async function timelineSheet({ store, query, originOf, pause, make }: AuditCall): Promise<Sheet> {
+export async function timelineSheet({ store, query, origins, pause, make }: AuditCall): Promise<Sheet> {
   const { reader, log } = store;
   const { timezone: zone } = reader.site();
   const given = filtersIn(query);
@@ -30,7 +31,7 @@ ${filterForm(filters, reader)}
     const status = meant.length === 0 ? 400 : 200;
     return { title: 'Timeline', depth: 0, main: html`${head}${choice(meant, given)}`, status };
   }
-  const wanted = queryOfFilters(filters, store);
+  const wanted = queryOfFilters(filters, { store, origins });
   if (isRefusal(wanted)) {
     const main = html`${head}<p role="alert" class="notice">${wanted.message}</p>`;
     return { title: 'Timeline', depth: 0, main, status: 400 };
@@ -38,8 +39,10 @@ ${filterForm(filters, reader)}
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
   const leaps = new Leaps(log, store.clock.tolerance);
   const main = await make(() => {
-    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf };
-    return html`${head}${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
+    const { field } = wanted;
+    const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
+    return html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a></p>
+${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   });
   return { title: 'Timeline', depth: 0, main };

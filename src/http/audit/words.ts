@@ -1,9 +1,11 @@
 import { entryKinds } from '#domain/entry/kinds.ts';
 import type { EntryStatus } from '#domain/entry/vocabulary.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
+import { Leaps } from '#projections/audit/leaps.ts';
 import { AuditNames } from '#projections/audit/names.ts';
+import type { RecordSource } from '#projections/audit/record.ts';
 import { type Html, html } from '#text/html.ts';
-import type { AuditStore } from './store.ts';
+import type { AuditSource, AuditStore } from './store.ts';
 
 const statuses: Readonly<Record<EntryStatus, string>> = {
   publish: 'published',
@@ -49,6 +51,12 @@ export function fullTimeText(at: string, zone: string): string {
 
 function localOf(at: string, zone: string): string {
   return toLocal(gmtNow(Date.parse(at)), zone);
+}
+
+/** What rows of the audit are made from. */
+export function recordSource({ store, origins }: AuditSource): RecordSource {
+  const leaps = new Leaps(store.log, store.clock.tolerance);
+  return { names: namesInTexts(store), leaps, originOf: origins?.originOf };
 }
 
 /** Names of items: the read model has those of what exists. */

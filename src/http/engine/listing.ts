@@ -80,7 +80,7 @@ export function pagingHeaders<M>(
 }
 
 /** All parameters but the page, each followed by `&`. */
-function queryText<M>({ query, params }: Pick<Call<M>, 'query' | 'params'>): string {
+export function queryText<M>({ query, params }: Pick<Call<M>, 'query' | 'params'>): string {
   const out: string[] = [];
   for (const name in query) if (name !== 'page') write(out, formEncode(name), params[name] ?? query[name]);
   return out.length === 0 ? '' : `${out.join('&')}&`;

@@ -8,6 +8,8 @@ export interface AsOf {
   /** Addresses that the site has had; links in contents begin with one of them. */
   readonly formerly: readonly string[];
   readonly address: () => string;
+  /** What stays at an address of the site: paths that begin with these. Default: nothing. */
+  readonly present?: { readonly address: string; readonly paths: readonly string[] };
 }
 
 /** Value of `X-CMS-As-Of`. */
@@ -30,10 +32,14 @@ export function pageAsOf(pieces: readonly string[], asOf: AsOf): readonly string
 
 const tag = /<[a-z][^>]*>/gi;
 
-function ownLinks(text: string, { formerly, address }: AsOf): string {
-  return formerly.reduce((links, former) => {
-    const parts = links.split(former);
-    // `http://site.example` is also a prefix of `http://site.example:81` and `http://site.example.org`.
-    return parts.reduce((all, part) => `${all}${/^[/?#"'\s,>]/.test(part) ? address() : former}${part}`);
-  }, text);
+/** Addresses of the site in a text, as those of the past. */
+export function ownLinks(text: string, { formerly, address, present }: AsOf): string {
+  const ours = (rest: string) => {
+    const isPresent = present?.paths.some((path) => rest.startsWith(path)) === true;
+    return isPresent ? present.address : address();
+  };
+  const all = [...formerly].sort((a, b) => b.length - a.length).map((address) => RegExp.escape(address));
+  // `http://site.example` is also a prefix of `http://site.example:81` and `http://site.example.org`.
+  const former = new RegExp(`(?:${all.join('|')})(?=[/?#"'\\s,>]|$)`, 'g');
+  return text.replace(former, (address, at: number) => ours(text.slice(at + address.length)));
 }

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Refusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { tooManyAttempts, tooManyLogins, wrongPassword } from '../engine/attempts.ts';
 import type { LoginThrottle } from './login-throttle.ts';
@@ -33,6 +33,8 @@ export interface Authenticator {
 interface AuthenticatorOptions {
   readonly source: CredentialSource;
   readonly loginThrottle: LoginThrottle;
+  /** Called for everybody who logs in by a form. */
+  readonly onLogin?: ((viewer: Viewer) => unknown) | undefined;
   /** Called for every authenticated request. */
   readonly onUse?: ((viewer: Viewer, address: () => string) => unknown) | undefined;
 }
@@ -57,7 +59,7 @@ const BEARER = /^bearer +([\w.-]{1,200}) *$/i;
  * many were wrong. An application password is too long to be guessed, so a valid one is accepted however many wrong ones were sent. It
  * is cached until a user changes.
  */
-export function createAuthenticator({ source, loginThrottle, onUse }: AuthenticatorOptions): Authenticator {
+export function createAuthenticator({ source, loginThrottle, onUse, onLogin }: AuthenticatorOptions): Authenticator {
   const { authenticate, takesPasswords = () => true } = source;
   const look: Look = (login: string, password: string, address: () => string): Identity => {
     if (!takesPasswords()) return failedIdentity;
@@ -81,7 +83,12 @@ export function createAuthenticator({ source, loginThrottle, onUse }: Authentica
     else attempt.succeeded();
     return named(person ?? anonymous);
   };
-  const check = oneByOne(checkNow);
+  const checkOne = oneByOne(checkNow);
+  const check: Authenticator['check'] = async (...who) => {
+    const found = await checkOne(...who);
+    if (!isRefusal(found)) onLogin?.(found);
+    return found;
+  };
   const identify = remembering(look, source);
   if (onUse === undefined) return { identify, check };
   return {

@@ -1,13 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddress from '@fastify/proxy-addr';
-import type { Origin, OriginOf } from '#domain/kernel/origin.ts';
+import type { Origin, OriginLookUp } from '#domain/kernel/origin.ts';
 
 /** Determines client addresses and, with `note`, records those of writes. */
-export interface Origins {
+export interface Origins extends Partial<OriginLookUp> {
   readonly addressOf: (request: IncomingMessage) => string;
   readonly note?: (origin: Origin) => void;
-  readonly originOf?: OriginOf;
+}
+
+/** Looks origins up; undefined if they are not kept. */
+export function lookUpOf({ originOf, from }: Partial<OriginLookUp> = {}): OriginLookUp | undefined {
+  return originOf === undefined || from === undefined ? undefined : { originOf, from };
 }
 
 /**

@@ -62,8 +62,9 @@ export function redirectReply(address: string): PageReply {
 }
 
 /** Leads a browser on after a form, with a cookie. */
-export function seeOther(address: string, cookie: string): PageReply {
-  return { status: 303, headers: { Location: address, 'Set-Cookie': cookie, 'Cache-Control': 'no-store' }, body: [] };
+export function seeOther(address: string, cookie?: string): PageReply {
+  const headers = cookie === undefined ? {} : { 'Set-Cookie': cookie };
+  return { status: 303, headers: { Location: address, ...headers, 'Cache-Control': 'no-store' }, body: [] };
 }
 
 /** The same reply, not to be stored. */

@@ -13,6 +13,7 @@ import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import type { CrawlerState } from '#plugin/server.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { CONTENT, interfaceUrl } from '#site/addresses/interface.ts';
+import type { AuditSource } from '../audit/store.ts';
 import { indexRoutes } from '../engine/siteindex.ts';
 import type { Route } from '../engine/types.ts';
 import { changesRoutes } from '../feed/routes.ts';
@@ -21,6 +22,7 @@ import { documentationRoutes } from '../openapi/routes.ts';
 import { type AsOf, asOfFields, pageAsOf } from '../pages/as-of.ts';
 import type { FindFile } from '../server/files.ts';
 import { absentRoutes } from './absent/routes.ts';
+import { auditRoutes } from './audit/routes.ts';
 import { autosaveRoutes } from './autosaves/routes.ts';
 import { batchRoutes } from './batch/routes.ts';
 import { blockEditorRoutes } from './block-editor/routes.ts';
@@ -83,6 +85,8 @@ export interface RouteParts {
   readonly outgoing?: Outgoing;
   /** Absent: nothing can be proved. */
   readonly prove?: ProveItem;
+  /** What the audit is answered from; absent: there is none. */
+  readonly audit?: AuditSource;
   /** State of the hooks. Default: unknown. */
   readonly hooks?: HookParts;
 }
@@ -112,6 +116,7 @@ export function allRoutes(parts: RouteParts): readonly Route<Model, Session>[] {
       ...listed,
       ...usualKinds.flatMap((kind) => available(kind, historyRoutes(kind))),
       ...proofRoutes([post, page], parts.prove ?? noProofs),
+      ...(parts.audit === undefined ? [] : auditRoutes(parts.audit)),
       ...openTo('reads', changesRoutes(source, { onFeeds: parts.onFeeds, clock })),
       ...plugins.flatMap(({ additions }) => additions?.(own) ?? []),
     ].map(named),

@@ -1,6 +1,6 @@
 import { clock } from './clock.ts';
 import { faults, integrity, mending, writeCheck } from './faults.ts';
-import { files, hooksPart, uses } from './files.ts';
+import { auditWords, files, hooksPart, logins, uses } from './files.ts';
 import { lock, log, tree } from './log.ts';
 import { audience, cacheVersions, far, notifier, prepared, projections } from './projections.ts';
 import { erasingPart, rebuilding } from './rebuild.ts';
@@ -22,6 +22,8 @@ export const nodeParts = [
   projections,
   prepared,
   uses,
+  logins,
+  auditWords,
   hooksPart,
   writes,
   files,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { media } from '#projections/media/definition.ts';
 import { users } from '#projections/users/definition.ts';
+import { openAuditWords } from '../audit-words.ts';
 import { openFiles } from '../files.ts';
 import { openHookProgress } from '../hook-progress.ts';
+import { openLoginCounts } from '../login-counts.ts';
 import { openUses } from '../password-uses.ts';
 import { bySystem } from '../system.ts';
 import { definePart } from './parts.ts';
@@ -14,6 +16,26 @@ export const uses = definePart({
   open({ config: { dataDir, originDays: addressDays }, options: { clock, reporter }, projections }, scope) {
     const known = () => projections.core.reader.of(users).passwords();
     const opened = openUses({ dataDir, clock, addressDays, known, reporter });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const logins = definePart({
+  name: 'logins',
+  needs: ['config', 'options'],
+  open({ config: { dataDir }, options: { clock, reporter } }, scope) {
+    const opened = openLoginCounts({ dataDir, clock, reporter });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+export const auditWords = definePart({
+  name: 'auditWords',
+  needs: ['config', 'options', 'log'],
+  open({ config, options: { reporter }, log: { log } }, scope) {
+    const opened = openAuditWords(config.dataDir, log, reporter);
     scope.defer(() => opened.close());
     return opened;
   },

@@ -2,10 +2,12 @@ import type { Audience } from '#commands/audience.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import type { Config } from '#config.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
+import type { LoginCounts } from '#domain/user/logins.ts';
 import { partsOf } from '#process/parts.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
+import type { AuditWords } from '../audit-words.ts';
 import type { NodeClock } from '../clock.ts';
 import type { Erasing } from '../erasure/erasing.ts';
 import type { NodeFiles } from '../files.ts';
@@ -60,6 +62,8 @@ export interface NodeParts {
   /** Settings given at the start that differ from those of the site. */
   readonly prepared: readonly ChangedSetting[];
   readonly uses: UsesFile;
+  readonly auditWords: AuditWords;
+  readonly logins: LoginCounts;
   readonly hooks: HookProgressFile;
   readonly files: NodeFiles;
   readonly erasing: Erasing;

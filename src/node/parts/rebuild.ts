@@ -10,7 +10,7 @@ import { definePart } from './parts.ts';
 
 export const erasingPart = definePart({
   name: 'erasing',
-  needs: ['config', 'options', 'log', 'far', 'projections', 'writes', 'files'],
+  needs: ['config', 'options', 'log', 'far', 'projections', 'writes', 'files', 'auditWords'],
   later: ['rebuilding'],
   async open(parts, scope) {
     const { config, options, far, projections, writes, files, log } = parts;
@@ -29,7 +29,10 @@ export const erasingPart = definePart({
         await far.forget();
         projections.noteAll();
       },
-      forgetOrigins: (correlationIds) => forgetOrigins(dataDir, correlationIds),
+      forgetOrigins: (correlationIds) => {
+        parts.auditWords.forget();
+        forgetOrigins(dataDir, correlationIds);
+      },
       removeFile: (hash) => files.files.remove(hash, (named) => projections.core.reader.of(media).isNamed(named)),
     });
     scope.defer(() => opened.close());

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { codec } from '#catalogue/events.ts';
-import type { OriginOf } from '#domain/kernel/origin.ts';
+import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { SiteEvent } from '#domain/site/events.ts';
 import { defaultSite, evolveSite, siteStream } from '#domain/site/state.ts';
 import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { readAuditWords } from '#node/audit-words.ts';
 import { readJournal } from '#node/origins.ts';
+import { PublicationTable } from '#projections/audit/publications.ts';
 import type { Archive } from '#projections/audit/search.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/database.ts';
@@ -16,7 +18,9 @@ import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/da
 export interface OpenArchive extends Archive {
   readonly log: EventStore;
   readonly zone: string;
-  readonly originOf: OriginOf;
+  /** Null without projections. */
+  readonly publications: PublicationTable | null;
+  readonly origins: OriginLookUp;
   close(): void;
 }
 
@@ -32,13 +36,17 @@ export function openArchive(dataDir: string): OpenArchive {
   let site = defaultSite;
   for (const stored of log.read({ stream: siteStream })) site = evolveSite(site, codec.decode(stored) as SiteEvent);
   const journal = readJournal(dataDir);
+  const words = readAuditWords(dataDir, log);
   return {
     log,
-    originOf: journal.originOf,
+    origins: journal,
+    ...(words === undefined ? {} : { words }),
     trail: db && new TrailTable(db),
+    publications: db && new PublicationTable(db),
     zone: site.timezone,
     close() {
       journal.close();
+      words?.close();
       db?.close();
       log.close();
     },

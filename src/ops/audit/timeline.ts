@@ -1,15 +1,21 @@
 import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { styleText } from 'node:util';
-import type { OriginOf } from '#domain/kernel/origin.ts';
 import { gmtNow, toLocal } from '#domain/time/local.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { type Account, auditAccount, isSameAct } from '#projections/audit/account.ts';
 import { changesBy } from '#projections/audit/changes.ts';
 import { inWords } from '#projections/audit/event-summary.ts';
-import { aheadInWords, type Leaps } from '#projections/audit/leaps.ts';
-import type { AuditNames } from '#projections/audit/names.ts';
-import { csvLine } from '#text/csv.ts';
+import { aheadInWords } from '#projections/audit/leaps.ts';
+import {
+  auditRow,
+  changeInWords,
+  changesShown,
+  csvHead,
+  csvLines,
+  type FieldsShown,
+  type RecordSource,
+} from '#projections/audit/record.ts';
 import { type DifferencePiece, differences, isChanged, sideBySide } from '#text/differences.ts';
 import { cell } from '../output.ts';
 import { Stopped } from '../progress.ts';
@@ -19,17 +25,13 @@ export interface TimelineOptions extends RecordSource {
   readonly colours: boolean;
   /** The log from which changed texts are read; null: changes are not shown. */
   readonly diff: Pick<EventStore, 'read'> | null;
+  /** How changed fields are shown; null: not at all. */
+  readonly shown: FieldsShown | null;
 }
 
 interface TimelineItem {
   readonly account: Account;
   readonly event: StoredEvent;
-}
-
-interface RecordSource {
-  readonly names: AuditNames;
-  readonly leaps: Leaps;
-  readonly originOf: OriginOf;
 }
 
 export interface RecordForm {
@@ -90,7 +92,7 @@ export class Timeline implements RecordForm {
     const name = [kind, id ?? '', title === '' ? '' : `“${title}”`].join(' ').replace(/ +/g, ' ').trim();
     const from = items[0]?.account.position;
     const to = items.at(-1)?.account.position;
-    const address = this.#options.originOf({ position: end, correlationId });
+    const address = this.#options.originOf?.({ position: end, correlationId }) ?? null;
     const fine = `#${from === to ? from : `${from}–${to}`} ${correlationId}${address === null ? '' : ` from ${address}`}`;
     const head = `${this.#local(at).slice(11)}  ${this.#style('bold', cell(who))}  ${cell(name)}  ${this.#style('dim', cell(fine))}\n`;
     const warning = ahead === 0 ? '' : `${indent}(the time is ${aheadInWords(ahead)})\n`;
@@ -98,8 +100,14 @@ export class Timeline implements RecordForm {
   }
 
   #sentence({ account: { what, erased }, event }: TimelineItem): string {
-    const line = `${indent}${cell(what)}${erased ? ' (content erased)' : ''}\n`;
+    const line = `${indent}${cell(what)}${erased ? ' (content erased)' : ''}\n${this.#fields(event)}`;
     return this.#options.diff === null ? line : line + this.#changes(event, this.#options.diff);
+  }
+
+  #fields(event: StoredEvent): string {
+    const { shown, names } = this.#options;
+    const changes = shown === null ? [] : changesShown(event, shown);
+    return changes.map((change) => `${indent}  ${cell(changeInWords(change, names))}\n`).join('');
   }
 
   #changes(event: StoredEvent, log: Pick<EventStore, 'read'>): string {
@@ -132,51 +140,22 @@ export class Timeline implements RecordForm {
   }
 }
 
-/** One line of JSON per event; with `diff`, the log to read texts from, also the changes of the event. */
-export function jsonForm(source: RecordSource, diff: Pick<EventStore, 'read'> | null): RecordForm {
+/** One line of JSON per event; with `diff`, the log to read texts from, also the changes of the event, with `shown` its fields. */
+export function jsonForm(source: RecordSource, { diff, shown }: Pick<TimelineOptions, 'diff' | 'shown'>): RecordForm {
   const changesOf = (event: StoredEvent, log: Pick<EventStore, 'read'>) =>
     changesBy(event, log)?.changes.map(({ name, before, after }) => ({ name, pieces: differences(before, after) })) ??
     [];
-  const recordWith = (event: StoredEvent) => {
-    const record = recordOf(event, source);
-    return diff === null ? record : { ...record, changes: changesOf(event, diff) };
-  };
+  const recordWith = (event: StoredEvent) => ({
+    ...auditRow(event, source),
+    ...(diff === null ? {} : { changes: changesOf(event, diff) }),
+    ...(shown === null ? {} : { fields: changesShown(event, shown) }),
+  });
   return { head: '', take: (event) => `${JSON.stringify(recordWith(event))}\n`, end: () => '' };
 }
 
-const columns = [
-  ...['position', 'time', 'user id', 'user', 'event', 'what', 'stream', 'kind', 'id', 'title', 'revision'],
-  ...['commit', 'correlation id', 'from', 'erased', 'seconds ahead'],
-];
-
 /** CSV (RFC 4180). */
-export function csvForm(source: RecordSource): RecordForm {
-  return { head: csvLine(columns), take: (event) => csvLine(Object.values(recordOf(event, source))), end: () => '' };
-}
-
-function recordOf(event: StoredEvent, { names, leaps, originOf }: RecordSource) {
-  const account = auditAccount(event, names, leaps);
-  const { position, at, actor, who, type, what, thing, revision, commit, correlationId, erased, ahead } = account;
-  const from = originOf({ position: account.end, correlationId });
-  const { stream, kind, id, title } = thing;
-  return {
-    position,
-    at,
-    actor,
-    who,
-    type,
-    what,
-    stream,
-    kind,
-    id,
-    title,
-    revision,
-    commit,
-    correlationId,
-    from,
-    erased,
-    ahead,
-  };
+export function csvForm(source: RecordSource, shown: FieldsShown | null): RecordForm {
+  return { head: csvHead(shown !== null), take: (event) => csvLines(event, source, shown), end: () => '' };
 }
 
 /** Prints to a stream until its reader is gone or the signal aborts. */

@@ -5,6 +5,7 @@ import { startIdleWork } from '#node/background.ts';
 import { orderTypes } from '#node/erasure/coverage.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import { controlPath, listenControl } from '../control.ts';
+import { actingWith } from '../operator.ts';
 import { performOn } from '../perform.ts';
 import { sendToHooks } from '../send-to-hooks.ts';
 import { outgoingOf } from './app.ts';
@@ -55,14 +56,16 @@ export const work = definePart({
  */
 export const control = definePart({
   name: 'control',
-  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started', 'listening'],
-  async open({ config, logger, reporter, node, health, started }, scope) {
+  needs: ['config', 'logger', 'reporter', 'node', 'health', 'started', 'listening', 'journal'],
+  async open({ config, logger, reporter, node, health, started, journal }, scope) {
     const { controlsOf } = await import('../verbs.ts');
     const all = controlsOf(node, { since: new Date(started).toISOString(), health });
     const perform = performOn(node.store, all, reporter.fault, (verb, ended, ms) => {
       if (verb.isQuiet !== true) logger.info({ verb: verb.name, ended, ms }, 'command');
     });
-    const opened = await listenControl(controlPath(config.dataDir), perform);
+    const opened = await listenControl(controlPath(config.dataDir), (verb, args) =>
+      actingWith({ note: journal?.note }, () => perform(verb, args)),
+    );
     scope.defer(() => opened.close());
     return undefined;
   },

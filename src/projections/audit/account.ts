@@ -1,6 +1,7 @@
 import { codec } from '#catalogue/events.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
+import { isErased } from './fields.ts';
 import type { Leaps } from './leaps.ts';
 import type { AuditNames, Thing } from './names.ts';
 
@@ -44,10 +45,6 @@ export function auditAccount(stored: StoredEvent, names: AuditNames, leaps?: Lea
     hasTexts: texts !== undefined,
     ahead: leaps?.aheadOf(stored, data) ?? 0,
   };
-}
-
-export function isErased({ sealed, sealedDigest }: StoredEvent): boolean {
-  return sealed === null && sealedDigest !== null;
 }
 
 export function isSameAct(a: Account, b: Account): boolean {

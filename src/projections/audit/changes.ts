@@ -1,6 +1,6 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
-import { isErased } from './account.ts';
 import type { SummaryTexts } from './event-summary.ts';
+import { isErased } from './fields.ts';
 import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
 export interface TextChange {

@@ -16,6 +16,13 @@ export interface TimelinePage {
 
 /** Events per page. */
 export const pageSize = 50;
+export interface PageSource {
+  readonly archive: Archive;
+  readonly pause: () => Promise<void>;
+  /** Events on the page. */
+  readonly size?: number;
+}
+
 /** Milliseconds of reading before the caller gets a turn. */
 const share = 10;
 
@@ -23,7 +30,7 @@ const share = 10;
 export async function timelinePage(
   query: AuditQuery,
   cursor: Cursor,
-  { archive, pause }: { readonly archive: Archive; readonly pause: () => Promise<void> },
+  { archive, pause, size = pageSize }: PageSource,
 ): Promise<TimelinePage> {
   const isForwards = cursor.after !== undefined;
   const bounded: AuditQuery = {
@@ -40,10 +47,10 @@ export async function timelinePage(
       until = performance.now() + share;
     }
     if (event === null) continue;
-    if (found.push(event) > pageSize) break;
+    if (found.push(event) > size) break;
   }
-  const hasMore = found.length > pageSize;
-  const events = isForwards ? found.slice(0, pageSize).reverse() : found.slice(0, pageSize);
+  const hasMore = found.length > size;
+  const events = isForwards ? found.slice(0, size).reverse() : found.slice(0, size);
   const oldest = events.at(-1)?.position ?? null;
   const newest = events[0]?.position ?? null;
   return {

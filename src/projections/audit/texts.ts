@@ -1,7 +1,8 @@
 import { codec } from '#catalogue/events.ts';
-import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { SummaryTexts } from './event-summary.ts';
+import { earlier } from './fields.ts';
 
 type Log = Pick<EventStore, 'read'> & { readonly brief?: true };
 
@@ -13,6 +14,11 @@ export function briefly({ read }: Log): Log {
 /** The texts in an event; null if it has none. */
 export function textsIn(event: StoredEvent): SummaryTexts | null {
   return summaryOf(event.type).texts?.(codec.decode(event).data) ?? null;
+}
+
+/** Whether an event has a version of its item's own texts. */
+export function isVersion(event: StoredEvent): boolean {
+  return event.type !== 'EntryAutosaved' && textsIn(event) !== null;
 }
 
 /** The last event before a revision that contains texts of the item, or null. */
@@ -46,27 +52,8 @@ export function textNamesOf(stream: string, log: Log): readonly string[] {
 }
 
 function* tellers(stream: string, revision: number, log: Log): Generator<StoredEvent> {
-  // Usually one of the last few events has texts; otherwise reads increasingly larger pieces.
-  for (let from = revision - 1, limit = 1; from > 0; limit *= 4) {
-    const events = piece({ stream, from, limit }, log);
-    for (const event of events) {
-      const { texts, beside } = summaryOf(event.type);
-      if (texts !== undefined && beside === undefined) yield event;
-    }
-    from = (events.at(-1)?.revision ?? 1) - 1;
+  for (const event of earlier(stream, revision, log)) {
+    const { texts, beside } = summaryOf(event.type);
+    if (texts !== undefined && beside === undefined) yield event;
   }
-}
-
-/** Milliseconds. */
-const share = 5;
-
-/** Events backwards from a revision: at most `limit`, and as many as can be read in a share of a turn. */
-function piece(query: ReadQuery, log: Log): readonly StoredEvent[] {
-  const until = performance.now() + share;
-  const events: StoredEvent[] = [];
-  for (const event of log.read({ ...query, direction: 'backwards' })) {
-    events.push(event);
-    if (performance.now() > until) break;
-  }
-  return events;
 }

@@ -7,6 +7,8 @@ export interface Marks {
   readonly actor?: number | null | undefined;
   readonly types?: readonly string[] | undefined;
   readonly correlationId?: string | undefined;
+  /** Any of these. */
+  readonly correlationIds?: readonly string[] | undefined;
 }
 
 /** Positions from `low` to `high`, both included. */
@@ -41,7 +43,7 @@ export class TrailTable {
     return position;
   }
 
-  find({ low, high, backwards }: Stretch, { actor, types, correlationId }: Marks): number[] {
+  find({ low, high, backwards }: Stretch, { actor, types, correlationId, correlationIds }: Marks): number[] {
     const conditions = ['position BETWEEN ? AND ?'];
     const values: (number | string | null)[] = [low, high];
     if (actor !== undefined) {
@@ -55,6 +57,10 @@ export class TrailTable {
     if (types !== undefined) {
       conditions.push(`type IN (${types.map(() => '?')})`);
       values.push(...types);
+    }
+    if (correlationIds !== undefined) {
+      conditions.push('correlation IN (SELECT value FROM json_each(?))');
+      values.push(JSON.stringify(correlationIds));
     }
     const order = backwards ? 'DESC' : 'ASC';
     const found = this.#db.prepare(

@@ -1,3 +1,4 @@
+import { publications } from '../audit/publications.ts';
 import { trail } from '../audit/trail.ts';
 import { comments } from '../comments/definition.ts';
 import { entries } from '../entries/definition.ts';
@@ -37,6 +38,7 @@ export const all: readonly Projection[] = [
   searchIndex,
   queryBlocks,
   trail,
+  publications,
 ];
 
 export const immediate = all.filter((projection) => !projection.follows);

@@ -9,8 +9,9 @@ import type { Site } from '../../support/site.ts';
 import { siteWithHistory } from './history.ts';
 
 const paths = [
-  ...['', '?who=nobody', '?request=none', 'day?date=2026-03-01', 'health', 'nothing'],
+  ...['', '?user=nobody', '?correlation=none', 'day?date=2026-03-01', 'health', 'nothing'],
   ...['things/entry-1', 'things/entry-1/changes?to=2', 'things/entry-3', 'things/entry-1/at?position=20'],
+  ...['?field=title', 'public', 'logins', 'log/20', 'things/entry-1/blame', 'things/entry-1/versions'],
 ];
 
 describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () => {
@@ -97,13 +98,13 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
       expect(await page.locator('.skip').evaluate((link) => link.getBoundingClientRect().left)).toBeGreaterThan(0);
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
-      expect(await page.evaluate('document.activeElement.id')).toBe('who');
+      expect(await page.evaluate('document.activeElement.id')).toBe('user');
       await page.keyboard.type('author');
       await page.keyboard.press('Tab');
       await page.keyboard.type('Texts');
       await press('Tab', 'Show');
       await page.keyboard.press('Enter');
-      await page.waitForURL(/who=author&what=EntryRevised/);
+      await page.waitForURL(/user=author&type=EntryRevised/);
       await press('Tab', 'First words, revised post 1');
       await page.keyboard.press('Enter');
       await page.waitForURL(/things\/entry-1$/);
@@ -121,6 +122,8 @@ describe.skipIf(chromiumPath === undefined)('the audit pages in a browser', () =
       expect(await page.getByRole('navigation', { name: 'Audit' }).getByRole('link').allTextContents()).toEqual([
         'Timeline',
         'The site on a day',
+        'What was public',
+        'Log-ins',
         'Messages',
         'Counted events',
         'Health',

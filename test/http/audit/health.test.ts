@@ -24,12 +24,14 @@ async function pageWith(given: Partial<AuditStore> | ((firstHash: string) => Par
     followed,
     rebuilding,
     clock,
+    past: node.store.past,
+    logins: node.store.logins,
     health: () => node.store.health(),
     verified: () => null,
     ...other,
   };
   const { main } = healthSheet({
-    ...{ store, path: ['health'], query: new URLSearchParams(), originOf: undefined },
+    ...{ store, path: ['health'], query: new URLSearchParams(), origins: undefined, formToken: null },
     pause: async () => undefined,
     make: (work) => work(),
   });

@@ -12,7 +12,7 @@ afterAll(() => site.close());
 
 const text = async (path: string) => (await visit(site, path)).text;
 const positions = (page: string) =>
-  [...page.matchAll(/position (\d+)(?:–(\d+))?/g)].flatMap(([, from, to]) => {
+  [...page.matchAll(/position (?:<a [^>]*>)?(\d+)(?:–(\d+))?/g)].flatMap(([, from, to]) => {
     const [low, high] = [Number(from), Number(to ?? from)];
     return Array.from({ length: high - low + 1 }, (_, i) => high - i);
   });
@@ -90,20 +90,23 @@ describe('the audit pages', () => {
     expect((await visit(site, path)).status).toBe(404);
   });
 
-  it.each(['', '?who=editor'])('redirect to the address with a slash before asking for a login (%j)', async (query) => {
-    for (const as of ['anonymous', 'administrator'] as As[]) {
-      const authorization = site.authorization(as);
-      const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit${query}`, {
-        ...{ headers: authorization === '' ? {} : { authorization }, redirect: 'manual' },
-      });
-      const { headers, status } = response;
-      expect([status, headers.get('location'), headers.get('www-authenticate')]).toEqual([
-        301,
-        `cms-audit/${query}`,
-        null,
-      ]);
-    }
-  });
+  it.each(['', '?user=editor'])(
+    'redirect to the address with a slash before asking for a login (%j)',
+    async (query) => {
+      for (const as of ['anonymous', 'administrator'] as As[]) {
+        const authorization = site.authorization(as);
+        const response = await fetch(`http://127.0.0.1:${site.port}/cms-audit${query}`, {
+          ...{ headers: authorization === '' ? {} : { authorization }, redirect: 'manual' },
+        });
+        const { headers, status } = response;
+        expect([status, headers.get('location'), headers.get('www-authenticate')]).toEqual([
+          301,
+          `cms-audit/${query}`,
+          null,
+        ]);
+      }
+    },
+  );
 });
 
 describe('the timeline', () => {
@@ -119,7 +122,7 @@ describe('the timeline', () => {
   });
 
   it('groups what one request did to one item', async () => {
-    const [step = '', publishing = '', ...others] = acts(await text('?request=the-publishing'));
+    const [step = '', publishing = '', ...others] = acts(await text('?correlation=the-publishing'));
     expect(others).toEqual([]);
     // The first published post completes a step of setting the site up.
     expect(step).toContain('add_post');
@@ -130,38 +133,40 @@ describe('the timeline', () => {
 
   it('is filtered by user, type, date and entry, and by all of these together', async () => {
     const found = async (query: string) => acts(await text(query)).length;
-    expect(await found('?who=editor&what=EntryTrashed')).toBe(1);
-    expect(await found('?who=author&what=EntryTrashed')).toBe(0);
+    expect(await found('?user=editor&type=EntryTrashed')).toBe(1);
+    expect(await found('?user=author&type=EntryTrashed')).toBe(0);
     expect(await found('?entry=1')).toBe(4);
     expect(await found('?entry=1&from=2026-03-02')).toBe(1);
-    expect(await found('?from=2026-03-01&to=2026-03-01&what=entries&who=administrator')).toBe(1);
-    expect(await found('?who=(system)&what=accounts')).toBe(5);
+    expect(await found('?from=2026-03-01&to=2026-03-01&type=entries&user=administrator')).toBe(1);
+    expect(await found('?user=(system)&type=accounts')).toBe(5);
   });
 
   it('finds an entry by its slug, address or title, and asks if several fit', async () => {
     for (const entry of ['first-words', 'http://site.example/first-words/', 'first%20revised'])
       expect([entry, acts(await text(`?entry=${entry}`)).length]).toEqual([entry, 4]);
-    const page = await text('?entry=note&who=author');
+    const page = await text('?entry=note&user=author');
     expect(page).toContain('Which one do you mean?');
-    expect(page).toMatch(/href="\.\/\?who=author&amp;entry=\d+">Note \d+ <span class="kind">post \d+, published</);
+    expect(page).toMatch(/href="\.\/\?user=author&amp;entry=\d+">Note \d+ <span class="kind">post \d+, published</);
   });
 
   it('folds away what only programs need', async () => {
     const [first = ''] = acts(await text(''));
     expect(first.replace(/<details>.*?<\/details>/s, '')).not.toMatch(/position|request \w|Entry[A-Z]/);
-    expect(first).toMatch(/<details><summary>Details<\/summary>position \d+/);
+    expect(first).toMatch(/<details><summary>Details<\/summary>position <a href="log\/\d+">\d+/);
   });
 
   it('keeps the filter in the form and on further pages', async () => {
-    const page = await text('?who=author&what=EntryCreated&from=2026-03-02');
+    const page = await text('?user=author&type=EntryCreated&from=2026-03-02');
     expect(page).toContain('<option value="EntryCreated" selected>');
     expect(page).toContain('value="author"');
-    expect(page).toMatch(/rel="next" href="\.\/\?who=author&amp;what=EntryCreated&amp;from=2026-03-02&amp;before=\d+"/);
+    expect(page).toMatch(
+      /rel="next" href="\.\/\?user=author&amp;type=EntryCreated&amp;from=2026-03-02&amp;before=\d+"/,
+    );
   });
 
   it.each([
-    ['?who=nobody', 'There is no user &quot;nobody&quot;'],
-    ['?what=EntryEaten', 'There is no event type'],
+    ['?user=nobody', 'There is no user &quot;nobody&quot;'],
+    ['?type=EntryEaten', 'There is no event type'],
     ['?from=soon', 'is neither a day'],
     ['?to=2026-02-30', 'is neither a day'],
     ['?entry=nowhere-to-be-found', 'No post or page has the title'],
@@ -186,7 +191,7 @@ describe('the history of an item', () => {
   });
 
   it('exists for deleted items', async () => {
-    const gone = acts(await text('?what=EntryDeleted'))[0] ?? '';
+    const gone = acts(await text('?type=EntryDeleted'))[0] ?? '';
     const [, path = ''] = /href="(things\/entry-\d+)"/.exec(gone) ?? [];
     expect(await text(path)).toContain('<h1 dir="auto">Gone</h1>');
   });
@@ -270,7 +275,7 @@ describe('the site on a day', () => {
       ['&amp;', 'publish'],
       ['First words', 'publish'],
     ]);
-    expect(page).toMatch(/<a class="who" href="\.\/\?who=editor">editor<\/a> \(\d+\)/);
+    expect(page).toMatch(/<a class="who" href="\.\/\?user=editor">editor<\/a> \(\d+\)/);
     expect(page).toContain('Texts changed <b>1</b>');
   });
 
@@ -311,7 +316,7 @@ describe('the health of log and projections', () => {
 describe('hostile texts', () => {
   it('are escaped wherever they are shown', async () => {
     const everywhere = ['?entry=3', 'things/entry-3', 'things/entry-3/changes?to=1', 'day?date=2026-03-01'];
-    for (const path of [...everywhere, `?who=${encodeURIComponent(hostileTitle)}`]) {
+    for (const path of [...everywhere, `?user=${encodeURIComponent(hostileTitle)}`]) {
       const page = await text(path);
       expect(page).not.toMatch(/<script|<img/);
     }

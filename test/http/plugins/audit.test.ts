@@ -22,7 +22,7 @@ describe('the audit pages', () => {
     await callPlugin(site, 'administrator', 'POST /host-ai-assistant/v1/toggle-mcp-plugin', { action: 'deny' });
     await callPlugin(site, 'administrator', 'POST /cache/v1/toggle_crawler_state', { crawler_id: 1 });
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'linked' });
-    const page = await audit('?what=plugins');
+    const page = await audit('?type=plugins');
     for (const type of ['AssistantConsentSet', 'CrawlerToggled', 'CloudStatusSet']) expect(page).toContain(type);
     expect(page).toContain('recorded “Crawler toggled” (crawler 1, active false)');
     expect(page).toMatch(/administrator<\/a>/);
@@ -34,7 +34,7 @@ describe('the audit pages', () => {
     await callPlugin(site, 'administrator', 'POST /host-tools-plugin/v1/update-settings', { optin_mcp: true });
     await callPlugin(site, 'administrator', 'POST /host-easy-onboarding/v1/install-ai-theme');
     await callback(site, '/cache/v3/cdn_status', { cloud_activated: 'deleted', _carry_on: { usage: { a: [{}, {}] } } });
-    const page = await audit('?what=plugins');
+    const page = await audit('?type=plugins');
     for (const line of [
       'recorded “Tools settings changed” (changes optin mcp true)',
       'recorded “Theme installed” (slug host-ai-theme, name Assistant theme, fonts Inter, Lora)',
@@ -49,7 +49,7 @@ describe('the audit pages', () => {
     const { body } = await callPlugin(site, 'administrator', 'GET /host-tools-plugin/v1/get-settings');
     const params = { action: 'opened', who: 'somebody' };
     await callPlugin(site, 'administrator', 'POST /host-analytics/v1/host-analytics-event', { params });
-    const page = await audit('?what=plugins');
+    const page = await audit('?type=plugins');
     expect(page).toContain('BypassCodeRegenerated');
     expect(page).not.toContain(body.data.bypass_code);
     expect(page).not.toContain('somebody"');

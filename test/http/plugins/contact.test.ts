@@ -119,7 +119,7 @@ describe('messages', () => {
     const table = await audit('messages.csv');
     expect(table.headers.get('content-type')).toContain('text/csv');
     expect(await table.text()).toContain(`"'=SUM(A1)"`.slice(1, -1));
-    expect(await (await audit('?what=ContactMessageReceived')).text()).toContain('<code>ContactMessageReceived</code>');
+    expect(await (await audit('?type=ContactMessageReceived')).text()).toContain('<code>ContactMessageReceived</code>');
   });
 
   it('survive a rebuild, and are erased with the email address of their sender', async () => {

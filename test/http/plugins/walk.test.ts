@@ -243,7 +243,7 @@ describe.each(['A', 'B'] as const)('deployment %s', (deployment) => {
     const types = [...site.node.log.read({})].flatMap(({ type, stream }) => (stream.startsWith('plugin-') ? type : []));
     for (const type of new Set(types)) {
       written.add(type);
-      const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?what=${type}`, { headers });
+      const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/?type=${type}`, { headers });
       const text = await page.text();
       expect([type, page.status, text]).toEqual([type, 200, expect.stringContaining(`<code>${type}</code>`)]);
       expect(text).toContain(`recorded “${summaryOf(type).label}”`);

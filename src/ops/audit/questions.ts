@@ -1,0 +1,110 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { codec } from '#catalogue/events.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { gmtNow, toLocal } from '#domain/time/local.ts';
+import type { UserDeletedEvent } from '#domain/user/events.ts';
+import type { LoginCount } from '#domain/user/logins.ts';
+import { blameOf } from '#projections/audit/blame.ts';
+import { fieldNamed, isWritten } from '#projections/audit/fields.ts';
+import { AuditNames, itemStream } from '#projections/audit/names.ts';
+import { positionsOf } from '#projections/audit/period.ts';
+import { type PublicEdge, type PublicSource, publicBetween } from '#projections/audit/public.ts';
+import { search } from '#projections/audit/search.ts';
+import { cell } from '../output.ts';
+import type { OpenArchive } from './archive.ts';
+
+export interface AuditQuestion {
+  readonly entry?: string | undefined;
+  readonly field?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly json: boolean;
+}
+
+/** Pieces of an answer, a line each. */
+export type AuditLines = AsyncGenerator<string>;
+
+/** Who wrote each sentence of a text, as it stood at `to`. */
+export async function blameLines(asked: AuditQuestion, archive: OpenArchive): Promise<AuditLines | Refusal> {
+  const { log, zone } = archive;
+  const field = fieldNamed(asked.field ?? 'content');
+  if (isRefusal(field)) return field;
+  if (!isWritten(field)) return refuse('invalid_field', `"${field}" is not a text.`);
+  const until = positionsOf({ to: asked.to }, { log, zone });
+  if (isRefusal(until)) return until;
+  const stream = itemStream(Number(asked.entry), log);
+  const found = await blameOf({ stream, field, position: until.high }, { log, pause: turn });
+  if (found === null) return refuse('not_found', `there was no ${field} of ${asked.entry}`);
+  const names = new AuditNames(log);
+  return (async function* () {
+    if (found.erased && !asked.json) yield '(versions have been erased: the rest counts for the first that remains)\n';
+    for (const { text, paragraph, by } of found.sentences) {
+      const { position, at, actor } = by;
+      yield asked.json
+        ? `${JSON.stringify({ text, paragraph, position, at, actor, who: names.login(actor) })}\n`
+        : `${localOf(at, zone)}  ${cell(names.login(actor))}  #${position}  ${cell(text)}\n`;
+    }
+  })();
+}
+
+/** Entries that are read at once. */
+const atOnce = 200;
+
+/** What was public at any time in a period, and why. */
+export function publicLines(asked: AuditQuestion, archive: OpenArchive): AuditLines | Refusal {
+  const { log, zone, publications } = archive;
+  const stretch = positionsOf(asked, { log, zone });
+  if (isRefusal(stretch)) return stretch;
+  const entry = asked.entry === undefined ? undefined : Number(asked.entry);
+  const users = deletedUsers(archive);
+  const source = { archive, publications, deletedUsers: () => users, pause: turn };
+  const names = new AuditNames(log);
+  const edge = ({ position, at, reason, actor }: PublicEdge) => ({ position, at, reason, who: names.login(actor) });
+  const told = (one: PublicEdge) =>
+    `${localOf(one.at, zone)} (${one.reason}, by ${cell(names.login(one.actor))}, #${one.position})`;
+  return (async function* () {
+    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null; ) {
+      const query = { low: stretch.low - 1, high: stretch.high, before, limit: atOnce, entry };
+      const page = await publicBetween(query, source);
+      for (const { id, spans } of page.entries) {
+        const { kind, title } = names.thing(`entry-${id}`);
+        const shown = spans.map(({ from, to }) => ({ from: edge(from), to: to && edge(to) }));
+        if (asked.json) yield `${JSON.stringify({ id, kind, title, spans: shown })}\n`;
+        else {
+          const lines = spans.map(
+            ({ from, to }) => `          from ${told(from)}${to === null ? '' : ` to ${told(to)}`}\n`,
+          );
+          const none = '          not public, or only behind a password\n';
+          yield `${kind} ${id}  ${cell(title)}\n${lines.length === 0 ? none : lines.join('')}`;
+        }
+      }
+      before = page.next;
+    }
+  })();
+}
+
+interface LoginsSource {
+  readonly archive: OpenArchive;
+  readonly counts: readonly LoginCount[];
+}
+
+/** Log-ins by day and account, the newest days first. */
+export async function* loginLines({ json }: AuditQuestion, { archive, counts }: LoginsSource): AuditLines {
+  const names = new AuditNames(archive.log);
+  for (const { day, user, succeeded, failed } of counts) {
+    const who = user === 0 ? 'no account of that name' : names.login(user);
+    yield json
+      ? `${JSON.stringify({ day, user, who, succeeded, failed })}\n`
+      : `${day}  ${cell(who)}  ${succeeded} times, ${failed} in vain\n`;
+  }
+}
+
+function deletedUsers(archive: OpenArchive): ReturnType<PublicSource['deletedUsers']> {
+  return [...search({ types: ['UserDeleted'], direction: 'forwards' }, archive)].flatMap((stored) =>
+    stored === null ? [] : { position: stored.position, event: codec.decode(stored) as UserDeletedEvent },
+  );
+}
+
+function localOf(at: string, zone: string): string {
+  return toLocal(gmtNow(Date.parse(at)), zone).replace('T', ' ');
+}

@@ -1,0 +1,150 @@
+import { codec } from '#catalogue/events.ts';
+import { type Entry, type EntryFact, entryStream, evolveEntry } from '#domain/entry/state.ts';
+import type { UserDeletedEvent } from '#domain/user/events.ts';
+import type { EventStore } from '#eventstore/port.ts';
+import type { PublicationTable } from './publications.ts';
+import { publishing } from './publications.ts';
+import { type Archive, inBrief, search } from './search.ts';
+import { briefly } from './texts.ts';
+
+/** Something that happened to an entry, or to its author. */
+export interface PublicStep {
+  readonly position: number;
+  /** UTC, ISO 8601 with milliseconds. */
+  readonly at: string;
+  readonly actor: number | null;
+  readonly fact: EntryFact;
+}
+
+export interface PublicEdge extends Omit<PublicStep, 'fact'> {
+  readonly reason: string;
+}
+
+/** A time in which everybody could read an entry; `to` is null if it still could at the end. */
+export interface PublicSpan {
+  readonly from: PublicEdge;
+  readonly to: PublicEdge | null;
+}
+
+/** When an entry was public: published and without a password. Pure; `steps` in order. */
+export function publicSpans(steps: readonly PublicStep[]): readonly PublicSpan[] {
+  const spans: PublicSpan[] = [];
+  let entry: Entry | null = null;
+  let open: PublicEdge | null = null;
+  for (const { fact, ...when } of steps) {
+    const before: Entry | null = entry;
+    entry = evolveEntry(entry, [fact]);
+    const isPublic = entry !== null && entry.status === 'publish' && entry.password === '';
+    if (isPublic === (open !== null)) continue;
+    const edge = { ...when, reason: reasonOf(fact, before, entry) };
+    if (open !== null) spans.push({ from: open, to: edge });
+    open = isPublic ? edge : null;
+  }
+  return open === null ? spans : [...spans, { from: open, to: null }];
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EntryCreated: 'written and published',
+  EntryPublished: 'published',
+  EntryReleased: 'published, as scheduled',
+  EntryScheduled: 'scheduled for later',
+  EntryMadePrivate: 'made private',
+  EntrySubmitted: 'submitted for review',
+  EntrySentBackToDraft: 'made a draft again',
+  EntryTrashed: 'moved to the trash',
+  EntryDeleted: 'deleted for good',
+  UserDeleted: 'moved to the trash, as its author’s account was deleted',
+};
+
+function reasonOf({ type }: EntryFact, before: Entry | null, after: Entry | null): string {
+  if (type === 'EntryPasswordChanged') return after?.password === '' ? 'password removed' : 'password set';
+  if (type === 'EntryPublished' && before?.trashed != null) return 'taken out of the trash';
+  return reasons[type] ?? 'changed';
+}
+
+export interface PublicQuery {
+  readonly low: number;
+  readonly high: number;
+  /** Only entries with a lower number. */
+  readonly before: number;
+  readonly limit: number;
+  readonly entry?: number | undefined;
+}
+
+export interface PublicSource {
+  readonly archive: Archive;
+  /** Null: the log is searched, which is slow. */
+  readonly publications: Pick<PublicationTable, 'find' | 'position'> | null;
+  readonly deletedUsers: () => readonly { readonly position: number; readonly event: UserDeletedEvent }[];
+  readonly pause: () => Promise<void>;
+}
+
+export interface PublicEntry {
+  readonly id: number;
+  /** Those that overlap the period; none: it was not public, or behind a password. */
+  readonly spans: readonly PublicSpan[];
+}
+
+export interface PublicPage {
+  readonly entries: readonly PublicEntry[];
+  /** Where to continue; null at the end. */
+  readonly next: number | null;
+}
+
+/** Milliseconds of folding before the caller gets a turn. */
+const share = 10;
+
+/** What was public at any time between two positions, by number of the entry, the highest first. */
+export async function publicBetween(query: PublicQuery, source: PublicSource): Promise<PublicPage> {
+  const { archive, pause } = source;
+  const ids = await candidates(query, source);
+  const users = source.deletedUsers();
+  const entries: PublicEntry[] = [];
+  let until = performance.now() + share;
+  for (const id of ids.slice(0, query.limit)) {
+    const steps = stepsOf(id, query.high, { log: archive.log, users });
+    const overlaps = ({ to }: PublicSpan) => to === null || to.position > query.low;
+    if (steps.length > 0) entries.push({ id, spans: publicSpans(steps).filter(overlaps) });
+    if (performance.now() < until) continue;
+    await pause();
+    until = performance.now() + share;
+  }
+  return { entries, next: ids.length > query.limit ? (entries.at(-1)?.id ?? null) : null };
+}
+
+async function candidates(
+  { low, high, before, limit, entry }: PublicQuery,
+  { archive, publications, pause }: PublicSource,
+): Promise<readonly number[]> {
+  if (entry !== undefined) return entry < before ? [entry] : [];
+  const known = Math.min(high, publications?.position() ?? 0);
+  const found = new Set(publications?.find({ low, high: known, before, limit: limit + 1 }) ?? []);
+  for (const event of search({ types: publishing, low: known + 1, high }, inBrief(archive))) {
+    if (event === null) await pause();
+    else if (Number(event.stream.slice('entry-'.length)) < before)
+      found.add(Number(event.stream.slice('entry-'.length)));
+  }
+  return [...found].sort((a, b) => b - a).slice(0, limit + 1);
+}
+
+interface Deleted {
+  readonly log: Pick<EventStore, 'read'>;
+  readonly users: ReturnType<PublicSource['deletedUsers']>;
+}
+
+/** The events of an entry up to a position, with the deletions of accounts between them. */
+function stepsOf(id: number, high: number, { log, users }: Deleted): readonly PublicStep[] {
+  const steps: PublicStep[] = [];
+  for (const stored of briefly(log).read({ stream: entryStream(id) })) {
+    if (stored.position > high) break;
+    const { position, at, actor } = stored;
+    steps.push({ position, at, actor, fact: codec.decode(stored) as EntryFact });
+  }
+  const [first] = steps;
+  const losses = users.filter(({ position }) => position > (first?.position ?? high) && position <= high);
+  for (const { position, event: fact } of losses) {
+    const [{ at, actor } = { at: '', actor: null }] = log.read({ from: position, limit: 1 });
+    steps.push({ position, at, actor, fact });
+  }
+  return losses.length === 0 ? steps : steps.sort((a, b) => a.position - b.position);
+}

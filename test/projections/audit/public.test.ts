@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { EntryFact } from '#domain/entry/state.ts';
+import { publicSpans } from '#projections/audit/public.ts';
+
+const saved = { modified: '2026-03-01T12:00:00', modifiedGmt: '2026-03-01T12:00:00' };
+const created = (status: string, password = ''): EntryFact =>
+  ({
+    type: 'EntryCreated',
+    data: { id: 1, kind: 'post', status, slug: 's', author: 3, password, title: 't', content: '', excerpt: '' },
+  }) as unknown as EntryFact;
+const fact = (type: string, data: object = saved): EntryFact => ({ type, data }) as EntryFact;
+
+const spans = (...facts: readonly EntryFact[]) =>
+  publicSpans(facts.map((one, i) => ({ position: i + 1, at: '2026-03-01T12:00:00.000Z', actor: 1, fact: one }))).map(
+    ({ from, to }) => [from.position, from.reason, to?.position ?? null, to?.reason ?? null],
+  );
+
+describe('the times in which an entry was public', () => {
+  it.each<readonly [string, readonly EntryFact[], readonly unknown[]]>([
+    ['a draft', [created('draft')], []],
+    ['published at once', [created('publish')], [[1, 'written and published', null, null]]],
+    [
+      'released on schedule and trashed',
+      [created('future'), fact('EntryReleased', { categories: [] }), fact('EntryTrashed')],
+      [[2, 'published, as scheduled', 3, 'moved to the trash']],
+    ],
+    [
+      'made private and published again',
+      [created('publish'), fact('EntryMadePrivate'), fact('EntryPublished')],
+      [
+        [1, 'written and published', 2, 'made private'],
+        [3, 'published', null, null],
+      ],
+    ],
+    [
+      'behind a password for a while',
+      [
+        created('publish'),
+        fact('EntryPasswordChanged', { password: 'secret', ...saved }),
+        fact('EntryPasswordChanged', { password: '', ...saved }),
+      ],
+      [
+        [1, 'written and published', 2, 'password set'],
+        [3, 'password removed', null, null],
+      ],
+    ],
+    ['published behind a password', [created('publish', 'secret')], []],
+    [
+      'lost with its author’s account',
+      [created('publish'), fact('UserDeleted', { id: 3, heir: 0 })],
+      [[1, 'written and published', 2, 'moved to the trash, as its author’s account was deleted']],
+    ],
+    [
+      'deleted for good',
+      [created('publish'), fact('EntryDeleted', { id: 1, kind: 'post' })],
+      [[1, 'written and published', 2, 'deleted for good']],
+    ],
+    [
+      'taken out of the trash',
+      [created('publish'), fact('EntryTrashed'), fact('EntryPublished'), fact('EntryRestored')],
+      [
+        [1, 'written and published', 2, 'moved to the trash'],
+        [3, 'taken out of the trash', null, null],
+      ],
+    ],
+  ])('%s', (_, facts, expected) => {
+    expect(spans(...facts)).toEqual(expected);
+  });
+});
