@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, statSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -7,7 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { leafOf } from '#eventstore/leaf.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
 import { HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { publicLogOf } from '#node/tree/public-log.ts';
 import { TreeFile, treeSchema } from '#node/tree/tree-file.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
@@ -130,6 +132,20 @@ describe('the tree of a log', () => {
     third.checkpoints.make();
     third.close();
     expect(sizes()).toEqual([3, 5, 6]);
+  });
+
+  it('is made again when its file cannot be used, and is unavailable where its key is needed and damaged', async () => {
+    const directory = await directoryWith(...some(1, 3));
+    mkdirSync(join(directory, 'tree.db'));
+    writeFileSync(join(directory, 'checkpoint.key'), 'no key');
+    const opened = openSigning(directory);
+    onTestFinished(opened.close);
+    const open = publicLogOf({ dataDir: directory, ...opened });
+    expect(open.checkpoint()).toBeNull();
+    for (const ask of [open.verifier, open.witness, open.keys]) expect(ask).toThrow(LogUnavailable);
+    while (opened.tree.grow());
+    expect(open.tile({ level: 0, index: 0, width: 3 })).toHaveLength(3 * 32);
+    expect(open.tile({ level: 'entries', index: 0, width: 3 })).toHaveLength(3 * 34);
   });
 
   it('copies its checkpoints to folders and addresses, and makes up for what could not be copied', async () => {
