@@ -1,6 +1,6 @@
 import { unlessLeapt } from '#commands/clock-guard.ts';
 import { startScheduler } from '#commands/scheduler.ts';
-import { detach } from '#process/guard.ts';
+import { detach, guard } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
@@ -89,16 +89,13 @@ function startCheckpoints({ config, options, tree: transparency, readiness }: No
     }
   };
   const sign = () => attempt(() => checkpoints.make());
-  const begin = () => {
-    // Others can then ask for the key, before there is a checkpoint.
-    keys.signer;
-    checkpoints.check();
-  };
   const regularly = () => {
     sign();
     detach(() => transparency.publish(), options.reporter.fault);
   };
-  const first = setTimeout(() => attempt(begin), 100).unref();
+  // Others can then ask for it, before there is a checkpoint.
+  guard(() => keys.isThere || keys.signer, options.reporter.fault);
+  const first = setTimeout(() => attempt(() => checkpoints.check()), 100).unref();
   const timer = setInterval(regularly, config.checkpoints.every).unref();
   return () => {
     clearTimeout(first);

@@ -7,7 +7,7 @@ import { parsePolicy } from '#transparency/policy.ts';
 import { eventually } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
 import { freePort } from '../support/server-process.ts';
-import { runVerb } from '../support/verbs.ts';
+import { typeVerb } from '../support/verbs.ts';
 
 interface Site {
   readonly directory: string;
@@ -18,7 +18,7 @@ interface Site {
     body?: object | null,
     as?: string,
   ): Promise<{ status: number; text: string; body: Record<string, never> }>;
-  verb(...args: readonly string[]): ReturnType<typeof runVerb>;
+  verb(...args: readonly string[]): ReturnType<typeof typeVerb>;
   /** Waits until a signed checkpoint covers all that was written. */
   signed(): Promise<void>;
   /** Path of a file for proofs. */
@@ -59,7 +59,7 @@ async function openSite(): Promise<Site> {
     await server.stop();
     for (const made of [directory, folder]) rmSync(made, { recursive: true, force: true });
   };
-  return { directory, close, call, verb: (...args) => runVerb(directory, args), signed, file, policy };
+  return { directory, close, call, verb: (...args) => typeVerb(directory, args), signed, file, policy };
 }
 
 const eventsIn = (site: Site, name: string) =>
@@ -80,7 +80,13 @@ describe('a site that can prove what it recorded', () => {
   const prove = async (name: string, ...args: readonly string[]) => {
     const made = await site.verb('prove', ...args, '--out', site.file(name), '--json');
     expect(made).toMatchObject({ status: 0, err: '' });
-    const checked = await runVerb(site.directory, ['verify-proof', site.file(name), '--policy', site.policy, '--json']);
+    const checked = await typeVerb(site.directory, [
+      'verify-proof',
+      site.file(name),
+      '--policy',
+      site.policy,
+      '--json',
+    ]);
     expect(checked).toMatchObject({ status: 0, err: '' });
     return { made: JSON.parse(made.out), checked: JSON.parse(checked.out) };
   };
@@ -203,7 +209,7 @@ describe('verify-proof', () => {
   it('needs neither settings nor a data directory, and refuses a forged file', async () => {
     const folder = join(import.meta.dirname, '../transparency/bundles');
     const verify = (name: string, policy = join(folder, 'policy.txt')) =>
-      runVerb('/nowhere', ['verify-proof', join(folder, name), '--policy', policy], { PORT: 'none' });
+      typeVerb('/nowhere', ['verify-proof', join(folder, name), '--policy', policy], { PORT: 'none' });
     const { status, out } = await verify('true/item.proof.json');
     expect(status).toBe(0);
     for (const said of [

@@ -19,7 +19,7 @@ import {
 import { parsePolicy } from '#transparency/policy.ts';
 import { type StartedServer, startServer } from '../support/server.ts';
 import { freePort } from '../support/server-process.ts';
-import { runVerb } from '../support/verbs.ts';
+import { typeVerb } from '../support/verbs.ts';
 
 interface Place {
   readonly directory: string;
@@ -42,7 +42,7 @@ async function open(): Promise<Place> {
 }
 
 const verb = async ({ directory, env }: Place, ...args: string[]) => {
-  const { status, out, err } = await runVerb(directory, [...args, '--json'], env);
+  const { status, out, err } = await typeVerb(directory, [...args, '--json'], env);
   return { status, err, value: out === '' ? null : JSON.parse(out) };
 };
 const at = ({ address }: Place, path: string) => fetch(`${address}/cms-json/tlog/${path}`);
@@ -132,15 +132,15 @@ describe('two sites that witness each other', () => {
     const followed = await verb(two, 'witness', 'follow', 'the-other');
     expect(followed.value[0].log).toBe(rotated.value.key);
     expect((await verb(one, 'checkpoint', 'make')).value.missing).toBe('');
-    const verified = await runVerb(one.directory, ['verify', '--quick'], one.env);
+    const verified = await typeVerb(one.directory, ['verify', '--quick'], one.env);
     expect([verified.status, verified.out]).toEqual([0, expect.stringContaining('checkpoints')]);
   });
 
   it('say whose signatures count', async () => {
-    const { out, status } = await runVerb(one.directory, ['witness', 'policy'], one.env);
+    const { out, status } = await typeVerb(one.directory, ['witness', 'policy'], one.env);
     const { logs, witnesses, quorum } = parsePolicy(Buffer.from(out));
     expect([status, logs.length, [...witnesses.keys()], quorum]).toEqual([0, 2, ['the-other/1'], 'organisations']);
-    expect((await runVerb(one.directory, ['witness', 'policy', '--quorum', '2'], one.env)).status).toBe(1);
+    expect((await typeVerb(one.directory, ['witness', 'policy', '--quorum', '2'], one.env)).status).toBe(1);
   });
 
   it('are forgotten', async () => {
