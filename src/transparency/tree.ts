@@ -12,7 +12,9 @@ export interface Subtrees {
 }
 
 const LEAF = Uint8Array.of(0);
-const NODE = Uint8Array.of(1);
+const DIGEST_BYTES = 32;
+/** The bytes of an inner node, which is hashed at once: joining buffers takes half as long as the hash. */
+const node = Buffer.alloc(1 + 2 * DIGEST_BYTES, 1);
 
 /** Hash of the tree without leaves (RFC 9162, section 2.1.1). */
 export const EMPTY_ROOT: Digest = sha256(new Uint8Array());
@@ -24,7 +26,9 @@ export function leafHash(entry: Uint8Array): Digest {
 
 /** Hash of an inner node (RFC 9162, section 2.1.1). */
 export function nodeHash(left: Digest, right: Digest): Digest {
-  return sha256(Buffer.concat([NODE, left, right]));
+  node.set(left, 1);
+  node.set(right, 1 + DIGEST_BYTES);
+  return sha256(node);
 }
 
 /** Root of the tree of the first `size` leaves. */

@@ -76,7 +76,9 @@ const some = (from: number, count: number) =>
 
 describe('the tree of a log', () => {
   it('goes on after any number of steps, also within commits that are longer than one', async () => {
-    const long = commit(Array.from({ length: 450 }, (_, i) => event(`note-${i + 100}`, { type: 'Noted', data: '{}' })));
+    const long = commit(
+      Array.from({ length: 1200 }, (_, i) => event(`note-${i + 100}`, { type: 'Noted', data: '{}' })),
+    );
     const directory = await directoryWith(...some(1, 3), long, ...some(700, 2));
     let [size, steps] = [0, 0];
     for (let more = true; more; steps++) {
@@ -86,7 +88,7 @@ describe('the tree of a log', () => {
       size = tree.tree.size;
       close();
     }
-    expect(size).toBe(455);
+    expect(size).toBe(1205);
     expect(steps).toBeGreaterThan(2);
   });
 

@@ -13,7 +13,7 @@ export interface LogTreeOptions {
 }
 
 /** Events that are added at once: some milliseconds of work. */
-const step = 200;
+const step = 500;
 
 /** The Merkle tree over the events of the log. It follows the log in the background, and catches up when it is asked. */
 export class LogTree {
