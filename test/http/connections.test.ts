@@ -1,6 +1,8 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { expect, it } from 'vitest';
+import { createConnections } from '#http/server/connections.ts';
 import { startSite } from '../support/site.ts';
 
 it('connections beyond the limit are closed at once, the others are served', async () => {
@@ -33,4 +35,17 @@ it('connections beyond the limit are closed at once, the others are served', asy
     for (const socket of sockets) socket.destroy();
     await site.close();
   }
+});
+
+it('clients that never pause do not keep a server from stopping', async () => {
+  const connections = createConnections();
+  let isStopped = false;
+  const send = () => {
+    connections.note({} as IncomingMessage, new EventEmitter() as ServerResponse);
+    if (!isStopped) setImmediate(send);
+  };
+  send();
+  connections.close();
+  await connections.quiet();
+  isStopped = true;
 });

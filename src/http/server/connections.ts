@@ -10,7 +10,7 @@ import { problemText, statusOf } from '../engine/problem.ts';
 export interface Connections {
   readonly note: (request: IncomingMessage, response: ServerResponse) => void;
   readonly close: () => void;
-  /** Resolves after a turn of the event loop without a new request: everything that had arrived is then known. */
+  /** Resolves after a turn of the event loop without a new request: everything that had arrived is then known. Gives up after a while. */
   readonly quiet: () => Promise<void>;
   readonly end: () => void;
 }
@@ -31,6 +31,9 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: TOO_LARGE,
   ERR_HTTP_REQUEST_TIMEOUT: TOO_SLOW,
 };
+
+/** Clients that never pause do not keep a server from stopping. */
+const mostRounds = 50;
 
 export function createConnections(): Connections {
   const open = new Map<ServerResponse, IncomingMessage>();
@@ -53,7 +56,8 @@ export function createConnections(): Connections {
       for (const response of open.keys()) if (!response.headersSent) response.shouldKeepAlive = false;
     },
     async quiet() {
-      for (let before = -1; before !== seen; ) {
+      let before = -1;
+      for (let round = 0; before !== seen && round < mostRounds; round++) {
         before = seen;
         // Connections are accepted in one turn and read in the next.
         for (let i = 0; i < 3; i++) await turn();

@@ -1,5 +1,5 @@
 import { on } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { startThread } from '#process/threads.ts';
 import { type ShownProgress, Stopped } from '../progress.ts';
 import { type ReplayJob, replayLog } from './replay-log.ts';
 
@@ -32,11 +32,14 @@ export async function replayRange({ from, progress, signal, ...job }: Replay): P
 const resourceLimits = { maxYoungGenerationSizeMb: 16 };
 
 async function catchUpInWorker(job: ReplayJob, progress: ShownProgress, signal: AbortSignal): Promise<void> {
-  const worker = new Worker(new URL('./replay-worker.ts', import.meta.url), { workerData: job, resourceLimits });
+  const thread = startThread(new URL('./replay-worker.ts', import.meta.url), { workerData: job, resourceLimits });
+  const { worker } = thread;
+  // The work waits for it.
+  worker.ref();
   try {
     const positions = on(worker, 'message', { close: ['exit'], signal }) as AsyncIterable<[number]>;
     for await (const [position] of positions) await progress.at(position);
   } finally {
-    await worker.terminate();
+    await thread.end();
   }
 }
