@@ -1,27 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, describe, expect, it } from 'vitest';
-import { openShop } from '../support/shop.ts';
-import { type Site, startSite } from '../support/site.ts';
+import { describe, expect, it } from 'vitest';
+import { sharedSite, siteWithAll } from './all-resources.ts';
 import { readables } from './readables.ts';
-import { nameless, readingContract } from './reading.contract.ts';
+import { nameless } from './reading.contract.ts';
 import { resourceContract } from './resource.contract.ts';
 import { resources } from './resources.ts';
 
-let site: Promise<Site> | undefined;
-
-/** The site that all resources share. */
-async function start(deployment: 'A' | 'B'): Promise<Site> {
-  const open = await startSite({ env: { DEPLOYMENT: deployment, MENU_LOCATIONS: 'top=Top' } });
-  await openShop(open);
-  return open;
-}
-
-const shared = () => {
-  site ??= start('A');
-  return site;
-};
-
-afterAll(async () => (await site)?.close());
+const shared = sharedSite();
 
 /** Routes of collections that have an item route, and of items that have no collection, without names of parameters. */
 function keepersOf(routes: readonly string[]): readonly string[] {
@@ -43,7 +28,7 @@ const others: Readonly<Record<string, number>> = {
 
 describe('the contract', () => {
   it.each(['A', 'B'] as const)('covers everything that has items in deployment %s', async (deployment) => {
-    const open = deployment === 'A' ? await shared() : await start(deployment);
+    const open = deployment === 'A' ? await shared() : await siteWithAll(deployment);
     const { body } = await open.call('anonymous', 'GET /cms-json/');
     if (deployment !== 'A') await open.close();
     const covered = [...resources.map(({ path }) => path), ...readables.map(({ routes }) => routes[0])];
@@ -62,4 +47,3 @@ describe('the contract', () => {
 });
 
 for (const resource of resources) resourceContract(resource, shared);
-for (const readable of readables) readingContract(readable, shared);
