@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { seeded } from './data/random.ts';
 import { dataSet } from './data.ts';
 import { untilIdle } from './figures/throughput.ts';
@@ -28,7 +27,7 @@ interface Sample {
 
 export interface Soak {
   readonly samples: readonly Sample[];
-  readonly load: LoadResult;
+  readonly loads: readonly LoadResult[];
 }
 
 interface Measuring {
@@ -39,7 +38,7 @@ interface Measuring {
 
 /** Requests of each kind per second. */
 const pace = 50;
-const samples = 10;
+const fewest = 10;
 
 /** Memory of a server during `minutes` of steady writes and reads. */
 export async function soak({ driver, options, note }: Measuring): Promise<Soak> {
@@ -53,25 +52,30 @@ export async function soak({ driver, options, note }: Measuring): Promise<Soak> 
     await untilIdle(product.process);
     const { items, pages, searches } = await makeTraffic(product.port, data, seeded(seed, 20));
     const requests = [...items.slice(0, pages.length), ...pages, ...searches].map((path) => ({ path }));
-    // Further connections would be used too rarely for the server to keep them open.
     const streams = [
-      { name: 'creates', connections: 1, requests: creations(data), status: 201, pace: pace / 2 },
-      { name: 'updates', connections: 1, requests: changes(data), pace: pace / 2 },
-      { name: 'reads', connections: 1, requests, pace },
+      { name: 'creates', connections: 4, requests: creations(data), status: 201, pace: pace / 2 },
+      { name: 'updates', connections: 4, requests: changes(data), pace: pace / 2 },
+      { name: 'reads', connections: 4, requests, pace },
     ];
-    const load = driver.run({ port: product.port, seconds: minutes * 60, seed, streams });
-    const found: Sample[] = [];
-    for (let i = 0; i <= samples; i++) {
-      const sample = { minute: (i * minutes) / samples, ...(await memoryAt(product.process.pid, metricsPort)) };
-      note(lineOf(sample));
-      found.push(sample);
-      if (i < samples) await Promise.race([sleep((minutes * 60_000) / samples), load]);
+    const found: Sample[] = [await sampleAt(0, product.process.pid, metricsPort, note)];
+    const loads: LoadResult[] = [];
+    // The server closes a connection that is not used for a minute.
+    const parts = Math.max(fewest, Math.ceil(minutes / 0.75));
+    for (let i = 1; i <= parts; i++) {
+      loads.push(await driver.run({ port: product.port, seconds: (minutes * 60) / parts, seed: seed + i, streams }));
+      found.push(await sampleAt((i * minutes) / parts, product.process.pid, metricsPort, note));
     }
-    return { samples: found, load: await load };
+    return { samples: found, loads };
   } finally {
     await product.process.stop();
     copy.remove();
   }
+}
+
+async function sampleAt(minute: number, pid: number, port: number, note: (text: string) => void): Promise<Sample> {
+  const sample = { minute, ...(await memoryAt(pid, port)) };
+  note(lineOf(sample));
+  return sample;
 }
 
 async function memoryAt(pid: number, port: number): Promise<Omit<Sample, 'minute'>> {
@@ -88,10 +92,14 @@ async function memoryAt(pid: number, port: number): Promise<Omit<Sample, 'minute
   };
 }
 
-export function soakTable({ samples: found, load }: Soak): string {
-  const rates = load.streams.map(
-    ({ name, perSecond, p99 }) => `${name} ${perSecond.toFixed(0)}/s, p99 ${p99.toFixed(1)} ms`,
-  );
+export function soakTable({ samples: found, loads }: Soak): string {
+  const names = loads[0]?.streams.map(({ name }) => name) ?? [];
+  const rates = names.map((name, i) => {
+    const streams = loads.flatMap((load) => load.streams[i] ?? []);
+    const requests = streams.reduce((sum, stream) => sum + stream.requests, 0);
+    const worst = Math.max(...streams.map(({ p99 }) => p99));
+    return `${name}: ${requests} requests, p99 at most ${worst.toFixed(1)} ms`;
+  });
   return [...found.map(lineOf), ...rates].join('\n');
 }
 
