@@ -136,7 +136,7 @@ export interface ShownSheet {
 export function auditReply(sheet: Sheet, section: AuditSection, { store, account }: ShownSheet): PageReply {
   return {
     status: sheet.status ?? 200,
-    headers,
+    headers: sheet.refresh === undefined ? headers : { ...headers, Refresh: String(sheet.refresh) },
     body: sheetDocument(sheet, section, { site: store.reader.site(), account }),
   };
 }

@@ -9,6 +9,8 @@ export interface Sheet {
   readonly depth: number;
   readonly main: Content;
   readonly status?: number;
+  /** Seconds after which a browser asks for it again. Default: never. */
+  readonly refresh?: number;
 }
 
 /** Path of the site as visitors saw it; a position or a moment follows. */

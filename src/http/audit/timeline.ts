@@ -15,6 +15,8 @@ import { queryOf, type Sheet, sheetNeighbours } from './sheet.ts';
 import type { AuditCall, AuditStore } from './store.ts';
 import { kindInWords, namesInTexts, statusInWords } from './words.ts';
 
+/** Seconds after which a live timeline is asked for again. */
+const renewal = 15;
 /** Maximum number of entries to choose from. */
 const most = 20;
 
@@ -37,15 +39,22 @@ ${filterForm(filters, reader)}
     return { title: 'Timeline', depth: 0, main, status: 400 };
   }
   const page = await timelinePage(wanted, cursorIn(query), { archive: store, pause });
+  const isLive = query.get('live') === 'on' && page.newer === null;
   const leaps = new Leaps(log, store.clock.tolerance);
   const main = await make(() => {
     const { field } = wanted;
     const options = { names: namesInTexts(store), leaps, zone, depth: 0, originOf: origins?.originOf, log, field };
-    return html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a></p>
+    return html`${head}${page.newer === null ? activityChart(store) : null}<p class="fine"><a href="timeline.csv${queryOf({ ...filters })}" download>As a table (CSV)</a>${page.newer === null ? liveLink(filters, isLive) : null}</p>
 ${page.events.length === 0 ? nothing(filters) : actsByDay(page.events, options)}
 ${sheetNeighbours('Pages of the timeline', page, (cursor) => `./${queryOf({ ...filters, ...cursor })}`)}`;
   });
-  return { title: 'Timeline', depth: 0, main };
+  return { title: 'Timeline', depth: 0, main, ...(isLive ? { refresh: renewal } : {}) };
+}
+
+function liveLink(filters: Filters, isLive: boolean): Html {
+  return isLive
+    ? html` · Renewed every ${renewal} seconds. <a href="./${queryOf({ ...filters })}">Stop</a>`
+    : html` · <a href="./${queryOf({ ...filters, live: 'on' })}">Keep it up to date</a>`;
 }
 
 function nothing(filters: Filters) {

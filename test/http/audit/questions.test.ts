@@ -37,6 +37,16 @@ describe('the timeline', () => {
     expect(table.trim().split('\r\n')).toHaveLength(3);
     expect((await visit(site, 'timeline.csv?field=colour')).status).toBe(400);
   });
+
+  it('keeps itself up to date on request, with the filters in force', async () => {
+    const still = await visit(site, '?field=title');
+    expect(still.headers.get('refresh')).toBeNull();
+    const [, link = ''] = /href="\.\/(\?[^"]*live=on)"/.exec(still.text) ?? [];
+    expect(link).toContain('field=title');
+    const live = await visit(site, link.replaceAll('&amp;', '&'));
+    expect(live.headers.get('refresh')).toBe('15');
+    expect(live.text).toContain('Renewed every 15 seconds');
+  });
 });
 
 describe('the pages of an item', () => {
