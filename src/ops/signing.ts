@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { NotReached, shortTextAt } from '#node/tree/asking.ts';
-import { CheckpointKeys } from '#node/tree/checkpoint-keys.ts';
+import { verifiersIn } from '#node/tree/checkpoint-keys.ts';
 import { HistoryDiffers } from '#node/tree/checkpoints.ts';
 import { type Partner, partnersIn, type Witnesses } from '#node/tree/witnesses.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
@@ -102,9 +102,9 @@ const policy = defineLocalVerb({
       .describe('how many organisations must have cosigned. Default: all'),
   }),
   here: async ({ config: { dataDir, checkpoints } }, { quorum = 'all' }): Promise<Outcome> => {
-    const given = checkpoints.key;
-    const keys = new CheckpointKeys({ dataDir, given, name: () => '', clock: () => 0 });
-    if (!keys.isThere) return { kind: 'refused', code: 'no_key', message: 'there is no key yet: a server makes it' };
+    const verifiers = verifiersIn(dataDir, checkpoints.key);
+    if (verifiers === null)
+      return { kind: 'refused', code: 'no_key', message: 'there is no key yet: a server makes it' };
     const groups = groupsOf(partnersIn(dataDir));
     if (Number(quorum) > groups.length) {
       const message = `cosignatures are asked of ${groups.length} organisations`;
@@ -113,7 +113,7 @@ const policy = defineLocalVerb({
     const isNone = quorum === 'none' || groups.length === 0;
     const names = groups.map(({ name }) => name).join(' ');
     const lines = [
-      ...keys.verifiers.map((vkey) => `log ${vkey}`),
+      ...verifiers.map((vkey) => `log ${vkey}`),
       ...groups.flatMap((group) => group.lines),
       ...(isNone ? ['quorum none'] : [`group organisations ${quorum} ${names}`, 'quorum organisations']),
     ];

@@ -9,9 +9,15 @@ export function successionText(old: VerifierKey, next: readonly string[]): strin
   return `${[FIRST_LINE, encodeVerifier(old), ...next].join('\n')}\n`;
 }
 
-/** The key that follows `key` by these notes, which are in order; `key` itself if none does. Throws `BadNote` for a false note. */
+/**
+ * The key that follows `key` by these notes, which are in order; `key` itself if none does. The last note that a key has signed counts: the
+ * key that an earlier one names may have been lost in a power failure. Throws `BadNote` for a false note.
+ */
 export function latestKey(key: VerifierKey, notes: readonly string[]): VerifierKey {
-  return notes.map(successionIn).reduce((known, { old, next }) => (isSame(old, known) ? next : known), key);
+  const all = notes.map(successionIn);
+  const place = all.findLastIndex(({ old }) => isSame(old, key));
+  const found = all[place];
+  return found === undefined ? key : latestKey(found.next, notes.slice(place + 1));
 }
 
 /** The keys that lead to `key` by these notes, which are in order, and `key` itself. Throws `BadNote` for a false note. */

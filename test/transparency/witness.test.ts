@@ -159,6 +159,12 @@ describe('a key that follows another', () => {
     expect(ids(keysUpTo(key, notes))).toEqual([key.id]);
   });
 
+  it('is the one that the old key named last, as one before may have been lost', () => {
+    const lost = signNote(successionText(keys[0], [vkey(key)]), [keys[0]]);
+    expect(latestKey(keys[0], [lost, ...notes]).id).toBe(keys[2].id);
+    expect(ids(keysUpTo(keys[2], [lost, ...notes]))).toEqual(ids(keys));
+  });
+
   it('is not taken from whoever did not sign', () => {
     const forged = signNote(successionText(keys[0], [vkey(key)]), [key]);
     expect(() => latestKey(keys[0], [forged])).toThrow(BadNote);

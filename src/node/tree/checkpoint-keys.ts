@@ -66,8 +66,7 @@ export class CheckpointKeys {
 
   /** The public keys as text: the present one, and that of its second signatures. */
   get verifiers(): readonly string[] {
-    const { ed25519, mlDsa } = this.#opened();
-    return [encodeVerifier(ed25519), ...(mlDsa === null ? [] : [encodeVerifier(mlDsa, ML_DSA_44)])];
+    return verifiersOf(this.#opened());
   }
 
   sign(checkpoint: Omit<LogCheckpoint, 'origin'>): string {
@@ -83,8 +82,7 @@ export class CheckpointKeys {
       return refuse('key_given', 'CHECKPOINT_KEY names the file of the key: replace it there');
     const { ed25519: old } = this.#opened();
     const keys = { ed25519: newSigner(old.name), mlDsa: newMlDsaSigner(old.name) };
-    const verifiers = [encodeVerifier(keys.ed25519), encodeVerifier(keys.mlDsa, ML_DSA_44)];
-    const note = signNote(successionText(old, verifiers), [old]);
+    const note = signNote(successionText(old, verifiersOf(keys)), [old]);
     appendNote(join(this.#options.dataDir, CHECKPOINT_KEYS), {
       at: new Date(this.#options.clock()).toISOString(),
       note,
@@ -94,16 +92,8 @@ export class CheckpointKeys {
   }
 
   #opened(): Keys {
-    this.#keys ??= existsSync(this.#path) || this.#options.given !== null ? this.#read() : this.#make();
+    this.#keys ??= this.isThere || this.#options.given !== null ? keysIn(this.#path) : this.#make();
     return this.#keys;
-  }
-
-  #read(): Keys {
-    const [first = '', second] = readFileSync(this.#path, 'utf8').trim().split('\n');
-    const ed25519 = parseSigner(first);
-    if (second !== undefined) return { ed25519, mlDsa: parseMlDsaSigner(second) };
-    if (this.#options.given !== null) return { ed25519, mlDsa: null };
-    return this.#save({ ed25519, mlDsa: newMlDsaSigner(ed25519.name) });
   }
 
   #make(): Keys {
@@ -131,7 +121,20 @@ export function successionsIn(dataDir: string): readonly string[] {
 /** The public keys of a site, the present one last, of which each has named the next; null: it has none. */
 export function publicKeysIn(dataDir: string, given: string | null): readonly VerifierKey[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
-  if (!existsSync(path)) return null;
-  const [first = ''] = readFileSync(path, 'utf8').split('\n');
-  return keysUpTo(parseSigner(first), successionsIn(dataDir));
+  return existsSync(path) ? keysUpTo(keysIn(path).ed25519, successionsIn(dataDir)) : null;
+}
+
+/** The present public keys of a site as text; null: it has none. */
+export function verifiersIn(dataDir: string, given: string | null): readonly string[] | null {
+  const path = given ?? join(dataDir, CHECKPOINT_KEY);
+  return existsSync(path) ? verifiersOf(keysIn(path)) : null;
+}
+
+function keysIn(path: string): Keys {
+  const [first = '', second] = readFileSync(path, 'utf8').trim().split('\n');
+  return { ed25519: parseSigner(first), mlDsa: second === undefined ? null : parseMlDsaSigner(second) };
+}
+
+function verifiersOf({ ed25519, mlDsa }: Keys): readonly string[] {
+  return [encodeVerifier(ed25519), ...(mlDsa === null ? [] : [encodeVerifier(mlDsa, ML_DSA_44)])];
 }

@@ -23,7 +23,8 @@ import {
   type Subtrees,
   sameDigest,
 } from '#transparency/tree.ts';
-import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from './checkpoints.ts';
+import { CHECKPOINTS, type KeptCheckpoint } from './checkpoints.ts';
+import { lastNote } from './note-lines.ts';
 import { eventsOfState, type Picked } from './proof-events.ts';
 import { TreeFile } from './tree-file.ts';
 
@@ -133,8 +134,8 @@ export function provedFrom(node: {
 /** The same in another thread, from the files of the node. */
 export function provedIn(dataDir: string): ProveState {
   return (stream, position) => {
-    const latest = readCheckpoints(join(dataDir, CHECKPOINTS)).at(-1);
-    if (latest === undefined) return nothingSigned;
+    const latest = lastNote(join(dataDir, CHECKPOINTS));
+    if (latest === null) return nothingSigned;
     const stored = openStoredTree(dataDir);
     try {
       return prove({ stream, position }, dataDir, [latest, stored.tree]);
