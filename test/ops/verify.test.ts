@@ -172,7 +172,7 @@ describe('verify', () => {
     cpSync(join(directory, 'checkpoints.jsonl'), elsewhere);
     const honest = await verify(directory, { quick: true, checkpoints: elsewhere });
     expect(honest.wrong).toEqual([]);
-    expect(honest.text).toMatch(/checkpoints +ok +1 checkpoints since 2026-03-01 up to position \d+, signed by /);
+    expect(honest.text).toMatch(/checkpoints +ok +1 checkpoint since 2026-03-01 up to position \d+, signed by /);
     expect(honest.text).toContain('has not been rewritten since it was signed at 2026-03-01T11:00:00.000Z');
     const missing = join(directory, 'missing');
     await expect(verify(directory, { quick: true, checkpoints: missing })).rejects.toThrow('has no checkpoints');

@@ -68,7 +68,7 @@ export function checkCheckpoints(
       const since = compared[0]?.at.slice(0, 10);
       const witnesses =
         cosigned.size === 0 ? '' : `; cosigned up to position ${latestCosigned} by ${[...cosigned].sort().join(', ')}`;
-      const range = `${counted(bySize.size, 'checkpoints')} since ${since} up to position ${newest}`;
+      const range = `${counted(bySize.size, bySize.size === 1 ? 'checkpoint' : 'checkpoints')} since ${since} up to position ${newest}`;
       return findings.end(`${range}, ${signed}${witnesses}`);
     },
   };
