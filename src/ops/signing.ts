@@ -47,7 +47,7 @@ const add = defineVerb({
     });
     return isRefusal(added)
       ? added
-      : { ...shown(added, witnesses), compare: 'have them tell you these keys by another way' };
+      : { ...shown(added, witnesses), compare: 'check these keys with them by another channel' };
   },
 });
 
@@ -144,7 +144,8 @@ const makeCheckpoint = defineVerb({
 
 const rotateKey = defineVerb({
   name: 'checkpoint rotate-key',
-  summary: 'Replaces the key of the checkpoints; the old one names the new one. Tell those who witness the site.',
+  summary:
+    'Replaces the key of the checkpoints; the old one names the new one. Tell the organisations that witness the site.',
   example: 'checkpoint rotate-key',
   args: z.object({}),
   run: async ({ transparency: { keys } }) => {
@@ -198,7 +199,7 @@ async function attempt<T>(work: () => Promise<T>): Promise<T | Refusal> {
   } catch (error) {
     if (error instanceof NotReached) return refuse('not_reached', error.message);
     if (error instanceof BadNote || error instanceof z.ZodError || error instanceof SyntaxError)
-      return refuse('bad_key', `what it tells is no key: ${error.message}`);
+      return refuse('bad_key', `the answer is not a key: ${error.message}`);
     throw error;
   }
 }

@@ -43,7 +43,8 @@ export function parseSubmission(body: string): Submission {
   const [first = '', ...lines] = body.slice(0, Math.max(end, 0)).split('\n');
   const [, size] = SIZE.exec(first) ?? [];
   const proof = lines.map(fromBase64);
-  if (size === undefined || !Number.isSafeInteger(Number(size))) throw new BadNote('the first line is no "old <size>"');
+  if (size === undefined || !Number.isSafeInteger(Number(size)))
+    throw new BadNote('the first line is not "old <size>"');
   if (proof.length > MAX_HASHES || proof.some((hash) => hash?.length !== 32))
     throw new BadNote('the proof is malformed');
   return { before: Number(size), proof: proof as Digest[], checkpoint: body.slice(end + 2) };

@@ -13,7 +13,7 @@ import { writeJsonFile } from '../json-file.ts';
 
 /** File of the data directory. */
 export const WITNESSES = 'witnesses.json';
-/** A bound on what somebody with the right to run verbs makes each checkpoint cost. */
+/** Each of them is asked about each checkpoint. */
 const MAX_PARTNERS = 64;
 
 const partner = z.object({
@@ -89,7 +89,7 @@ export class Witnesses {
     }
     const same = partners.find((one) => one.log !== null && nameOf(one.log) === nameOf(added.log));
     if (same !== undefined) return refuse('log_exists', `the log of ${same.organisation} has the same name`);
-    if (partners.length >= MAX_PARTNERS) return refuse('too_many_witnesses', `there can be ${MAX_PARTNERS}`);
+    if (partners.length >= MAX_PARTNERS) return refuse('too_many_witnesses', `there can be at most ${MAX_PARTNERS}`);
     this.#save({ partners: [...partners, added] });
     return added;
   }
@@ -160,7 +160,7 @@ function keptIn(dataDir: string): z.infer<typeof file> {
 }
 
 function unknown(organisation: string): Refusal {
-  return refuse('no_such_witness', `there is no ${organisation} among those that are known`);
+  return refuse('no_such_witness', `no organisation is known as ${organisation}`);
 }
 
 /** A site cosigns with the key of its log, so that both are replaced together. */
