@@ -33,7 +33,7 @@ export function openProjectionFiles(
   if (position > 0) checkCounters(log, db, projector.checkpoint);
   const missed = catchUp({ log, db, projector, keepEvery, onProgress: reporter.progress });
   const shown = scope.adopt(openReader(path), (opened) => opened.close());
-  const live = kept?.live ?? new Live(shown, { later: true });
+  const live = scope.adopt(kept?.live ?? new Live(shown, { later: true }), (opened) => opened.close());
   if (kept !== undefined) {
     live.moveTo(shown);
     live.apply(missed);

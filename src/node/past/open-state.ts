@@ -38,7 +38,10 @@ export function openState({ log, path, position, present }: StateFiles): OpenSta
       log: then,
       past: new Past({ log: then, now: reader, live, far: null }),
       work: () => live.work(),
-      close: () => db.close(),
+      close() {
+        live.close();
+        db.close();
+      },
     };
   } catch (error) {
     db.close();

@@ -243,12 +243,13 @@ async function prepareSuccessor({ log, path, viewsPath, signal, onProgress }: Su
     await turn();
     signal.throwIfAborted();
   };
+  let live: Live | undefined;
   try {
     const db = openProjections(path);
     opened.push(db);
     const reader = openReader(path);
     opened.push(reader);
-    const live = new Live(reader, { later: true });
+    live = new Live(reader, { later: true });
     while (live.loadSome()) await pause();
     while (live.work()) await pause();
     const projector = new Projector(db);
@@ -261,6 +262,7 @@ async function prepareSuccessor({ log, path, viewsPath, signal, onProgress }: Su
       await pause();
     }
   } catch (error) {
+    live?.close();
     close();
     throw error;
   }

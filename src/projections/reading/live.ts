@@ -27,6 +27,8 @@ export interface LiveOptions {
 
 /** Entries loaded between two pauses: a few milliseconds of work. */
 const step = 500;
+/** Bytes of the search index in memory from which it is saved. */
+const maxUnsaved = 8 << 20;
 /** From this number of changed entries, deleted ones are removed together. */
 const many = 100;
 
@@ -172,6 +174,12 @@ export class Live {
     yield* this.#searchStore.save(db, this.#search, () => position);
   }
 
+  /** Closes the files of the search index. */
+  close(): void {
+    this.stopSaving();
+    this.#searchStore.close();
+  }
+
   /** Removes what was saved of the search index, and has it saved again when it no longer contains anything of removed items. */
   forgetDead(db: DatabaseSync): void {
     this.loadAll();
@@ -182,12 +190,13 @@ export class Live {
   }
 
   /**
-   * Saves in steps of a few milliseconds, once there have been `after` changes. Returns false when there is nothing to do. No transaction
+   * Saves in steps of a few milliseconds, once there have been `after` changes or much is in memory. Returns false when there is nothing to do. No transaction
    * may be open on the connection between two steps.
    */
   saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
     if (this.#saving === null) {
-      if ((this.unsaved <= after && !this.#isRemoved) || this.#search.isForgetting) return false;
+      const isLarge = this.#searchStore.unsavedSize(this.#search) > maxUnsaved;
+      if ((this.unsaved <= after && !this.#isRemoved && !isLarge) || this.#search.isForgetting) return false;
       this.unsaved = 0;
       this.#isRemoved = false;
       this.#saving = this.#searchStore.save(db, this.#search, position);

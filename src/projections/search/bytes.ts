@@ -13,6 +13,10 @@ export class ByteSink {
     return this.#size;
   }
 
+  clear(): void {
+    this.#size = 0;
+  }
+
   push(byte: number): void {
     if (this.#size === this.#bytes.length) this.reserve(1);
     this.#bytes[this.#size++] = byte;

@@ -9,6 +9,7 @@ import { type IndexSizes, Upkeep } from './upkeep.ts';
 
 /** A search index, updated by its owner. */
 export interface SearchIndex extends Searcher {
+  readonly segments: readonly Segment[];
   /** Recently changed entries, whose texts each search has to read. */
   readonly tailSize: number;
   put(ord: number): void;
@@ -20,13 +21,11 @@ export interface SearchIndex extends Searcher {
   /** Has everything of removed entries dropped by the next steps; until then the index must not be saved. */
   forgetDead(): void;
   readonly isForgetting: boolean;
-  /** The whole index in parts: the first is small and new, every other is the same array as long as it exists. */
-  save(): readonly Uint8Array[];
-  /**
-   * Loads saved parts into an empty index, without copying the arrays. Returns false when they are unreadable; then every entry must be
-   * put.
-   */
-  load(parts: readonly Uint8Array[]): boolean;
+  /** The whole index. */
+  /** What changes beside the segments: the tail, and which entries of each segment are live. */
+  saveState(): Uint8Array;
+  /** Loads an empty index, without copying the arrays. Returns false when they are unreadable; then every entry must be put. */
+  load(state: Uint8Array, segments: readonly SavedSegment[]): boolean;
 }
 
 export interface SearchOptions {
@@ -40,13 +39,15 @@ export interface SearchOptions {
   readonly sizes?: IndexSizes;
 }
 
-export interface Savable {
+export type SavedSegment = Pick<Segment, 'head' | 'lists'>;
+
+interface Savable {
   readonly segments: readonly Segment[];
   readonly tail: readonly number[];
 }
 
 // To be raised when the saved format, or the tokenisation of texts, changes.
-const format = 4;
+const format = 5;
 
 export function createSearchIndex({
   texts,
@@ -58,6 +59,9 @@ export function createSearchIndex({
   const upkeep = new Upkeep(tail, texts, sizes);
   const search = new TextSearch(upkeep);
   return {
+    get segments() {
+      return upkeep.segments;
+    },
     get tailSize() {
       return tail.size;
     },
@@ -75,9 +79,9 @@ export function createSearchIndex({
     get isForgetting() {
       return upkeep.isForgetting;
     },
-    save: () => saveIndex({ segments: upkeep.segments, tail: tail.ords }),
-    load(parts) {
-      const saved = readSaved(parts);
+    saveState: () => stateOf({ segments: upkeep.segments, tail: tail.ords }),
+    load(state, segments) {
+      const saved = readSaved(state, segments);
       if (saved === null) return false;
       upkeep.restore(saved.segments);
       for (const ord of saved.tail) tail.put(ord);
@@ -86,20 +90,20 @@ export function createSearchIndex({
   };
 }
 
-/** First the volatile part (the tail, and the live entries of each segment), then the segments. */
-function saveIndex({ segments, tail }: Savable): Uint8Array[] {
-  const state = finished(pack([Uint32Array.of(format), Uint32Array.from(tail), ...segments.map(({ live }) => live)]));
-  return [state, ...segments.map(({ bytes }) => bytes)];
+function stateOf({ segments, tail }: Savable): Uint8Array {
+  return finished(pack([Uint32Array.of(format), Uint32Array.from(tail), ...segments.map(({ live }) => live)]));
 }
 
 /** The saved index; null when parts are missing or of another format. */
-function readSaved([state, ...parts]: readonly Uint8Array[]): Savable | null {
-  if (state === undefined || state.length < 8) return null;
+function readSaved(state: Uint8Array, segments: readonly SavedSegment[]): Savable | null {
+  if (state.length < 8) return null;
   const [head = state, tail = state, ...lives] = unpack(state);
-  if (numbersIn(head)[0] !== format || lives.length !== parts.length) return null;
+  if (numbersIn(head)[0] !== format || lives.length !== segments.length) return null;
   return {
     tail: [...numbersIn(tail)],
     // A copy of the live entries: they change, but the saved bytes must not.
-    segments: parts.map((part, i) => new Segment(part, grownBits(numbersIn(lives[i] ?? state), 0))),
+    segments: segments.map(
+      ({ head, lists }, i) => new Segment(head, lists, grownBits(numbersIn(lives[i] ?? state), 0)),
+    ),
   };
 }

@@ -2,7 +2,7 @@ import { pieceDone } from '#text/suspended.ts';
 import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type PlaceColumns } from './places.ts';
-import type { PositionReader } from './positions.ts';
+import { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 import type { TokenPattern } from './tokens.ts';
 import type { Hits } from './types.ts';
@@ -35,7 +35,7 @@ const textCost = 2048;
 /** Up to this many bytes of positions, results are not cached. */
 const littleSize = 512;
 /** Bytes of a list after which it pays to check whether any entry is left. */
-const longList = 512;
+const longEnough = 512;
 /** Approximate bytes of positions read before the time is looked at. */
 const pieceSize = 1 << 16;
 
@@ -128,7 +128,7 @@ function marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): H
   const isAnywhere = open === null && !isLed && !isTrailed && columns === anyColumn;
   const marking = new Marking(segment, columns, where);
   const read = (reader: PositionReader) => marking.read(reader);
-  const long = numbers.filter((number) => segment.sizeOf(number) >= longList);
+  const long = numbers.filter((number) => segment.sizeOf(number) >= longEnough);
   let rest = size;
   let unasked = 0;
   for (const number of long.sort((a, b) => segment.sizeOf(b) - segment.sizeOf(a))) {
@@ -144,7 +144,7 @@ function marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): H
     if (count === 0) return { sure: marking.bits, doubtful: null };
     if (count * textCost < rest) return { sure: marking.bits, doubtful: left };
   }
-  const short = numbers.filter((number) => segment.sizeOf(number) < longList);
+  const short = numbers.filter((number) => segment.sizeOf(number) < longEnough);
   readAll(short, segment, read);
   return { sure: marking.bits, doubtful: null };
 }
@@ -157,7 +157,7 @@ function leftOf(all: Bits, found: Bits): Bits {
 
 /** Reads lists, each in pieces; `read` returns whether more of the list matters. */
 function readAll(numbers: readonly number[], segment: Segment, read: (reader: PositionReader) => boolean): void {
-  const reader = segment.reader();
+  const reader = new PositionReader();
   let done = 0;
   for (const number of numbers) {
     segment.open(number, reader);

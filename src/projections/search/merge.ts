@@ -1,8 +1,9 @@
 import { type Bits, hasBit } from '../kernel/bits.ts';
 import { ByteSink, NumberSink, pack } from './bytes.ts';
+import { MemoryLists, Room } from './lists.ts';
 import { writeLengths, zones } from './places.ts';
-import { PositionWriter } from './positions.ts';
-import { Segment } from './segment.ts';
+import { PositionReader, PositionWriter, slack } from './positions.ts';
+import { longList, Segment } from './segment.ts';
 import { type Vocabulary, writeUnit } from './vocabulary.ts';
 
 const listWork = 10;
@@ -16,18 +17,19 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
   const live = sources.map((source) => source.live.slice());
   const { ords, starts, moves } = yield* moved(sources, live);
   if (ords.length === 0) return null;
-  const size = sources.reduce((sum, source) => sum + source.positionsSize, 0);
+  const size = sources.reduce((sum, { lists }) => sum + lists.size, 0);
   // Room to spare: growing would copy all of it in one step.
   const writer = new SegmentWriter(ords, starts, Math.ceil(size * 1.125));
   const gathered = zones.map(() => new NumberSink());
-  const readers = sources.map((source) => source.reader());
+  const reader = new PositionReader();
+  const own = new Room();
   let work = 0;
   for (const { unit, numbers } of unitsOf(sources)) {
     for (const sink of gathered) sink.clear();
     for (const [i, number] of numbers.entries()) {
       if (number < 0) continue;
-      const [source, reader] = [sources[i]!, readers[i]!];
-      source.open(number, reader);
+      const source = sources[i]!;
+      source.open(number, reader, own);
       for (let count = reader.read(), place = 0; count > 0; count = reader.read()) {
         place = gather({ found: reader.found, count }, { source, moves: moves[i]!, place }, gathered);
         work += count;
@@ -145,40 +147,49 @@ class Cursor {
 /** Builds a segment from units in byte order. */
 export class SegmentWriter {
   readonly #ords: Uint32Array;
-  readonly #starts: Uint32Array;
-  readonly #positions: PositionWriter;
-  readonly #units = new ByteSink(1024);
-  readonly #unitStarts = new NumberSink();
-  readonly #offsets = new NumberSink();
+  readonly #texts: Uint32Array;
+  readonly #positions = new PositionWriter();
+  readonly #words = new ByteSink(1024);
+  readonly #units = new NumberSink();
+  readonly #starts = new NumberSink();
+  readonly #sizes = new NumberSink();
+  readonly #short = new ByteSink(1024);
+  readonly #lists: MemoryLists;
 
-  /** `starts`: of the texts, see `Places`; `expectedSize`: bytes of the positions. */
-  constructor(ords: Uint32Array, starts: Uint32Array, expectedSize = ords.length * 512) {
+  /** `texts`: where they start, see `Places`; `expectedSize`: bytes of the long lists. */
+  constructor(ords: Uint32Array, texts: Uint32Array, expectedSize = ords.length * 512) {
     this.#ords = ords;
-    this.#starts = starts;
-    this.#positions = new PositionWriter(expectedSize);
+    this.#texts = texts;
+    this.#lists = new MemoryLists(expectedSize);
   }
 
   /** Adds a unit, pausing after every few milliseconds of its positions. */
   *add(unit: string, positions: Uint32Array): Generator<void> {
-    this.#unitStarts.push(writeUnit(this.#units, unit));
-    this.#offsets.push(this.#positions.size);
-    this.#positions.begin(positions.length, this.#starts.at(-1)!);
+    this.#units.push(writeUnit(this.#words, unit));
+    this.#positions.begin(positions.length, this.#texts.at(-1)!);
     for (let from = 0; from < positions.length; from += writtenAtOnce) {
       if (from > 0) yield;
       this.#positions.write(positions.subarray(from, from + writtenAtOnce));
     }
-    this.#positions.end();
+    const list = this.#positions.end();
+    this.#sizes.push(list.length);
+    if (list.length >= longList) {
+      this.#starts.push(this.#lists.append(list));
+    } else {
+      this.#starts.push(this.#short.size);
+      this.#short.extend(list.length).set(list);
+    }
   }
 
   *finish(): Generator<void, Segment> {
-    this.#unitStarts.push(this.#units.size);
-    this.#offsets.push(this.#positions.size);
-    const lengths = new ByteSink(this.#starts.length);
-    writeLengths(lengths, this.#starts);
-    const numbers = [this.#ords, this.#unitStarts.view(), this.#offsets.view()];
+    this.#units.push(this.#words.size);
+    this.#short.extend(slack + (-this.#short.size & 3));
+    const lengths = new ByteSink(this.#texts.length);
+    writeLengths(lengths, this.#texts);
+    const numbers = [this.#ords, this.#units.view(), this.#starts.view(), this.#sizes.view()];
     yield;
-    const bytes = yield* pack([...numbers, lengths.view(), this.#units.view(), this.#positions.finish()]);
+    const head = yield* pack([...numbers, lengths.view(), this.#words.view(), this.#short.view()]);
     yield;
-    return new Segment(bytes);
+    return new Segment(head, this.#lists);
   }
 }

@@ -9,27 +9,21 @@ import { ByteSink, numbersIn } from './bytes.ts';
 /** After this many zeros the whole distance follows, in 32 bits. */
 const longCode = 16;
 const stretch = 1024;
-/** Bytes required after the last list, because bits are read in groups. */
+/** Bytes required after a list, because bits are read in groups. */
 export const slack = 8;
 
+/** Writes one list after another. */
 export class PositionWriter {
-  readonly #sink: ByteSink;
+  readonly #list = new ByteSink(stretch);
   /** Pending bits, and their number. */
   #bits = 0;
   #count = 0;
   #k = 0;
   #before = -1;
 
-  constructor(capacity: number) {
-    this.#sink = new ByteSink(capacity);
-  }
-
-  get size(): number {
-    return this.#sink.size;
-  }
-
   /** Begins a list of `count` numbers, all below `end`. */
   begin(count: number, end: number): void {
+    this.#list.clear();
     this.#k = parameterFor(end / count);
     this.#before = -1;
     this.#put(this.#k, 8);
@@ -56,13 +50,10 @@ export class PositionWriter {
     this.#before = before;
   }
 
-  end(): void {
+  /** Returns the list; valid until the next one begins. */
+  end(): Uint8Array {
     if (this.#count > 0) this.#put(0, 8 - this.#count);
-  }
-
-  finish(): Uint8Array {
-    this.#sink.extend(slack + (-this.#sink.size & 3));
-    return this.#sink.view();
+    return this.#list.view();
   }
 
   #put(value: number, bits: number): void {
@@ -77,7 +68,7 @@ export class PositionWriter {
     let all = this.#bits | (value << this.#count);
     let count = this.#count + bits;
     for (; count >= 8; count -= 8) {
-      this.#sink.push(all & 255);
+      this.#list.push(all & 255);
       all >>>= 8;
     }
     this.#bits = all;
@@ -92,8 +83,8 @@ const lastStretch = new Uint32Array(stretch);
 export class PositionReader {
   /** The stretch read last, by any reader. */
   readonly found = lastStretch;
-  readonly #bytes: Uint8Array;
-  readonly #words: Uint32Array;
+  #bytes: Uint8Array = new Uint8Array(0);
+  #words: Uint32Array = new Uint32Array(0);
   /** Index of the word from which bits are counted. */
   #first = 0;
   #at = 0;
@@ -101,18 +92,14 @@ export class PositionReader {
   #k = 0;
   #before = -1;
 
-  /** `bytes`: the output of a writer, at an address that is a multiple of four. */
-  constructor(bytes: Uint8Array) {
+  /** Opens the list that starts at `from` and has `size` bytes. `bytes`: at an address that is a multiple of four, with `slack` at the end. */
+  open(bytes: Uint8Array, from: number, size: number): void {
+    if (bytes !== this.#bytes) this.#words = numbersIn(bytes);
     this.#bytes = bytes;
-    this.#words = numbersIn(bytes);
-  }
-
-  /** Opens the list in these bytes. */
-  open(from: number, to: number): void {
-    this.#k = this.#bytes[from]!;
+    this.#k = bytes[from]!;
     this.#first = from >>> 2;
     this.#at = (from & 3) * 8 + 8;
-    this.#end = (to - (from & ~3)) * 8;
+    this.#end = ((from & 3) + size) * 8;
     this.#before = -1;
   }
 

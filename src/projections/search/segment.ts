@@ -2,8 +2,9 @@ import { finished } from '#text/finished.ts';
 import { pieceDone } from '#text/suspended.ts';
 import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
+import { type Lists, Room } from './lists.ts';
 import { Places } from './places.ts';
-import { PositionReader, slack } from './positions.ts';
+import { PositionReader } from './positions.ts';
 import { endsWithoutBlank, marks, startsWithoutBlank } from './tokens.ts';
 import { Vocabulary } from './vocabulary.ts';
 
@@ -18,10 +19,15 @@ const maxBytes = 1 << 22;
 /** Approximate bytes of an array and its key. */
 const overhead = 256;
 
+/** Bytes from which a list of positions is not kept in memory, but read from the file of the segment: it takes longer to decode than to read. */
+export const longList = 256;
+/** For readers that nobody else uses before they have read the list. */
+const room = new Room();
+
 /** Index of the texts of some entries. Immutable, except for the set of live entries. */
 export class Segment {
-  /** Everything except the set of live entries. */
-  readonly bytes: Uint8Array;
+  /** Everything except the set of live entries and long lists. */
+  readonly head: Uint8Array;
   readonly ords: Uint32Array;
   /** All ords, including dead ones. */
   readonly all: Bits;
@@ -32,26 +38,32 @@ export class Segment {
   readonly found: FoundBits;
   /** Entries with a run that was split, so that units do not cover all of its parts; null: none. */
   readonly cut: Bits | null;
-  readonly #positions: Uint8Array;
-  readonly #offsets: Uint32Array;
+  readonly #short: Uint8Array;
+  /** Where each list starts, among the short or the long ones, and its size in bytes. */
+  readonly #starts: Uint32Array;
+  readonly #sizes: Uint32Array;
+  #lists: Lists;
   #afterGap: Bits | undefined;
   #beforeGap: Bits | undefined;
   readonly #often = new Map<number, Bits>();
   #isWarm = false;
   #liveCount: number;
 
-  constructor(bytes: Uint8Array, live?: Bits) {
-    const [ords = none, starts = none, offsets = none, lengths = none, units = none, positions = none] = unpack(bytes);
-    this.bytes = bytes;
+  constructor(head: Uint8Array, lists: Lists, live?: Bits) {
+    const parts = unpack(head);
+    const [ords = none, units = none, starts = none, sizes = none, lengths = none, words = none, short = none] = parts;
+    this.head = head;
     this.ords = numbersIn(ords);
     this.all = allOf(this.ords);
     this.live = live ?? this.all.slice();
     this.#liveCount = countBits(this.live);
     this.places = Places.read(lengths, this.ords.length);
-    this.vocabulary = new Vocabulary(units, numbersIn(starts));
+    this.vocabulary = new Vocabulary(words, numbersIn(units));
     this.found = new FoundBits(this.all.length * 32);
-    this.#offsets = numbersIn(offsets);
-    this.#positions = positions.length < slack ? new Uint8Array(slack) : positions;
+    this.#starts = numbersIn(starts);
+    this.#sizes = numbersIn(sizes);
+    this.#short = short;
+    this.#lists = lists;
     const cut = this.vocabulary.numbersWith(marks.edge + marks.rest);
     this.cut = cut.length === 0 ? null : finished(this.#having(cut));
   }
@@ -60,8 +72,15 @@ export class Segment {
     return this.#liveCount;
   }
 
-  get positionsSize(): number {
-    return this.#offsets.at(-1)!;
+  /** Lists that are not in the head. */
+  get lists(): Lists {
+    return this.#lists;
+  }
+
+  /** Has the same lists read from elsewhere. */
+  moveLists(lists: Lists): void {
+    this.#lists.close();
+    this.#lists = lists;
   }
 
   kill(ord: number): void {
@@ -77,16 +96,14 @@ export class Segment {
 
   /** Bytes of the positions of a unit: the cost of reading them. */
   sizeOf(number: number): number {
-    return this.#offsets[number + 1]! - this.#offsets[number]!;
+    return this.#sizes[number]!;
   }
 
-  reader(): PositionReader {
-    return new PositionReader(this.#positions);
-  }
-
-  /** Opens the positions of a unit in a reader. */
-  open(number: number, reader: PositionReader): void {
-    reader.open(this.#offsets[number]!, this.#offsets[number + 1]!);
+  /** Opens the positions of a unit in a reader. `own`: for readers that pause before they have read the list. */
+  open(number: number, reader: PositionReader, own = room): void {
+    const [start, size] = [this.#starts[number]!, this.#sizes[number]!];
+    if (size < longList) reader.open(this.#short, start, size);
+    else reader.open(this.#lists.read(start, size, own), 0, size);
   }
 
   /** The entries with a frequent unit; undefined for other units. */
@@ -158,10 +175,11 @@ export class Segment {
   }
 
   *#each(numbers: readonly number[], visit: (position: number) => void): Generator<void> {
-    const reader = this.reader();
+    const reader = new PositionReader();
+    const own = new Room();
     let read = 0;
     for (const number of numbers) {
-      this.open(number, reader);
+      this.open(number, reader, own);
       for (let count = reader.read(); count > 0; count = reader.read()) {
         for (let i = 0; i < count; i++) visit(reader.found[i]!);
         read += count;

@@ -7,7 +7,6 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
-  readSync,
   rmSync,
   statSync,
   writeSync,
@@ -16,7 +15,9 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { defineProjection } from '../kernel/define.ts';
-import type { SearchIndex } from './index.ts';
+import type { SavedSegment, SearchIndex } from './index.ts';
+import { FileLists, piecesOf, readAll } from './lists.ts';
+import type { Segment } from './segment.ts';
 
 /** Suffix of the directory with the parts of the search index, after the name of the projections file. */
 export const searchSuffix = '-search';
@@ -24,12 +25,13 @@ export const searchSuffix = '-search';
 /** Bytes written at once: some milliseconds of work. */
 const usualPiece = 512 * 1024;
 // Each piece is synced as it is written, so that nothing has to wait for a sync of all of them.
-const forWriting = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_DSYNC ?? 0);
+const forWriting = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | (constants.O_DSYNC ?? 0);
 
-/** File number, size in bytes and CRC-32 of a part of the index. */
+/** The file of a segment: its number and size in bytes, and the size and CRC-32 of the head, which precedes the lists. */
 interface Written {
   readonly part: number;
   readonly size: number;
+  readonly head: number;
   readonly crc: number;
 }
 
@@ -43,11 +45,12 @@ export function savedPosition(db: DatabaseSync): number {
 }
 
 /**
- * Saves the search index, so that a start need not rebuild it: its parts in files beside the projections, and the list of current parts
- * in the database. Unchanged parts are not written again.
+ * Saves the search index, so that a start need not rebuild it: its segments in files beside the projections, and the list of current ones
+ * in the database. Unchanged segments are not written again. Long lists of a saved segment are read from its file from then on.
  */
 export class SearchStore {
-  readonly #written = new Map<Uint8Array, Written>();
+  /** The files of segments; null: the file has been removed, but is still read. */
+  readonly #written = new Map<Segment, Written | null>();
   readonly #pieceSize: number;
 
   constructor(pieceSize = usualPiece) {
@@ -59,29 +62,30 @@ export class SearchStore {
     const row = db.prepare('SELECT position, state, parts FROM search_index').get();
     if (row === undefined) return 0;
     const written = JSON.parse(String(row['parts'])) as Written[];
-    const parts = written.flatMap((one) => readPart(pathOf(db, one.part), one) ?? []);
-    if (!search.load([row['state'] as Uint8Array, ...parts])) return 0;
-    for (const [i, bytes] of parts.entries()) this.#written.set(bytes, written[i]!);
+    const saved = written.flatMap((one) => readPart(pathOf(db, one.part), one) ?? []);
+    if (!search.load(row['state'] as Uint8Array, saved)) {
+      for (const { lists } of saved) lists.close();
+      return 0;
+    }
+    for (const [i, segment] of search.segments.entries()) this.#written.set(segment, written[i]!);
     return Number(row['position']);
   }
 
   /**
-   * Saves the index, pausing every few milliseconds. It covers the position that `position` returns after all parts are written. No
+   * Saves the index, pausing every few milliseconds. It covers the position that `position` returns after all segments are written. No
    * transaction may be open on the connection during a pause. Aborting is harmless.
    */
   *save(db: DatabaseSync, search: SearchIndex, position: () => number): Generator<void> {
-    // Parts may appear or disappear while others are written.
-    for (let part = this.#next(search); part !== undefined; part = this.#next(search)) {
-      yield* this.#write(db, part);
-    }
-    const [state = new Uint8Array(), ...parts] = search.save();
-    const written = parts.map((bytes) => this.#written.get(bytes)!);
+    // Segments may appear or disappear while others are written.
+    for (let next = this.#next(search); next !== undefined; next = this.#next(search)) yield* this.#write(db, next);
+    const { segments } = search;
+    const written = segments.map((segment) => this.#written.get(segment)!);
     db.prepare('INSERT OR REPLACE INTO search_index VALUES (1, ?, ?, ?)').run(
       position(),
-      state,
+      search.saveState(),
       JSON.stringify(written),
     );
-    for (const bytes of this.#written.keys()) if (!parts.includes(bytes)) this.#written.delete(bytes);
+    for (const old of this.#written.keys()) if (!segments.includes(old)) this.#close(old);
     yield;
     yield* removeOthers(db, written);
   }
@@ -90,32 +94,43 @@ export class SearchStore {
   remove(db: DatabaseSync): void {
     db.exec('DELETE FROM search_index');
     rmSync(directoryOf(db), { recursive: true, force: true });
-    this.#written.clear();
+    for (const segment of this.#written.keys()) this.#written.set(segment, null);
   }
 
-  #next(search: SearchIndex): Uint8Array | undefined {
-    return search
-      .save()
-      .slice(1)
-      .find((bytes) => !this.#written.has(bytes));
+  /** Closes all files; nothing can be searched afterwards. */
+  close(): void {
+    for (const segment of this.#written.keys()) this.#close(segment);
   }
 
-  *#write(db: DatabaseSync, bytes: Uint8Array): Generator<void> {
+  /** Bytes of lists that are in memory until they are saved. */
+  unsavedSize({ segments }: SearchIndex): number {
+    return segments.reduce((sum, segment) => (this.#written.has(segment) ? sum : sum + segment.lists.size), 0);
+  }
+
+  #close(segment: Segment): void {
+    segment.lists.close();
+    this.#written.delete(segment);
+  }
+
+  #next(search: SearchIndex): Segment | undefined {
+    return search.segments.find((segment) => !this.#written.get(segment));
+  }
+
+  *#write(db: DatabaseSync, segment: Segment): Generator<void> {
     mkdirSync(directoryOf(db), { recursive: true });
     const part = Math.max(0, ...partsIn(db)) + 1;
+    const { head, lists } = segment;
     const file = openSync(pathOf(db, part), forWriting, 0o600);
-    let crc = 0;
+    let isWritten = false;
     try {
-      for (let at = 0; at < bytes.length; ) {
-        const length = writeSync(file, bytes, at, Math.min(this.#pieceSize, bytes.length - at));
-        crc = crc32(bytes.subarray(at, at + length), crc);
-        at += length;
-        yield;
-      }
+      yield* write(file, piecesOf(head, this.#pieceSize));
+      yield* write(file, lists.pieces(this.#pieceSize));
+      isWritten = true;
     } finally {
-      closeSync(file);
+      if (!isWritten) closeSync(file);
     }
-    this.#written.set(bytes, { part, size: bytes.length, crc });
+    segment.moveLists(new FileLists(file, head.length, lists.size));
+    this.#written.set(segment, { part, size: head.length + lists.size, head: head.length, crc: crc32(head) });
   }
 }
 
@@ -142,26 +157,31 @@ function partsIn(db: DatabaseSync): number[] {
   return existsSync(directory) ? readdirSync(directory).map(Number) : [];
 }
 
-/** The bytes of a part; null if they are missing or damaged. */
-function readPart(path: string, { size, crc }: Written): Uint8Array | null {
+/** A segment in a file; null if it is missing or damaged. */
+function readPart(path: string, { size, head: headSize, crc }: Written): SavedSegment | null {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch {
     return null;
   }
+  const head = new Uint8Array(headSize);
+  const lists = new FileLists(file, headSize, size - headSize);
   try {
-    if (fstatSync(file).size !== size) return null;
-    const bytes = new Uint8Array(size);
-    let at = 0;
-    while (at < size) {
-      const count = readSync(file, bytes, at, size - at, at);
-      if (count === 0) return null;
-      at += count;
-    }
-    return crc32(bytes) === crc ? bytes : null;
-  } finally {
-    closeSync(file);
+    readAll(file, head, 0);
+    if (fstatSync(file).size === size && crc32(head) === crc) return { head, lists };
+  } catch {
+    // Closed below.
+  }
+  lists.close();
+  return null;
+}
+
+/** Writes pieces, pausing after each. */
+function* write(file: number, pieces: Iterable<Uint8Array>): Generator<void> {
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) at += writeSync(file, piece, at);
+    yield;
   }
 }
 

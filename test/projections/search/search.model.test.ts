@@ -70,9 +70,10 @@ class Both {
   }
 
   #reload(): void {
-    const saved = this.index.save().map((part) => part.slice());
+    const { segments } = this.index;
+    const state = this.index.saveState();
     this.index = this.#create();
-    expect(this.index.load(saved)).toBe(true);
+    expect(this.index.load(state, segments)).toBe(true);
   }
 
   #create(): SearchIndex {

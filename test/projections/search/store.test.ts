@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bitsToArray, newBits, setBit } from '#projections/kernel/bits.ts';
+import { DamagedRow } from '#projections/kernel/sums.ts';
 import { createTables } from '#projections/projector/database.ts';
 import { createSearchIndex, type SearchIndex } from '#projections/search/index.ts';
 import { SearchStore } from '#projections/search/store.ts';
@@ -23,7 +24,8 @@ function start() {
   const texts = new Map<number, string>();
   const textsOf = (ord: number) => {
     const content = texts.get(ord);
-    return content === undefined ? undefined : { title: '', content, excerpt: '' };
+    // Often enough for long lists.
+    return content === undefined ? undefined : { title: '', content: `${content} and `.repeat(200), excerpt: '' };
   };
   const make = () => createSearchIndex({ texts: textsOf, sizes: { tail: 5, segment: 20, merge: 3, pause: 1000 } });
   const index = make();
@@ -70,7 +72,7 @@ describe('a search index that is saved in steps', () => {
         for (const ord of changed.slice(new SearchStore(pieceSize).load(db, again))) again.put(ord);
         for (const word of words) {
           const ords = [...texts].filter(([, text]) => text === word).map(([ord]) => ord);
-          expect(found(again, word)).toEqual(ords.sort((a, b) => a - b));
+          for (const one of [again, index]) expect(found(one, word)).toEqual(ords.sort((a, b) => a - b));
         }
       }),
       { numRuns: 30 },
@@ -106,6 +108,37 @@ describe('a search index that is saved in steps', () => {
     for (const _step of store.save(db, index, () => 7));
     spoil(parts()[0] ?? '');
     expect(new SearchStore().load(db, make())).toBe(0);
+  });
+
+  it('reports damage of a list once it is searched', () => {
+    const { db, parts, index, make, store, write } = start();
+    for (let ord = 0; ord < max; ord++) write(ord, 'stone');
+    for (const _step of store.save(db, index, () => 7));
+    for (const path of parts()) {
+      const bytes = readFileSync(path);
+      writeFileSync(
+        path,
+        bytes.map((byte, i) => (i === bytes.length - 100 ? byte ^ 1 : byte)),
+      );
+    }
+    const again = make();
+    expect(new SearchStore().load(db, again)).toBe(7);
+    for (const one of [again, index]) expect(() => found(one, 'stone')).toThrow(DamagedRow);
+  });
+
+  it('is searched and saved again after it was removed', () => {
+    const { db, parts, index, make, store, write } = start();
+    for (let ord = 0; ord < max; ord++) write(ord, words[ord % words.length] ?? '');
+    for (const _ of store.save(db, index, () => 7));
+    store.remove(db);
+    expect(new SearchStore().load(db, make())).toBe(0);
+    const ords = Array.from({ length: max / 3 }, (_, i) => 3 * i);
+    expect(found(index, 'stone')).toEqual(ords);
+    for (const _ of store.save(db, index, () => 8));
+    const again = make();
+    expect(new SearchStore().load(db, again)).toBe(8);
+    expect(found(again, 'stone')).toEqual(ords);
+    expect(parts()).not.toEqual([]);
   });
 
   it('removes parts that it no longer uses', () => {
