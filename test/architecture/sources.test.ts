@@ -71,7 +71,7 @@ describe('the source', () => {
     const small = all.filter(({ text }) => text.split('\n').length <= 40).map(({ path }) => path);
     const alone = small.filter((path) => new Set(importers.get(path)?.map(({ from }) => from)).size === 1);
     expect(alone.length).toBeLessThanOrEqual(40);
-    expect(all.filter(({ path }) => path.startsWith('src/')).length).toBeLessThanOrEqual(994);
+    expect(all.filter(({ path }) => path.startsWith('src/')).length).toBeLessThanOrEqual(995);
   });
 
   it('has no function longer than 60 lines', () => {

@@ -94,11 +94,16 @@ function stateOf({ segments, tail }: Savable): Uint8Array {
   return finished(pack([Uint32Array.of(format), Uint32Array.from(tail), ...segments.map(({ live }) => live)]));
 }
 
+/** Whether a saved state can be read: it may be of an earlier version. */
+export function hasCurrentFormat(state: Uint8Array): boolean {
+  return state.length >= 8 && numbersIn(unpack(state)[0] ?? state)[0] === format;
+}
+
 /** The saved index; null when parts are missing or of another format. */
 function readSaved(state: Uint8Array, segments: readonly SavedSegment[]): Savable | null {
-  if (state.length < 8) return null;
-  const [head = state, tail = state, ...lives] = unpack(state);
-  if (numbersIn(head)[0] !== format || lives.length !== segments.length) return null;
+  if (!hasCurrentFormat(state)) return null;
+  const [, tail = state, ...lives] = unpack(state);
+  if (lives.length !== segments.length) return null;
   return {
     tail: [...numbersIn(tail)],
     // A copy of the live entries: they change, but the saved bytes must not.

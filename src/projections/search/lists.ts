@@ -55,7 +55,7 @@ export class MemoryLists implements Lists {
   }
 
   pieces(size: number): Iterable<Uint8Array> {
-    return piecesOf(this.#sink.view(), size);
+    return inPieces(this.#sink.view(), size);
   }
 
   close(): void {}
@@ -100,7 +100,7 @@ export class FileLists implements Lists {
   }
 }
 
-export function* piecesOf(bytes: Uint8Array, size: number): Iterable<Uint8Array> {
+export function* inPieces(bytes: Uint8Array, size: number): Iterable<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 

@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { defineProjection } from '../kernel/define.ts';
-import type { SavedSegment, SearchIndex } from './index.ts';
-import { FileLists, piecesOf, readAll } from './lists.ts';
+import { hasCurrentFormat, type SavedSegment, type SearchIndex } from './index.ts';
+import { FileLists, inPieces, readAll } from './lists.ts';
 import type { Segment } from './segment.ts';
 
 /** Suffix of the directory with the parts of the search index, after the name of the projections file. */
@@ -35,10 +35,10 @@ interface Written {
   readonly crc: number;
 }
 
-/** Position that the saved index covers; 0 if none is saved, or not all of it is there. */
+/** Position that the saved index covers; 0 if none is saved, or it cannot be read, or not all of it is there. */
 export function savedPosition(db: DatabaseSync): number {
-  const row = db.prepare('SELECT position, parts FROM search_index').get();
-  if (row === undefined) return 0;
+  const row = db.prepare('SELECT position, state, parts FROM search_index').get();
+  if (row === undefined || !hasCurrentFormat(row['state'] as Uint8Array)) return 0;
   const written = JSON.parse(String(row['parts'])) as Written[];
   const isThere = ({ part, size }: Written) => statSync(pathOf(db, part), { throwIfNoEntry: false })?.size === size;
   return written.every(isThere) ? Number(row['position']) : 0;
@@ -123,7 +123,7 @@ export class SearchStore {
     const file = openSync(pathOf(db, part), forWriting, 0o600);
     let isWritten = false;
     try {
-      yield* write(file, piecesOf(head, this.#pieceSize));
+      yield* write(file, inPieces(head, this.#pieceSize));
       yield* write(file, lists.pieces(this.#pieceSize));
       isWritten = true;
     } finally {
