@@ -132,9 +132,7 @@ function marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): H
   let rest = size;
   let unasked = 0;
   for (const number of long.sort((a, b) => segment.sizeOf(b) - segment.sizeOf(a))) {
-    const often = isAnywhere ? segment.often(number) : undefined;
-    if (often !== undefined) addBits(marking.bits, often);
-    else readAll([number], segment, read);
+    if (!isAnywhere || !segment.addOften(number, marking.bits)) readAll([number], segment, read);
     rest -= segment.sizeOf(number);
     unasked += segment.sizeOf(number);
     if (unasked < segment.ords.length) continue;

@@ -1,6 +1,6 @@
 import { finished } from '#text/finished.ts';
 import { pieceDone } from '#text/suspended.ts';
-import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
+import { addBits, type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { type Lists, Room } from './lists.ts';
 import { Places } from './places.ts';
@@ -45,7 +45,9 @@ export class Segment {
   #lists: Lists;
   #afterGap: Bits | undefined;
   #beforeGap: Bits | undefined;
+  /** From the first word with an entry: the entries of a new segment are the last ones of many. */
   readonly #often = new Map<number, Bits>();
+  readonly #firstWord: number;
   #isWarm = false;
   #liveCount: number;
 
@@ -55,6 +57,7 @@ export class Segment {
     this.head = head;
     this.ords = numbersIn(ords);
     this.all = allOf(this.ords);
+    this.#firstWord = this.all.findIndex((word) => word !== 0);
     this.live = live ?? this.all.slice();
     this.#liveCount = countBits(this.live);
     this.places = Places.read(lengths, this.ords.length);
@@ -106,9 +109,11 @@ export class Segment {
     else reader.open(this.#lists.read(start, size, own), 0, size);
   }
 
-  /** The entries with a frequent unit; undefined for other units. */
-  often(number: number): Bits | undefined {
-    return this.#often.get(number);
+  /** Adds the entries with a frequent unit. Returns false for other units. */
+  addOften(number: number, bits: Bits): boolean {
+    const often = this.#often.get(number);
+    if (often !== undefined) addBits(bits.subarray(this.#firstWord), often);
+    return often !== undefined;
   }
 
   /** The entries at some positions. */
@@ -143,7 +148,7 @@ export class Segment {
   *#warming(): Generator<void> {
     for (let number = 0; number < this.vocabulary.size; number++) {
       if (this.sizeOf(number) * oftenShare < this.ords.length) continue;
-      this.#often.set(number, yield* this.#having([number]));
+      this.#often.set(number, (yield* this.#having([number])).slice(this.#firstWord));
       yield;
     }
     this.#isWarm = true;
