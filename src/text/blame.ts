@@ -19,7 +19,8 @@ export interface Blamed<W> {
 const recognisable = 12;
 /** Limits the time of a comparison by work; see `differences`. */
 const limits = { maxEditLength: 2000 };
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made for the first text: it takes some 20 ms. */
+let sentences: Intl.Segmenter | undefined;
 
 /**
  * Each sentence of the last version with the version that brought it. One that was changed is its changer's; one that was moved, or
@@ -67,8 +68,10 @@ const end = '\n';
 
 /** The sentences of a text, with a token between two paragraphs. */
 function tokensIn(text: string): readonly string[] {
+  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  const cutter = sentences;
   return text.split('\n').flatMap((line, i) => {
-    const own = [...sentences.segment(line)].map(({ segment }) => segment.trim()).filter((segment) => segment !== '');
+    const own = [...cutter.segment(line)].map(({ segment }) => segment.trim()).filter((segment) => segment !== '');
     return i === 0 ? own : [end, ...own];
   });
 }
