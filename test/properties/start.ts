@@ -34,11 +34,15 @@ async function main([first = '', ...others]: readonly string[]): Promise<number>
 function withProperties(): string[] {
   const files = sources('test/');
   const imports = new Map(files.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));
-  const having = new Set(files.filter(({ code }) => /\bfc\.(assert|check|sample)\(/.test(code)).map(({ path }) => path));
+  const having = new Set(
+    files.filter(({ code }) => /\bfc\.(assert|check|sample)\(/.test(code)).map(({ path }) => path),
+  );
   const has = (path: string, seen = new Set<string>()): boolean => {
     if (having.has(path)) return true;
     seen.add(path);
-    return (imports.get(path) ?? []).some((to) => /[.-](contract|cases)\.ts$/.test(to) && !seen.has(to) && has(to, seen));
+    return (imports.get(path) ?? []).some(
+      (to) => /[.-](contract|cases)\.ts$/.test(to) && !seen.has(to) && has(to, seen),
+    );
   };
   return files.map(({ path }) => path).filter((path) => path.endsWith('.test.ts') && has(path));
 }
