@@ -22,6 +22,8 @@ const codePoint = real.integer({ min: 0, max: 0x10ffff - gap }).map(
 /** fast-check, with as many runs of each property as the tests that are run ask for. */
 const scaled: typeof real = {
   ...real,
+  jsonValue: (limits = {}) =>
+    real.jsonValue(limits.stringUnit === 'binary' ? { ...limits, stringUnit: codePoint } : limits),
   string: (limits = {}) => real.string(limits.unit === 'binary' ? { ...limits, unit: codePoint } : limits),
   assert: ((property: Parameters<typeof real.assert>[0], params: Parameters<typeof real.assert>[1] = {}) => {
     const { numRuns = usual } = params;
