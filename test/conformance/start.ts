@@ -5,10 +5,10 @@
 // passed to run.mjs.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -34,6 +34,7 @@ process.exitCode = await main(process.argv.slice(2));
 async function main(argv: readonly string[]): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'conformance-'));
   const { only, keep, renamed, readers, report, rest } = readArguments(argv, process.env['REPORTS'] ?? folder);
+  mkdirSync(dirname(report), { recursive: true });
   const port = await freePort();
   const faults = new Set<string>();
   const between = renamed ? translate(port) : checkDescribed(port, (fault) => faults.add(fault));

@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkProof } from '#transparency/bundle.ts';
 import { parsePolicy } from '#transparency/policy.ts';
 import { eventually } from '../support/patience.ts';
@@ -203,6 +203,37 @@ describe('a site that can prove what it recorded', () => {
     expect({ status, code: err.split(':')[0] }).toEqual({ status: 1, code: 'file_exists' });
     expect(readFileSync(site.file('there.proof.json'), 'utf8')).toBe('mine');
   });
+
+  // The last one: nothing of the entry is left afterwards.
+  it('leaves earlier proofs valid when an entry is erased, and proves the erasure itself', async () => {
+    const proved = async (name: string, ...args: string[]) => {
+      const made = await site.verb('prove', ...args, '--out', site.file(name));
+      expect(made).toMatchObject({ status: 0, err: '' });
+      return made.out;
+    };
+    await proved('shown.proof.json', 'entry', '1', '--public', '--from', '2020-01-01');
+    await proved('texts.proof.json', 'entry', '1', '--version', '1');
+    const before = eventsIn(site, 'shown.proof.json');
+    expect((await site.verb('erase', 'entry', '1', '--yes')).status).toBe(0);
+    await site.signed();
+
+    expect(eventsIn(site, 'shown.proof.json')).toEqual(before);
+    const again = await proved('again.proof.json', 'entry', '1', '--version', '1');
+    expect(again).toMatch(/have been erased: only the rows are shown/);
+    const [old, now] = ['texts.proof.json', 'again.proof.json'].map((name) => {
+      return JSON.parse(readFileSync(site.file(name), 'utf8')).events[0];
+    });
+    expect(now.row).toBe(old.row);
+    expect(now.sealed).toBeNull();
+
+    await proved('erasure.proof.json', 'erasure', 'entry-1');
+    const { out } = await site.verb('verify-proof', site.file('erasure.proof.json'), '--policy', site.policy);
+    expect(out).toContain('its erasure was ordered by the system');
+    expect(out).toMatch(/An earlier log of \d+ events was only continued/);
+    expect(eventsIn(site, 'erasure.proof.json').map(({ opened }) => opened)).not.toContain('First');
+    expect((await site.verb('verify', '--quick')).out).toMatch(/^checkpoints +ok/m);
+    expect(await site.call('GET /posts/1/proof')).toMatchObject({ status: 404 });
+  });
 });
 
 describe('verify-proof', () => {
@@ -224,42 +255,5 @@ describe('verify-proof', () => {
     expect(forged).toMatchObject({ status: 1, out: expect.stringContaining('This proof does not hold') });
     expect((await verify('true/missing.json')).status).toBe(2);
     expect((await verify('true/item.proof.json', join(folder, 'true/item.proof.json'))).status).toBe(2);
-  });
-});
-
-describe('an erasure', () => {
-  it('leaves earlier proofs valid, and can be proved itself', async () => {
-    const site = await openSite();
-    onTestFinished(() => site.close());
-    await site.call('POST /posts', { title: 'Stays', status: 'publish' });
-    await site.call('PUT /posts/1', { status: 'draft' });
-    await site.signed();
-    const proved = async (name: string, ...args: string[]) => {
-      const made = await site.verb('prove', ...args, '--out', site.file(name));
-      expect(made).toMatchObject({ status: 0, err: '' });
-      return made.out;
-    };
-    await proved('public.proof.json', 'entry', '1', '--public', '--from', '2020-01-01');
-    await proved('texts.proof.json', 'entry', '1', '--version', '1');
-    const before = eventsIn(site, 'public.proof.json');
-    expect((await site.verb('erase', 'entry', '1', '--yes')).status).toBe(0);
-    await site.signed();
-
-    expect(eventsIn(site, 'public.proof.json')).toEqual(before);
-    const again = await proved('again.proof.json', 'entry', '1', '--version', '1');
-    expect(again).toMatch(/have been erased: only the rows are shown/);
-    const [old, now] = ['texts.proof.json', 'again.proof.json'].map((name) => {
-      return JSON.parse(readFileSync(site.file(name), 'utf8')).events[0];
-    });
-    expect(now.row).toBe(old.row);
-    expect(now.sealed).toBeNull();
-
-    await proved('erasure.proof.json', 'erasure', 'entry-1');
-    const { out } = await site.verb('verify-proof', site.file('erasure.proof.json'), '--policy', site.policy);
-    expect(out).toContain('its erasure was ordered by the system');
-    expect(out).toMatch(/An earlier log of \d+ events was only continued/);
-    expect(eventsIn(site, 'erasure.proof.json').map(({ opened }) => opened)).not.toContain('First');
-    expect((await site.verb('verify', '--quick')).out).toMatch(/^checkpoints +ok/m);
-    expect(await site.call('GET /posts/1/proof')).toMatchObject({ status: 404 });
   });
 });

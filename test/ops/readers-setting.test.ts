@@ -9,7 +9,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 describe('READERS', () => {
   it('lets a server end while they start', async () => {
     for (const moment of [0, 30, 100, 200]) {
-      const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '2', STOP_DELAY: '0' };
+      const env = { DATA_DIR: temporaryDirectory(), PORT: '0', LOG_LEVEL: 'silent', READERS: '1', STOP_DELAY: '0' };
       const started = await serve(env);
       await sleep(moment);
       await started.close();

@@ -221,6 +221,6 @@ it('what leaves a site does so once, and what is scheduled happens once, whateve
       const released = await life.end();
       for (const effects of [life.sent, life.fetched, released]) expect(effects).toEqual([...new Set(effects)]);
     }),
-    { numRuns: 50 },
+    { numRuns: 30 },
   );
 });

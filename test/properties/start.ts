@@ -30,15 +30,19 @@ async function main([first = '', ...others]: readonly string[]): Promise<number>
   return typeof code === 'number' ? code : 1;
 }
 
-/** Tests that have properties, or import them from a contract. */
+/** Tests that have properties, or import them from a contract or a list of cases. */
 function withProperties(): string[] {
   const files = sources('test/');
   const imports = new Map(files.map((file) => [file.path, importsOf(file).map(({ to }) => to)]));
-  const having = new Set(files.filter(({ code }) => /\bfc\.(assert|check)\(/.test(code)).map(({ path }) => path));
+  const having = new Set(
+    files.filter(({ code }) => /\bfc\.(assert|check|sample)\(/.test(code)).map(({ path }) => path),
+  );
   const has = (path: string, seen = new Set<string>()): boolean => {
     if (having.has(path)) return true;
     seen.add(path);
-    return (imports.get(path) ?? []).some((to) => to.endsWith('.contract.ts') && !seen.has(to) && has(to, seen));
+    return (imports.get(path) ?? []).some(
+      (to) => /[.-](contract|cases)\.ts$/.test(to) && !seen.has(to) && has(to, seen),
+    );
   };
   return files.map(({ path }) => path).filter((path) => path.endsWith('.test.ts') && has(path));
 }

@@ -89,7 +89,7 @@ const checkers = new Map<string, Promise<ReturnType<typeof createChecker>>>();
 
 export interface Described {
   readonly namespaces: readonly string[];
-  /** Sites with the same one have the same description. */
+  /** Sites with the same one have the same description, whatever their settings. */
   readonly key: string;
 }
 

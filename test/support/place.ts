@@ -22,7 +22,7 @@ export function placeOf(dataDir: string, options: PlaceOptions = {}): VerbPlace 
   const { signal = new AbortController().signal, json = false, input = '', env = {} } = options;
   const { progress = progressOn({ stream: process.stderr, signal }) } = options;
   return {
-    config: readConfig({ ...env, DATA_DIR: dataDir }),
+    config: readConfig({ REBUILD_PRIORITY: 'normal', ...env, DATA_DIR: dataDir }),
     json,
     progress,
     signal,

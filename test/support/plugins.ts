@@ -46,7 +46,7 @@ export async function startPluginSite(
 ): Promise<Site> {
   const env = { ...pluginEnv(deployment, given), ...options.env };
   const names = namespacesIn(deployment).map(({ name }) => name);
-  return describedSite(await startSite({ ...options, env }), { namespaces: names, key: JSON.stringify(env) });
+  return describedSite(await startSite({ ...options, env }), { namespaces: names, key: deployment });
 }
 
 /** Parameters of the plugin routes of a deployment, including those that the index does not list. */

@@ -28,6 +28,7 @@ export async function startServer(
       DATA_DIR: directory,
       LOG_LEVEL: 'silent',
       REBUILD_PRIORITY: 'normal',
+      STOP_DELAY: '0',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -107,12 +107,14 @@ export async function startSite({ directory = newDirectory(), users, ...options 
   let open = await openSite(directory, options);
   const { store } = open.node;
   const authorization = new Map<As, string>(users === 'there' ? [] : users);
-  for (const login of users === undefined ? logins : []) {
+  const add = async (login: Role) => {
     const input = { login, role: login, email: `${login}@example.org` };
     const { value } = await store.submit({ viewer: null, correlationId: 'test' }, (session) => addUser(session, input));
     if (isRefusal(value)) throw new Error(value.code);
     authorization.set(login, `Basic ${Buffer.from(`${login}:${value.password}`).toString('base64')}`);
-  }
+  };
+  // Decided in this order, and stored together.
+  if (users === undefined) await Promise.all(logins.map(add));
 
   /** Sends `METHOD /path`; a path that begins with the root `/cms-json` is used as it is, any other is below `cms/v2`. */
   const call = async (as: As, request: string, body?: unknown, extra: Extra = {}) => {

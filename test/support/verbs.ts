@@ -15,9 +15,11 @@ interface Ended {
   readonly err: string;
 }
 
+const settings = (folder: string) => ({ DATA_DIR: folder, PORT: '0', REBUILD_PRIORITY: 'normal' });
+
 /** Runs a verb on a data directory, in a process of its own. */
 export function runVerb(folder: string, args: readonly string[], more: Record<string, string> = {}): Promise<Ended> {
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', ...more };
+  const env = { PATH: process.env['PATH'], ...settings(folder), ...more };
   return new Promise((done) => {
     const child = execFile(process.execPath, ['src/bin.js', ...args], { cwd: root, env }, (_, out, err) =>
       done({ status: child.exitCode ?? -1, out, err }),
@@ -32,7 +34,7 @@ export async function typeVerb(
   more: Record<string, string> = {},
 ): Promise<Ended> {
   const lines: Record<'out' | 'err', string[]> = { out: [], err: [] };
-  const config = () => readConfig({ DATA_DIR: folder, PORT: '0', ...more });
+  const config = () => readConfig({ ...settings(folder), ...more });
   const status = await run(args, {
     verbs,
     out: (text) => lines.out.push(`${text}\n`),

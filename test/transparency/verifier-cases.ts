@@ -5,6 +5,7 @@ import { checkpointText } from '#transparency/checkpoint.ts';
 import { cosignerOf } from '#transparency/cosignature.ts';
 import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote, toBase64 } from '#transparency/note.ts';
 import { leafHash, nodeHash } from '#transparency/tree.ts';
+import { factor } from '../properties/factor.ts';
 import { forgeries } from './forgeries.ts';
 import { checkpointOf, cosignedBy, item, keys, policyText, sampleLog, signed, trueProofs } from './sample-log.ts';
 
@@ -172,7 +173,8 @@ function damaged(): { readonly name: string; readonly file: Uint8Array }[] {
       file: Buffer.from(made === null ? '' : encodeBundle(made)),
     };
   });
-  return [...fc.sample(flips, 120), ...fc.sample(changes, 120)];
+  const many = Math.ceil(120 * factor);
+  return [...fc.sample(flips, many), ...fc.sample(changes, many)];
 }
 
 function asJson(text: string) {

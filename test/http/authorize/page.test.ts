@@ -1,50 +1,23 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authorizationRequestIn } from '#http/authorize/request.ts';
+import { APP, type AuthorizePage, pageOf, type Sent, wanted } from '../../support/authorize-page.ts';
 import { type As, type Site, startSite } from '../../support/site.ts';
 
-const APP = '6b8a1f6e-3a52-4d4f-9c1b-0f7d6f2b8f10';
 const HOUR = 60 * 60 * 1000;
 
 let site: Site;
 beforeAll(async () => {
-  site = await startSite({ guessLimit: 6 });
+  site = await startSite();
 });
 afterAll(() => site.close());
-
-type Sent = Readonly<Record<string, string>>;
 
 const passwordOf = (as: As) => Buffer.from(site.authorization(as).slice(6), 'base64').toString().split(':')[1] ?? '';
 const basic = (login: string, password: string) => ({
   authorization: `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`,
 });
-const wanted = { app_name: 'Pocket', app_id: APP, success_url: 'pocket://signed-in?step=2' };
-
-async function ask(
-  query: Sent,
-  { cookie = '', form, headers = {} }: { cookie?: string; form?: Sent; headers?: Sent } = {},
-) {
-  const response = await fetch(`http://127.0.0.1:${site.port}/authorize-application?${new URLSearchParams(query)}`, {
-    redirect: 'manual',
-    method: form === undefined ? 'GET' : 'POST',
-    headers: { ...(cookie === '' ? {} : { cookie }), ...headers },
-    ...(form === undefined ? {} : { body: new URLSearchParams(form) }),
-  });
-  const text = await response.text();
-  const cookies = response.headers.getSetCookie();
-  return {
-    ...{ status: response.status, headers: response.headers, text, cookies },
-    cookie: cookies.map((line) => line.split(';')[0] ?? '').join('; '),
-    token: /name="token" value="([^"]*)"/.exec(text)?.[1] ?? '',
-    location: response.headers.get('location') ?? '',
-  };
-}
-
-async function logIn(query: Sent, login: string, password: string) {
-  const { cookie, token } = await ask(query);
-  const answer = await ask(query, { cookie, form: { do: 'login', token, login, password } });
-  return { ...answer, cookie: `${cookie}; ${answer.cookie}`, token };
-}
+const ask = (...given: Parameters<AuthorizePage['ask']>) => pageOf(site).ask(...given);
+const logIn = (...given: Parameters<AuthorizePage['logIn']>) => pageOf(site).logIn(...given);
 
 /** Logs in and presses a button of the form that follows. */
 async function decide(query: Sent, does: 'approve' | 'refuse', { login = 'author', name = 'Pocket' } = {}) {
@@ -251,61 +224,19 @@ describe('the page where users grant a program a password', () => {
   });
 });
 
-describe('the password of an account', () => {
-  const make = async (username: string, more: Sent = {}) => {
-    const sent = { username, email: `${username}@example.org`, password: 'correct horse', roles: ['author'], ...more };
-    return site.make('administrator', '/users', sent);
-  };
-
-  it('works on pages with a login form, but not in the REST interface', async () => {
-    await make('ada');
-    const session = await logIn(wanted, 'ADA', 'correct horse');
-    expect(session.status).toBe(303);
-    expect((await ask(wanted, { cookie: session.cookie })).text).toContain('<strong>ada</strong>');
-    expect((await logIn(wanted, 'ada@example.org', 'correct horse')).status).toBe(303);
-    expect((await logIn(wanted, 'ada', 'correct  horse')).status).toBe(401);
-    expect(await whoIs('ada', 'correct horse')).toBeUndefined();
-  });
-
-  it('ends the logins made with it when it changes', async () => {
-    const id = await make('bob');
-    const { cookie } = await logIn(wanted, 'bob', 'correct horse');
-    expect((await ask(wanted, { cookie })).text).toContain('Approve');
-    await site.call('administrator', `PUT /users/${id}`, { password: 'another' });
-    expect((await ask(wanted, { cookie })).text).not.toContain('Approve');
-    expect((await logIn(wanted, 'bob', 'another')).status).toBe(303);
-  });
-
-  it('never matches an unknown account or one without a password', async () => {
-    for (const login of ['nobody-here', 'author']) {
-      expect((await logIn(wanted, login, '')).status).toBe(401);
-      site.clock.now += HOUR;
-    }
-  });
-
-  it('cannot be guessed faster with concurrent guesses', async () => {
-    await make('eve');
-    site.clock.now += HOUR;
-    const { cookie, token } = await ask(wanted);
-    const guesses = Array.from({ length: 9 }, (_, i) =>
-      ask(wanted, { cookie, form: { do: 'login', token, login: 'eve', password: `guess ${i}` } }),
-    );
-    const statuses = (await Promise.all(guesses)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(6);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(3);
-  });
-});
-
 describe('the return URL of a program', () => {
   it('never has a scheme that browsers execute, nor leaves the machine unencrypted', () => {
     const text = fc.string({ unit: fc.constantFrom(...'javscript:data/\\ \t\n@.%0aHTP?#[]x'), maxLength: 40 });
     const begun = fc.tuple(fc.constantFrom('', 'javascript:', 'http:', 'https://', 'x:', ' JAVA\nscript:'), text);
+    const whole = fc
+      .tuple(fc.constantFrom('http', 'https'), fc.domain(), text)
+      .map(([scheme, host, path]) => `${scheme}://${host}/${path}`);
     fc.assert(
       fc.property(
         fc.oneof(
           text,
           begun.map(([a, b]) => a + b),
-          fc.webUrl(),
+          whole,
         ),
         (success) => {
           const wish = authorizationRequestIn(new URLSearchParams({ success_url: success }));
