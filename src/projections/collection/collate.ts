@@ -21,6 +21,19 @@ export function sortKey(text: string): string {
   return scratch.toString('latin1', 0, text.length);
 }
 
+/** `sortKey` as bytes in the same order: UTF-8, but with each half of a pair on its own. */
+export function sortBytes(text: string): number[] {
+  const key = sortKey(text);
+  const bytes: number[] = [];
+  for (let i = 0; i < key.length; i++) {
+    const unit = key.charCodeAt(i);
+    if (unit < 0x80) bytes.push(unit);
+    else if (unit < 0x800) bytes.push(0xc0 | (unit >> 6), 0x80 | (unit & 0x3f));
+    else bytes.push(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f));
+  }
+  return bytes;
+}
+
 /** `YYYY-MM-DDTHH:MM:SS` as a number in the same order. */
 export function packTime(time: string): number {
   let packed = 0;
