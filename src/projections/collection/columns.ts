@@ -10,8 +10,8 @@ export interface ColumnKeys {
   readonly menuOrder: number;
   readonly rating: number;
   readonly sales: number;
-  readonly title: readonly number[];
-  readonly slug: readonly number[];
+  readonly title: ArrayLike<number>;
+  readonly slug: ArrayLike<number>;
 }
 
 export function keysOf(entry: EntryFacets): ColumnKeys {
@@ -74,6 +74,7 @@ export class Columns {
   }
 
   drop(ord: number): void {
+    this.id[ord] = 0;
     for (const lists of [this.title, this.slug, this.terms]) lists.set(ord, []);
   }
 
@@ -131,17 +132,19 @@ class Lists {
   }
 
   get(ord: number): number[] {
-    return Array.from(this.#items.subarray(this.#spans[2 * ord], this.#spans[2 * ord + 1]));
+    const list: number[] = [];
+    for (let i = this.#spans[2 * ord]!; i < this.#spans[2 * ord + 1]!; i++) list.push(this.#items[i]!);
+    return list;
   }
 
-  has(ord: number, list: readonly number[]): boolean {
+  has(ord: number, list: ArrayLike<number>): boolean {
     const start = this.#spans[2 * ord]!;
-    return (
-      list.length === this.#spans[2 * ord + 1]! - start && list.every((item, i) => item === this.#items[start + i])
-    );
+    if (list.length !== this.#spans[2 * ord + 1]! - start) return false;
+    for (let i = 0; i < list.length; i++) if (list[i] !== this.#items[start + i]) return false;
+    return true;
   }
 
-  set(ord: number, list: readonly number[]): void {
+  set(ord: number, list: ArrayLike<number>): void {
     if (2 * ord >= this.#spans.length) {
       const spans = new Uint32Array((3 * (ord + 1) + 63) & ~1);
       spans.set(this.#spans);
@@ -151,7 +154,7 @@ class Lists {
     this.#used += list.length - room;
     if (list.length > room) this.#move(ord, list.length);
     const start = this.#spans[2 * ord]!;
-    for (let i = 0; i < list.length; i++) this.#items[start + i] = list[i]!;
+    this.#items.set(list, start);
     this.#spans[2 * ord + 1] = start + list.length;
   }
 
@@ -174,23 +177,26 @@ class Lists {
   /** Empties a list, and puts it where it can have `length` items. */
   #move(ord: number, length: number): void {
     this.#spans[2 * ord + 1] = this.#spans[2 * ord]!;
-    if (this.#end + length > this.#items.length) this.#makeRoom();
+    if (this.#end + length > this.#items.length) this.#makeRoom(length);
     this.#spans[2 * ord] = this.#end;
     this.#end += length;
   }
 
-  #makeRoom(): void {
+  #makeRoom(length: number): void {
     const items = this.#items;
     const spans = this.#spans;
     const copied = new this.#type(Math.ceil(this.#used * 1.5) + 64);
-    let end = 0;
-    for (let at = 0; at < spans.length; at += 2) {
-      const start = end;
-      for (let from = spans[at]!; from < spans[at + 1]!; from++) copied[end++] = items[from]!;
-      spans[at] = start;
-      spans[at + 1] = end;
-    }
     this.#items = copied;
-    this.#end = end;
+    if (this.#end + length === this.#used) {
+      copied.set(items);
+      return;
+    }
+    this.#end = 0;
+    for (let at = 0; at < spans.length; at += 2) {
+      const start = this.#end;
+      for (let from = spans[at]!; from < spans[at + 1]!; from++) copied[this.#end++] = items[from]!;
+      spans[at] = start;
+      spans[at + 1] = this.#end;
+    }
   }
 }
