@@ -113,12 +113,11 @@ export class Columns {
 }
 
 type Items = Uint8Array | Uint32Array;
+type ItemsType = new (length: number) => Items;
 
 /** A list of numbers for each ord, all in one array: an object each would slow down garbage collection. */
 class Lists {
-  readonly #type: new (
-    length: number,
-  ) => Items;
+  readonly #type: ItemsType;
   #items: Items;
   /** Start and end of each list. */
   #spans = new Uint32Array(0);
@@ -126,7 +125,7 @@ class Lists {
   /** Number of items in lists; others are left over from changed lists. */
   #used = 0;
 
-  constructor(type: new (length: number) => Items) {
+  constructor(type: ItemsType) {
     this.#type = type;
     this.#items = new type(0);
   }
@@ -182,6 +181,7 @@ class Lists {
     this.#end += length;
   }
 
+  /** Copies all lists to a larger array, without what changed lists have left over. */
   #makeRoom(length: number): void {
     const items = this.#items;
     const spans = this.#spans;
