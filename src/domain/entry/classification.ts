@@ -17,7 +17,6 @@ export function termsIn({ categories, tags, otherTerms }: Classified, taxonomy: 
   return taxonomy === 'post_tag' ? tags : (otherTerms[taxonomy] ?? none);
 }
 
-/** All terms of an entry. `concat` allocates exactly: collections keep such an array for every entry. */
 export function allTerms({ categories, tags, otherTerms }: Classified): readonly number[] {
   return otherTerms === noTerms ? categories.concat(tags) : categories.concat(tags, ...lists(otherTerms));
 }

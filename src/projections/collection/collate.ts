@@ -8,17 +8,21 @@ const NEW_SYMBOL =
   /^[\u23e9-\u23f3\u2705\u270a\u270b\u2728\u274c\u274e\u2753-\u2755\u2795-\u2797\u27b0\u27bf\u{1f1e6}-\u{1f1ff}\u{1f300}-\u{1faff}]/u;
 const WITHOUT_WIDTH = /[\u200b-\u200f\u2060\ufeff]|\p{Variation_Selector}/gu;
 const places = Uint8Array.from({ length: 128 }, (_, code) => placeOf(String.fromCharCode(code)));
-const scratch = Buffer.alloc(256);
 
 /** A key whose plain comparison gives the order of titles and slugs: case and accents ignored, digits as text. */
 export function sortKey(text: string): string {
-  if (text.length > scratch.length) return slowKey(text);
+  return sortBytes(text).toString('latin1');
+}
+
+/** `sortKey` as bytes. */
+export function sortBytes(text: string): Buffer {
+  const bytes = Buffer.allocUnsafe(text.length);
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
-    if (code > 127) return slowKey(text);
-    scratch[i] = places[code]!;
+    if (code > 127) return bytesOf(slowKey(text));
+    bytes[i] = places[code]!;
   }
-  return scratch.toString('latin1', 0, text.length);
+  return bytes;
 }
 
 /** `YYYY-MM-DDTHH:MM:SS` as a number in the same order. */
@@ -39,6 +43,18 @@ function slowKey(text: string): string {
       if (code < 128) return String.fromCharCode(places[code]!);
       return NEW_SYMBOL.test(mark) ? `\uffff${mark}` : `\x0e${mark}`;
     });
+}
+
+/** Like UTF-8, but with halves of pairs on their own, so that bytes have the order of the text. */
+function bytesOf(text: string): Buffer {
+  const bytes: number[] = [];
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i);
+    if (unit < 0x80) bytes.push(unit);
+    else if (unit < 0x800) bytes.push(0xc0 | (unit >> 6), 0x80 | (unit & 0x3f));
+    else bytes.push(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f));
+  }
+  return Buffer.from(bytes);
 }
 
 function placeOf(character: string): number {

@@ -13,6 +13,10 @@ import { Remembered } from './remembered.ts';
 export interface Collections {
   readonly size: number;
   has(id: number): boolean;
+  /** All ords are less. */
+  readonly end: number;
+  /** The id of an entry; 0 if no entry has the ord. */
+  idOf(ord: number): number;
   /** Adds or updates an entry. An entry never changes its kind or its ord. */
   upsert(entry: EntryFacets): void;
   remove(id: number): void;
@@ -58,6 +62,14 @@ class KindIndexes implements Collections {
 
   has(id: number): boolean {
     return [...this.#kinds.values()].some((index) => index.ordOf(id) !== undefined);
+  }
+
+  get end(): number {
+    return this.#columns.end;
+  }
+
+  idOf(ord: number): number {
+    return this.#columns.id[ord] ?? 0;
   }
 
   upsert(entry: EntryFacets): void {

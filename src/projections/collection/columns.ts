@@ -1,5 +1,5 @@
 import type { EntryFacets, FacetValues } from '../kernel/collection-query.ts';
-import { packTime, sortKey } from './collate.ts';
+import { packTime, sortBytes } from './collate.ts';
 
 export interface ColumnKeys {
   readonly id: number;
@@ -10,8 +10,8 @@ export interface ColumnKeys {
   readonly menuOrder: number;
   readonly rating: number;
   readonly sales: number;
-  readonly title: string;
-  readonly slug: string;
+  readonly title: ArrayLike<number>;
+  readonly slug: ArrayLike<number>;
 }
 
 export function keysOf(entry: EntryFacets): ColumnKeys {
@@ -24,14 +24,12 @@ export function keysOf(entry: EntryFacets): ColumnKeys {
     menuOrder: entry.menuOrder,
     rating: entry.goods?.rating ?? 0,
     sales: entry.goods?.sales ?? 0,
-    title: sortKey(entry.title),
-    slug: sortKey(entry.slug),
+    title: sortBytes(entry.title),
+    slug: sortBytes(entry.slug),
   };
 }
 
-const noTerms: readonly number[] = [];
-const noValues: FacetValues = {};
-const ofAll = ['id', 'date', 'modified', 'author', 'parent', 'menuOrder'] as const;
+const ofAll = ['id', 'date', 'modified', 'author', 'parent', 'menuOrder', 'values'] as const;
 const ofGoods = ['rating', 'sales'] as const;
 
 export class Columns {
@@ -41,23 +39,23 @@ export class Columns {
   author = new Float64Array(0);
   parent = new Float64Array(0);
   menuOrder = new Float64Array(0);
+  /** Places in `#shared`. */
+  values = new Float64Array(0);
   // Empty as long as nothing is sold: most sites have no shop.
   rating = new Float64Array(0);
   sales = new Float64Array(0);
-  readonly title: string[] = [];
-  readonly slug: string[] = [];
-  readonly status: string[] = [];
-  readonly values: FacetValues[] = [];
-  readonly terms: (readonly number[])[] = [];
-  readonly #words = new Map<string, string>();
-  readonly #values = new Map<string, FacetValues>();
+  readonly title = new Lists(Uint8Array);
+  readonly slug = new Lists(Uint8Array);
+  readonly terms = new Lists(Uint32Array);
+  readonly #shared: FacetValues[] = [];
+  readonly #places = new Map<string, number>();
   #end = 0;
 
   get end(): number {
     return this.#end;
   }
 
-  put({ ord, status, values, terms, goods }: EntryFacets, keys: ColumnKeys): void {
+  put({ ord, values, terms, goods }: EntryFacets, keys: ColumnKeys): void {
     this.#reserve(ord);
     if (goods !== undefined && this.rating.length === 0) this.#grow(ofGoods, this.id.length);
     this.id[ord] = keys.id;
@@ -69,38 +67,36 @@ export class Columns {
     // Has no effect on an empty array.
     this.rating[ord] = keys.rating;
     this.sales[ord] = keys.sales;
-    this.title[ord] = keys.title;
-    this.slug[ord] = keys.slug;
-    this.status[ord] = this.#one(status);
+    this.title.set(ord, keys.title);
+    this.slug.set(ord, keys.slug);
     this.values[ord] = this.#same(values);
-    this.terms[ord] = terms;
+    this.terms.set(ord, terms);
   }
 
   drop(ord: number): void {
-    this.title[ord] = '';
-    this.slug[ord] = '';
-    this.terms[ord] = noTerms;
+    this.id[ord] = 0;
+    for (const lists of [this.title, this.slug, this.terms]) lists.set(ord, []);
   }
 
-  #one(word: string): string {
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
-    this.#words.set(word, word);
-    return word;
+  has(ord: number, name: keyof ColumnKeys, keys: ColumnKeys): boolean {
+    if (name === 'title' || name === 'slug') return this[name].has(ord, keys[name]);
+    return this[name][ord] === keys[name];
   }
 
-  #same(values: FacetValues): FacetValues {
+  valuesOf(ord: number): FacetValues {
+    return this.#shared[this.values[ord]!]!;
+  }
+
+  #same(values: FacetValues): number {
     const key = JSON.stringify(values);
-    const known = this.#values.get(key);
+    const known = this.#places.get(key);
     if (known !== undefined) return known;
-    this.#values.set(key, values);
-    return values;
+    this.#places.set(key, this.#shared.length);
+    return this.#shared.push(values) - 1;
   }
 
   #reserve(ord: number): void {
     this.#end = Math.max(this.#end, ord + 1);
-    // No holes: arrays with holes are slower to read.
-    for (let next = this.title.length; next <= ord; next++) this.#addEmpty();
     if (ord < this.id.length) return;
     const capacity = Math.max(64, Math.ceil((ord + 1) * 1.5));
     this.#grow(ofAll, capacity);
@@ -114,12 +110,93 @@ export class Columns {
       this[name] = grown;
     }
   }
+}
 
-  #addEmpty(): void {
-    this.title.push('');
-    this.slug.push('');
-    this.status.push('');
-    this.values.push(noValues);
-    this.terms.push(noTerms);
+type Items = Uint8Array | Uint32Array;
+type ItemsType = new (length: number) => Items;
+
+/** A list of numbers for each ord, all in one array: an object each would slow down garbage collection. */
+class Lists {
+  readonly #type: ItemsType;
+  #items: Items;
+  /** Start and end of each list. */
+  #spans = new Uint32Array(0);
+  #end = 0;
+  /** Number of items in lists; others are left over from changed lists. */
+  #used = 0;
+
+  constructor(type: ItemsType) {
+    this.#type = type;
+    this.#items = new type(0);
+  }
+
+  get(ord: number): number[] {
+    const list: number[] = [];
+    for (let i = this.#spans[2 * ord]!; i < this.#spans[2 * ord + 1]!; i++) list.push(this.#items[i]!);
+    return list;
+  }
+
+  has(ord: number, list: ArrayLike<number>): boolean {
+    const start = this.#spans[2 * ord]!;
+    if (list.length !== this.#spans[2 * ord + 1]! - start) return false;
+    for (let i = 0; i < list.length; i++) if (list[i] !== this.#items[start + i]) return false;
+    return true;
+  }
+
+  set(ord: number, list: ArrayLike<number>): void {
+    if (2 * ord >= this.#spans.length) {
+      const spans = new Uint32Array((3 * (ord + 1) + 63) & ~1);
+      spans.set(this.#spans);
+      this.#spans = spans;
+    }
+    const room = this.#spans[2 * ord + 1]! - this.#spans[2 * ord]!;
+    this.#used += list.length - room;
+    if (list.length > room) this.#move(ord, list.length);
+    const start = this.#spans[2 * ord]!;
+    this.#items.set(list, start);
+    this.#spans[2 * ord + 1] = start + list.length;
+  }
+
+  /** Compares two lists, item by item. */
+  compare(ord: number, others: Lists, other: number): number {
+    const items = this.#items;
+    const otherItems = others.#items;
+    const start = this.#spans[2 * ord]!;
+    const otherStart = others.#spans[2 * other]!;
+    const length = this.#spans[2 * ord + 1]! - start;
+    const otherLength = others.#spans[2 * other + 1]! - otherStart;
+    const common = Math.min(length, otherLength);
+    for (let i = 0; i < common; i++) {
+      const difference = items[start + i]! - otherItems[otherStart + i]!;
+      if (difference !== 0) return difference;
+    }
+    return length - otherLength;
+  }
+
+  /** Empties a list, and puts it where it can have `length` items. */
+  #move(ord: number, length: number): void {
+    this.#spans[2 * ord + 1] = this.#spans[2 * ord]!;
+    if (this.#end + length > this.#items.length) this.#makeRoom(length);
+    this.#spans[2 * ord] = this.#end;
+    this.#end += length;
+  }
+
+  /** Copies all lists to a larger array, without what changed lists have left over. */
+  #makeRoom(length: number): void {
+    const items = this.#items;
+    const spans = this.#spans;
+    const copied = new this.#type(Math.ceil(this.#used * 1.5) + 64);
+    this.#items = copied;
+    if (this.#end + length === this.#used) {
+      copied.set(items);
+      return;
+    }
+    this.#end = 0;
+    for (let at = 0; at < spans.length; at += 2) {
+      const start = this.#end;
+      for (let from = spans[at]!; from < spans[at + 1]!; from++) copied[this.#end++] = items[from]!;
+      spans[at] = start;
+      spans[at + 1] = this.#end;
+    }
   }
 }

@@ -21,6 +21,11 @@ export class Facet<K> {
     if (set?.size === 0) this.#sets.delete(value);
   }
 
+  /** For facets of few values: looks in all of them. */
+  deleteAny(ord: number): void {
+    for (const value of this.#sets.keys()) this.delete(value, ord);
+  }
+
   pass(value: K, to: K): void {
     const set = this.#sets.get(value);
     if (set === undefined || value === to) return;

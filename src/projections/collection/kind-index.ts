@@ -11,7 +11,7 @@ import {
   setBit,
 } from '../kernel/bits.ts';
 import type { EntryFacets, FacetValue, Goods } from '../kernel/collection-query.ts';
-import { sortKey } from './collate.ts';
+import { sortBytes } from './collate.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet, FileNames } from './facet.ts';
 import { OrdSet } from './ord-set.ts';
@@ -92,9 +92,7 @@ export class KindIndex {
       for (const order of this.#orders.values()) order.insert(ord);
       return;
     }
-    const moved = [...this.#orders.keys()].filter(
-      (name) => this.columns[orderColumns[name]][ord] !== keys[orderColumns[name]],
-    );
+    const moved = [...this.#orders.keys()].filter((name) => !this.columns.has(ord, orderColumns[name], keys));
     for (const name of moved) this.order(name).remove(ord);
     this.#dropFacets(ord);
     this.columns.put(entry, keys);
@@ -144,9 +142,9 @@ export class KindIndex {
     const { terms } = this.columns;
     const mayInherit = heir !== 0 && isCategory(id);
     for (const ord of this.#ordsWith(id)) {
-      const left = terms[ord]!.filter((term) => term !== id);
+      const left = terms.get(ord).filter((term) => term !== id);
       const inherits = mayInherit && !left.some(isCategory);
-      terms[ord] = inherits ? [heir].concat(left) : left;
+      terms.set(ord, inherits ? [heir, ...left] : left);
       this.term.delete(id, ord);
       if (inherits) this.term.add(heir, ord);
     }
@@ -165,14 +163,11 @@ export class KindIndex {
   }
 
   trash(author: number): void {
-    const { status, slug } = this.columns;
+    const { slug } = this.columns;
     const ords = this.author.any([author], this.columns.end);
     dropBits(ords, this.status.any(['trash'], this.columns.end));
     this.#move('slug', ords, () => {
-      for (const ord of bitsToArray(ords)) {
-        status[ord] = 'trash';
-        slug[ord] = trashedKey(slug[ord]!);
-      }
+      for (const ord of bitsToArray(ords)) slug.set(ord, trashedKey(slug.get(ord)));
     });
     this.status.moveAll(ords, 'trash');
     this.sticky.deleteAll(ords);
@@ -219,11 +214,11 @@ export class KindIndex {
 
   #dropFacets(ord: number): void {
     const { columns } = this;
-    this.status.delete(columns.status[ord]!, ord);
+    this.status.deleteAny(ord);
     this.author.delete(columns.author[ord]!, ord);
     this.parent.delete(columns.parent[ord]!, ord);
-    for (const [name, value] of Object.entries(columns.values[ord]!)) this.value(name).delete(value, ord);
-    for (const term of columns.terms[ord]!) this.term.delete(term, ord);
+    for (const [name, value] of Object.entries(columns.valuesOf(ord))) this.value(name).delete(value, ord);
+    for (const term of columns.terms.get(ord)) this.term.delete(term, ord);
     this.sticky.delete(ord);
     this.protected.delete(ord);
     this.onSale.delete(ord);
@@ -232,9 +227,9 @@ export class KindIndex {
   }
 }
 
-const trashed = sortKey(TRASHED);
+const trashed = sortBytes(TRASHED);
 
 /** The sort key of a slug after its entry was trashed with its author: keys are built character by character. */
-function trashedKey(key: string): string {
-  return key === '' || key.endsWith(trashed) ? key : key + trashed;
+function trashedKey(key: readonly number[]): readonly number[] {
+  return key.length === 0 || key.slice(-trashed.length).join() === trashed.join() ? key : [...key, ...trashed];
 }

@@ -88,8 +88,8 @@ export function compareAcross(name: KeptOrder, own: Columns, others: Columns): C
   const byId: Compare = (a, b) => own.id[a]! - others.id[b]!;
   if (column === 'id') return byId;
   if (column === 'title' || column === 'slug') {
-    const [texts, otherTexts] = [own[column], others[column]];
-    return (a, b) => (texts[a]! < otherTexts[b]! ? -1 : texts[a]! > otherTexts[b]! ? 1 : byId(a, b));
+    const [keys, otherKeys] = [own[column], others[column]];
+    return (a, b) => keys.compare(a, otherKeys, b) || byId(a, b);
   }
   if (column === 'rating' || column === 'sales') {
     // Without goods the columns are empty.

@@ -42,7 +42,6 @@ export class Live {
   readonly #search;
   readonly #searchStore = new SearchStore();
   #saving: Generator<void> | null = null;
-  readonly #idByOrd: number[] = [];
   readonly #ordById = new IdMap();
   /** Texts that are already folded; without them, those of the tables are folded at each search. */
   ready: Pick<Views, 'texts' | 'which'> | undefined;
@@ -63,10 +62,10 @@ export class Live {
     this.#search = createSearchIndex({
       texts: (ord) => this.#texts(ord),
       ready: {
-        texts: (ord) => this.ready?.texts(this.#idByOrd[ord] ?? 0),
-        which: (ord, terms) => this.ready?.which(this.#idByOrd[ord] ?? 0, terms),
+        texts: (ord) => this.ready?.texts(this.#collections.idOf(ord)),
+        which: (ord, terms) => this.ready?.which(this.#collections.idOf(ord), terms),
       },
-      lengthOf: (ord) => this.#entries.textLength(this.#idByOrd[ord] ?? 0),
+      lengthOf: (ord) => this.#entries.textLength(this.#collections.idOf(ord)),
     });
     this.#loading = this.#load(borrowed ?? { db, position: Number.POSITIVE_INFINITY });
     if (!later) this.loadAll();
@@ -227,8 +226,8 @@ export class Live {
     if (entries.size < many) return new Set();
     const gone = entries.difference(this.#existing.among(entries));
     const ords = [...gone].flatMap((id) => this.#ordById.get(id) ?? []);
-    this.#collections.removeAll(ords);
     for (const ord of ords) this.#forget(ord);
+    this.#collections.removeAll(ords);
     return gone;
   }
 
@@ -237,7 +236,7 @@ export class Live {
       this.#remove(id);
       return;
     }
-    this.#know(facets);
+    this.#ordById.set(facets.id, facets.ord);
     this.#collections.upsert(facets);
     this.#search.put(facets.ord);
   }
@@ -245,14 +244,13 @@ export class Live {
   #remove(id: number): void {
     const ord = this.#ordById.get(id);
     if (ord === undefined) return;
-    this.#collections.remove(id);
     this.#forget(ord);
+    this.#collections.remove(id);
   }
 
   #forget(ord: number): void {
     this.#search.remove(ord);
-    this.#ordById.delete(this.#idByOrd[ord] ?? 0);
-    this.#idByOrd[ord] = 0;
+    this.#ordById.delete(this.#collections.idOf(ord));
   }
 
   *#load(search: BorrowedSearch): Generator<void> {
@@ -271,28 +269,24 @@ export class Live {
       const ord = this.#ordById.get(id);
       if (ord !== undefined) this.#search.put(ord);
     }
-    for (let ord = 0; ord < this.#idByOrd.length; ord++) if (!this.#idByOrd[ord]) this.#search.remove(ord);
+    const { end } = this.#collections;
+    for (let ord = 0; ord < end; ord++) if (this.#collections.idOf(ord) === 0) this.#search.remove(ord);
   }
 
   *#facets(): Iterable<EntryFacets> {
     for (const facets of this.#entries.facets()) {
-      this.#know(facets);
+      this.#ordById.set(facets.id, facets.ord);
       yield facets;
     }
     for (const row of this.#media.rows()) {
-      this.#know(row);
+      this.#ordById.set(row.id, row.ord);
       yield mediaFacets(row);
     }
   }
 
-  #know({ id, ord }: Pick<EntryFacets, 'id' | 'ord'>): void {
-    this.#idByOrd[ord] = id;
-    this.#ordById.set(id, ord);
-  }
-
   #texts(ord: number): EntryTexts | undefined {
-    const id = this.#idByOrd[ord];
-    if (!id) return undefined;
+    const id = this.#collections.idOf(ord);
+    if (id === 0) return undefined;
     const texts = this.#entries.searched(id);
     if (texts !== undefined) return texts;
     const media = this.#media.get(id);

@@ -27,6 +27,8 @@ describe('the order of titles and slugs', () => {
     ['9', 'a'],
     ['zebra', '🚀 rocket'],
     ['語', '🚀'],
+    ['ж', '語'],
+    ['𐤀', 'ﾡ'],
     ['☃ snowman', '1st'],
     ['x'.repeat(300), `${'x'.repeat(300)}y`],
   ])('puts %s before %s', (first, second) => {
