@@ -17,7 +17,9 @@ if (process.env['PLUGINS']) await import('./plugin/loaded.ts').catch(fail);
 const { serve } = await import('#ops/serve.ts');
 const server = await serve(process.env).catch(fail);
 
-closeWithGrace({ delay: server.longestStop }, async ({ err }) => {
+// A handler of these would return to the instruction that failed, for ever.
+const skip = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
+closeWithGrace({ delay: server.longestStop, skip: [...skip] }, async ({ err }) => {
   if (err) server.logger.fatal(err, 'unexpected error');
   await server.close();
 });

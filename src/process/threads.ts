@@ -8,8 +8,8 @@ export interface Thread {
 }
 
 /**
- * Starts a thread that says when it is loaded. V8 aborts the process when a thread is ended while modules with top-level `await` are
- * evaluated, as those that load plugins have.
+ * Starts a thread that says when it is loaded. V8 aborts the process when a thread is ended while it evaluates a module that had to wait
+ * for another with top-level `await`, as those that load plugins have. So a thread works only in a later turn, and is not ended before.
  */
 export function startThread(url: URL, options: WorkerOptions): Thread {
   const worker = new Worker(url, options);

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,6 +14,24 @@ describe('READERS', () => {
       const started = await serve(env);
       await sleep(moment);
       await started.close();
+    }
+  });
+
+  it('lets a process end at once while they start', async () => {
+    const folder = temporaryDirectory();
+    for (const moment of [700, 850, 1000]) {
+      const server = spawn(process.execPath, ['src/bin.js', 'start'], {
+        env: { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'silent', READERS: '2' },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const gone = once(server, 'exit');
+      await once(server.stdout, 'data');
+      await sleep(moment);
+      server.kill();
+      await sleep(20);
+      // Whoever asks twice does not wait for anything.
+      server.kill();
+      expect(await gone).toEqual([expect.toBeOneOf([0, 1]), null]);
     }
   });
 

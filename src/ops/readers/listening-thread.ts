@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { buildApp } from '#http/app/app.ts';
 import { createConnections } from '#http/server/connections.ts';
@@ -26,6 +27,8 @@ const hour = 60 * 60 * 1000;
 
 const port = parentPort ?? unavailable();
 const { env, told, connections: count, isTerminal } = workerData as ListeningData;
+// See `startThread`.
+await turn();
 const opened = openFollowing(env);
 const { config, following } = opened;
 const { reader } = following;

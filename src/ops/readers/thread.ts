@@ -1,5 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
@@ -19,6 +19,8 @@ const moments = 200;
 // Only on Linux does a priority belong to a single thread.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
 
+// See `startThread`.
+await turn();
 const opened = openFollowing(workerData.env);
 const { following } = opened;
 const { reader, log } = following;
