@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportsIn, functionsIn } from './functions.ts';
 import { filesBelow, importsOf, sources, textOf } from './sources.ts';
@@ -60,6 +61,19 @@ describe('the source', () => {
       /\.(?:on|once|addListener|addEventListener|pipe)\(|\b(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)\(/;
     const answering = linesWith(attaching).filter((line) => /^src\/(?:http|media|outgoing)\//.test(line));
     expect(answering.filter((line) => !line.includes('request.setTimeout('))).toEqual([]);
+  });
+
+  it('works in threads only after their modules are evaluated', () => {
+    const entries = all.flatMap(({ path, text }) =>
+      [...text.matchAll(/new URL\('(.*)', import\.meta\.url\)/g)]
+        .filter(() => /\bstartThread\(/.test(text))
+        .map(([, name = '']) => posix.join(posix.dirname(path), name)),
+    );
+    expect(entries).toHaveLength(3);
+    const starts = /^(?:\/\/.*\n)?await turn\(\);\nconst opened|^setImmediate\(/m;
+    expect(
+      all.filter(({ path, text }) => entries.includes(path) && !starts.test(text)).map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it('has no file longer than 350 lines', () => {
