@@ -18,11 +18,13 @@ const { serve } = await import('#ops/serve.ts');
 const server = await serve(process.env).catch(fail);
 
 // A handler of these would return to the instruction that failed, for ever.
-const skip = ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] as const;
-closeWithGrace({ delay: server.longestStop, skip: [...skip] }, async ({ err }) => {
-  if (err) server.logger.fatal(err, 'unexpected error');
-  await server.close();
-});
+closeWithGrace(
+  { delay: server.longestStop, skip: ['SIGILL', 'SIGTRAP', 'SIGABRT', 'SIGBUS', 'SIGFPE', 'SIGSEGV'] },
+  async ({ err }) => {
+    if (err) server.logger.fatal(err, 'unexpected error');
+    await server.close();
+  },
+);
 // Rethrown, so that the server closes as after any error, with exit code 1.
 server.failed.catch((error: unknown) => {
   say(error);

@@ -19,8 +19,6 @@ export interface Blamed<W> {
 const recognisable = 12;
 /** Limits the time of a comparison by work; see `differences`. */
 const limits = { maxEditLength: 2000 };
-/** Made for the first text: it takes some 20 ms. */
-let sentences: Intl.Segmenter | undefined;
 
 /**
  * Each sentence of the last version with the version that brought it. One that was changed is its changer's; one that was moved, or
@@ -34,12 +32,13 @@ export function blameSentences<W>(versions: readonly TextVersion<W>[]): readonly
 
 /** Takes versions one after the other, so that the caller can pause between them. */
 export class Blaming<W> {
+  readonly #sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
   readonly #first = new Map<string, W>();
   #tokens: readonly string[] = [];
   #owners: readonly W[] = [];
 
   take({ text, by }: TextVersion<W>): void {
-    const tokens = tokensIn(asRead(text));
+    const tokens = tokensIn(asRead(text), this.#sentences);
     const owners: W[] = [];
     let old = 0;
     const found = diffArrays([...this.#tokens], [...tokens], limits);
@@ -67,11 +66,9 @@ export class Blaming<W> {
 const end = '\n';
 
 /** The sentences of a text, with a token between two paragraphs. */
-function tokensIn(text: string): readonly string[] {
-  sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
-  const cutter = sentences;
+function tokensIn(text: string, sentences: Intl.Segmenter): readonly string[] {
   return text.split('\n').flatMap((line, i) => {
-    const own = [...cutter.segment(line)].map(({ segment }) => segment.trim()).filter((segment) => segment !== '');
+    const own = [...sentences.segment(line)].map(({ segment }) => segment.trim()).filter((segment) => segment !== '');
     return i === 0 ? own : [end, ...own];
   });
 }

@@ -189,8 +189,8 @@ export class Live {
   }
 
   /**
-   * Saves in steps of a few milliseconds, once there have been `after` changes or much is in memory. Returns false when there is nothing to do. No transaction
-   * may be open on the connection between two steps.
+   * Saves in steps of a few milliseconds, once there have been `after` changes or much is in memory. Returns false when there is nothing to
+   * do. No transaction may be open on the connection between two steps.
    */
   saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
     if (this.#saving === null) {
