@@ -16,6 +16,8 @@ export interface FollowingReaderOptions {
   readonly names: InterfaceNames;
   readonly network: string | null;
   readonly far: FarPast;
+  /** See `Past`. */
+  readonly overlayLimit?: number;
 }
 
 /**
@@ -32,7 +34,7 @@ export class FollowingReader {
   readonly #published: Published[] = [];
 
   /** Opens the files of a node that is open in this process. */
-  constructor({ logPath, path, names, network, far }: FollowingReaderOptions) {
+  constructor({ logPath, path, names, network, far, overlayLimit }: FollowingReaderOptions) {
     this.#db = openReader(path);
     this.#db.exec('BEGIN');
     const { position } = loadCheckpoint(this.#db);
@@ -40,7 +42,7 @@ export class FollowingReader {
     this.log = openSqliteStore({ path: logPath, readOnly: true, follows: true, mapped: false });
     this.reader = new Reader({ db: this.#db, log: this.log, find: (query) => this.#live.find(query), names, network });
     this.reader.position = position;
-    this.past = new Past({ log: this.log, now: this.reader, live: this.#live, far });
+    this.past = new Past({ log: this.log, now: this.reader, live: this.#live, far, overlayLimit });
     this.#db.exec('COMMIT');
   }
 

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { keepStateInChildProcess, pastFolderOf } from '#node/past/kept-states.ts';
 import { type OpenState, openState } from '#node/past/open-state.ts';
-import { saveStateInChildProcess } from '#node/past/state-process.ts';
 import { positionOf } from '#projections/past/past.ts';
 import { site } from '#projections/site/definition.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
@@ -69,11 +69,11 @@ export async function keptState(
   { config, progress, signal }: VerbPlace,
   { logPath, position }: { logPath: string; position: number },
 ) {
-  const directory = join(config.dataDir, 'past');
+  const directory = pastFolderOf(config);
   const shown = progress({ name: 'putting the site together', total: position, unit: 'events' });
   try {
     const onProgress = (done: number) => void shown.at(done).catch(() => undefined);
-    const path = await saveStateInChildProcess({ logPath, directory, position, signal, onProgress });
+    const path = await keepStateInChildProcess({ logPath, directory, position, signal, onProgress });
     if (signal.aborted) throw new Stopped('stopped');
     if (path === null) throw new Error('the site could not be put together');
     return path;

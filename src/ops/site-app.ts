@@ -2,6 +2,7 @@ import type { Session } from '#commands/session.ts';
 import type { Config } from '#config.ts';
 import { type App, type AppOptions, buildApp } from '#http/app/app.ts';
 import { filesOf, hostOf, recencyOf } from '#http/app/host.ts';
+import type { Visits } from '#http/audit/visit.ts';
 import type { Elsewhere } from '#http/engine/elsewhere.ts';
 import { type Source, sourceOf } from '#http/feed/source.ts';
 import type { AsOf } from '#http/pages/as-of.ts';
@@ -105,6 +106,8 @@ function limitsOf(config: Config) {
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {
   /** Answers long reads; default: they are answered in this thread. */
   readonly elsewhere?: Elsewhere;
+  /** Answers reads of the far past; default: they are refused. */
+  readonly ofFarPast?: Pick<Elsewhere, 'read'> & Visits;
   /** Default: the wall clock. */
   readonly clock?: () => number;
   readonly served?: Partial<Options>;
@@ -113,17 +116,18 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 /** The application of a node that is written to. */
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
-  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, served, ...others } = parts;
+  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, ofFarPast, served, ...others } = parts;
   return siteApp({
     ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store, { outgoing, clock, meter: served?.meter }), elsewhere },
+    host: { ...hostOf(store, { outgoing, clock, meter: served?.meter }), elsewhere, ofFarPast },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),
     served: {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),
+      visits: ofFarPast,
       ...served,
     },
   });

@@ -10,7 +10,6 @@ export interface ChildOptions {
   readonly execArgv?: readonly string[];
   /** Default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly structured?: boolean;
 }
 
 /** How a process ended; both are null if it could not be started. */
@@ -28,12 +27,11 @@ export interface Child {
   readonly ended: Promise<Ended>;
 }
 
-export function startChild(script: URL, { args, onMessage, signal, execArgv, env, structured }: ChildOptions): Child {
+export function startChild(script: URL, { args, onMessage, signal, execArgv, env }: ChildOptions): Child {
   const child = fork(script, args, {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: { NODE_COMPILE_CACHE: compiledCode, ...(env ?? process.env) },
     ...(execArgv === undefined ? {} : { execArgv: [...execArgv] }),
-    ...(structured === true ? { serialization: 'advanced' } : {}),
   });
   const stop = (): void => void child.kill('SIGKILL');
   process.once('exit', stop);

@@ -3,6 +3,17 @@ export class TakesLong extends Error {
   override readonly name = 'TakesLong';
 }
 
+/** Thrown by a read of a position so far back that a state of the site has to be made first: a thread with such states answers it. */
+export class OfFarPast extends Error {
+  override readonly name = 'OfFarPast';
+  readonly position: number;
+
+  constructor(position: number) {
+    super(`the state of position ${position} is needed`);
+    this.position = position;
+  }
+}
+
 /** Ends a read between its pieces, by an error. */
 export interface ReadLimit {
   check(): void;
@@ -58,14 +69,23 @@ export function unlessLong<T>(
   read: (time: ReadLimit) => T | Promise<T>,
   elsewhere: () => Promise<T>,
 ): T | Promise<T> {
-  const move = (error: unknown): Promise<T> => {
-    if (!(error instanceof TakesLong)) throw error;
-    return elsewhere();
+  return unlessThrown(TakesLong, () => read(new ReadTime(share)), elsewhere);
+}
+
+/** Does something else when a read ends with an error of a class. */
+export function unlessThrown<T, E extends Error>(
+  kind: new (...args: never[]) => E,
+  read: () => T | Promise<T>,
+  otherwise: (error: E) => Promise<T>,
+): T | Promise<T> {
+  const go = (error: unknown): Promise<T> => {
+    if (!(error instanceof kind)) throw error;
+    return otherwise(error);
   };
   try {
-    const done = read(new ReadTime(share));
-    return done instanceof Promise ? done.catch(move) : done;
+    const done = read();
+    return done instanceof Promise ? done.catch(go) : done;
   } catch (error) {
-    return move(error);
+    return go(error);
   }
 }

@@ -89,19 +89,6 @@ function requireAll(missing: readonly TextWork[]): void {
   if (heavy.length > 0) throw new NeedsTexts(heavy);
 }
 
-/** The result of `ask`. Throws `Suspended` if that is asynchronous; `key` identifies it within the work. */
-export function awaited<T>(key: string, ask: () => T | Promise<T>): T {
-  const results = currentRun;
-  const known = results?.values.get(key);
-  if (known !== undefined) return (known as { readonly value: T }).value;
-  const answer = ask();
-  if (!(answer instanceof Promise)) return answer;
-  if (results === null) throw new Error('nobody waits for what this work needs');
-  throw new Suspended(`${key} is needed`, async () => {
-    results.values.set(key, { value: await answer });
-  });
-}
-
 /** Maximum number of feeds fetched for one request. */
 const MAX_FEEDS = 5;
 

@@ -37,6 +37,21 @@ describe('a repeated write with an Idempotency-Key', () => {
     expect(site.position()).toBe(before);
   });
 
+  it('receives the lists of that time, however much has changed since', async () => {
+    const key = newKey();
+    const body = { content: '<!-- wp:latest-posts {"postsToShow":3} /-->', title: 'Lists others', status: 'publish' };
+    await site.make('editor', '/posts', { title: 'Listed then', status: 'publish' });
+    const first = await send('author', key, 'POST /posts', body);
+    expect(first.body.content.rendered).toContain('Listed then');
+    for (let batch = 0; batch < 6; batch++) {
+      const title = { title: `Later ${batch}`, status: 'publish' };
+      const requests = Array.from({ length: 25 }, () => ({ path: '/cms/v2/posts', body: title }));
+      expect((await site.call('editor', 'POST /cms-json/batch/v1', { requests })).status).toBe(207);
+    }
+    const again = await send('author', key, 'POST /posts', body);
+    expect(answerOf(again)).toEqual(answerOf(first));
+  });
+
   it.each([
     ['a change', 'PUT /posts/{id}', { title: 'Changed' }],
     ['a move to the trash', 'DELETE /posts/{id}', undefined],

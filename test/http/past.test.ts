@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -283,7 +283,7 @@ describe('a position far back', () => {
   let site: Site;
   beforeAll(async () => {
     // With `overlayLimit: 0` every past position needs a state of its own.
-    site = await startSite({ overlayLimit: 0 });
+    site = await startSite({ overlayLimit: 0, past: { most: 1 } });
   });
   afterAll(() => site.close());
 
@@ -304,7 +304,33 @@ describe('a position far back', () => {
     expect(await then()).toEqual(['Then', '1', '1']);
   });
 
-  it('is refused with 503 when too many different ones are requested at once', async () => {
+  it('is shown by a page of the audit, and to a client that sends the parameters of a read in a body', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Shown then', status: 'publish' });
+    const position = site.position();
+    await site.call('editor', `PUT /posts/${id}`, { title: 'Shown now' });
+    const authorization = site.credentials.get('administrator') ?? '';
+    const page = await fetch(`http://127.0.0.1:${site.port}/cms-audit/site/${position}/`, {
+      headers: { authorization },
+    });
+    expect(await page.text()).toMatch(/Shown then/);
+    const body = { as_of: position, include: [id] };
+    const headers = { 'x-http-method-override': 'GET' };
+    const reply = await site.call('editor', 'POST /posts', body, { headers });
+    expect(reply.body).toMatchObject([{ id, title: { rendered: 'Shown then' } }]);
+  });
+
+  it('is answered again after its state was damaged', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Whole', status: 'publish' });
+    const position = site.position();
+    await site.make('editor', '/posts', { title: 'More', status: 'publish' });
+    const ask = () => site.call('editor', `GET /posts?include=${id}&as_of=${position}`);
+    expect((await ask()).body).toMatchObject([{ title: { rendered: 'Whole' } }]);
+    await site.restart();
+    writeFileSync(join(site.directory, 'past', `${position}.db`), 'not a database');
+    expect((await ask()).body).toMatchObject([{ title: { rendered: 'Whole' } }]);
+  });
+
+  it('is refused with 503 while too many are requested', async () => {
     const positions: number[] = [];
     for (const title of ['a', 'b', 'c', 'd']) {
       await site.make('editor', '/posts', { title, status: 'publish' });
@@ -314,9 +340,10 @@ describe('a position far back', () => {
     const ask = (position: number) => site.call('editor', `GET /posts?as_of=${position}`);
     const replies = await Promise.all(positions.map(ask));
     const refused = replies.filter(({ status }) => status !== 200);
-    expect(replies.filter(({ status }) => status === 200)).toHaveLength(2);
-    expect(refused.map(refusal)).toEqual([503, 503].map((status) => [status, 'rest_past_unavailable']));
-    expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['5', '5']);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(positions.length);
+    expect(new Set(refused.map((reply) => refusal(reply).join(' ')))).toEqual(new Set(['503 rest_past_unavailable']));
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['5']));
     expect((await ask(positions[3] ?? 0)).status).toBe(200);
   });
 });

@@ -12,8 +12,7 @@ const unavailable = () => {
 it('a following reader shows a position when all up to it is published and written, and nothing in between', async () => {
   const site = await startSite();
   const place = { logPath: join(site.directory, 'log.db'), path: join(site.directory, 'projections.db') };
-  const far = { find: unavailable, counts: unavailable, comments: unavailable };
-  const following = new FollowingReader({ ...place, far, names: defaultNames, network: null });
+  const following = new FollowingReader({ ...place, far: unavailable, names: defaultNames, network: null });
   const titles = () => {
     if (!following.begin()) return null;
     const found = following.reader.find({

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { keepState } from '../../src/node/past/kept-states.ts';
 import { openState } from '../../src/node/past/open-state.ts';
@@ -59,8 +58,7 @@ const anyQuery: fc.Arbitrary<CollectionQuery> = fc
 
 const byRelevance = { ...base, orderBy: 'relevance', search: { ...search, text: 'two words' } } as const;
 
-async function there<T>(later: MaybeAsync<T>): Promise<T> {
-  const value = await later;
+function there<T>(value: T | Refusal): T {
   if (isRefusal(value)) throw new Error(value.message);
   return value;
 }
@@ -87,9 +85,9 @@ interface Moment {
   readonly names: unknown;
 }
 
-async function lookAt(model: Model, queries: readonly CollectionQuery[]): Promise<Omit<Moment, 'position'>> {
-  const found = await Promise.all(queries.map((query) => there(model.find(query))));
-  return { found, terms: terms(await there(model.counted())), names: names(model) };
+function lookAt(model: Model, queries: readonly CollectionQuery[]): Omit<Moment, 'position'> {
+  const found = queries.map((query) => model.find(query));
+  return { found, terms: terms(model), names: names(model) };
 }
 
 describe('the past', () => {
@@ -99,13 +97,13 @@ describe('the past', () => {
         const queries = [...some, byRelevance];
         const history: Moment[] = [];
         const { node } = await live(sequence, async ({ node: { store } }) => {
-          history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
+          history.push({ position: store.reader.position, ...lookAt(store.reader, queries) });
           // Requested early, so that it has to follow later changes.
-          const first = await there(store.past.asOf(String(history[0]?.position)));
-          expect(await lookAt(first, queries)).toMatchObject({ found: history[0]?.found });
+          const first = there(store.past.asOf(String(history[0]?.position)));
+          expect(lookAt(first, queries)).toMatchObject({ found: history[0]?.found });
         });
         for (const { position, ...moment } of history) {
-          expect(await lookAt(await there(node.store.past.asOf(String(position))), queries)).toEqual(moment);
+          expect(lookAt(there(node.store.past.asOf(String(position))), queries)).toEqual(moment);
         }
         await node.close();
       }),
@@ -119,7 +117,7 @@ describe('the past', () => {
       fc.asyncProperty(manyActs, someQueries, fc.nat(39), async (sequence, queries, which) => {
         const history: Moment[] = [];
         const before = await live(sequence, async ({ node: { store } }) => {
-          history.push({ position: store.reader.position, ...(await lookAt(store.reader, queries)) });
+          history.push({ position: store.reader.position, ...lookAt(store.reader, queries) });
         });
         // Closing saves the search index, which earlier states use as far as it is valid for them.
         await before.node.close();
@@ -133,9 +131,9 @@ describe('the past', () => {
           const state = openState({ log, path, position, present });
           const until = history.filter((moment) => moment.position <= position);
           for (const { position: then, ...moment } of until) {
-            expect(await lookAt(state.past.at(then), queries)).toEqual(moment);
+            expect(lookAt(state.past.at(then), queries)).toEqual(moment);
           }
-          expect(await lookAt(state.reader, queries)).toEqual(moment(until.at(-1)));
+          expect(lookAt(state.reader, queries)).toEqual(moment(until.at(-1)));
           state.close();
         }
         await node.close();

@@ -42,6 +42,8 @@ export interface SiteOptions extends TestOptions {
   readonly outgoing?: Outgoing;
   /** Answers long reads in a thread of its own, after `share` milliseconds. Default: in this one. */
   readonly readers?: Pick<ReaderThreadOptions, 'share' | 'pause'>;
+  /** Limits of the thread that answers reads of the far past. */
+  readonly past?: Pick<ReaderThreadOptions, 'most' | 'longest'>;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
@@ -65,10 +67,11 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const { outgoing, origins, guessLimit, sessions, logger, corsOrigins, requestMeter: meter } = options;
   const given = Object.entries({ origins, guessLimit, sessions, logger, corsOrigins, meter });
   const served = Object.fromEntries(given.filter(([, value]) => value !== undefined));
-  const readers =
-    options.readers && readersOf(node, { ...options.readers, env: { ...options.env, DATA_DIR: directory } });
+  const env = { ...options.env, DATA_DIR: directory };
+  const readers = options.readers && readersOf(node, { ...options.readers, env });
+  const pastReaders = readersOf(node, { ...options.past, env, hasStates: true });
   const app = nodeApp(node, config, {
-    ...{ outgoing, clock: () => clock.now, ...(readers && { elsewhere: readers }) },
+    ...{ outgoing, clock: () => clock.now, ofFarPast: pastReaders, ...(readers && { elsewhere: readers }) },
     served: { crawler, ...served, ...options.app },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -78,7 +81,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     const unused = setTimeout(() => app.server.closeAllConnections(), 500);
     await app.close();
     clearTimeout(unused);
-    await readers?.close();
+    await Promise.all([readers?.close(), pastReaders.close()]);
     await node.close();
   };
   const jobs = createJobs({

@@ -28,7 +28,7 @@ export interface HostStore {
   submit<T>(context: WriteContext, work: (session: Session) => T): Promise<Written<T>>;
   /** True if the reader shows everything that a session would see. */
   isCurrent(): boolean;
-  readonly past: Pick<Past, 'at' | 'asOf'>;
+  readonly past: Pick<Past, 'recent' | 'asOf'>;
 }
 
 export function filesOf(store: {
@@ -93,7 +93,7 @@ interface Others {
 export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
   const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
   const modelAfter = (position: number): Model =>
-    store.reader.position === position ? store.reader : store.past.at(position);
+    store.reader.position === position ? store.reader : store.past.recent(position);
   return {
     model: () => store.reader,
     modelAt: (asOf) => store.past.asOf(asOf),

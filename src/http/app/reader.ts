@@ -1,14 +1,17 @@
 import type { Session } from '#commands/session.ts';
+import type { Refusal } from '#domain/kernel/refusal.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { Cost, unspent } from '#text/cost.ts';
 import type { ReadLimit } from '#text/read-time.ts';
 import { TextResults } from '#text/suspended.ts';
+import { type Visited, visitPast } from '../audit/visit.ts';
 import type { AnswerCache, NewKept } from '../engine/cache.ts';
 import type { MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedReply, MovedTexts } from '../engine/elsewhere.ts';
 import type { Reply } from '../engine/reply.ts';
 import { madePage } from '../pages/kept.ts';
 import { plainPageAt } from '../pages/server.ts';
+import type { PageReply } from '../server/page-reply.ts';
 import { renderAgain } from '../tables/rendering.ts';
 import type { AppOptions } from './app.ts';
 import { engineOf } from './parts.ts';
@@ -17,6 +20,8 @@ import { engineOf } from './parts.ts';
 export interface ReaderApp {
   read(read: MovedRead): Promise<Omit<MovedAnswer, 'position'>>;
   page(url: string): Promise<Omit<MovedPage, 'position'>>;
+  /** See `visitPast`. */
+  visit(address: string): PageReply | Refusal;
   texts(texts: MovedTexts): MadeTexts;
 }
 
@@ -25,10 +30,11 @@ export function createReaderApp(
   options: AppOptions<Model, Session> & {
     readonly pages: () => Model;
     readonly unavailable: () => never;
+    readonly audited: Visited;
     readonly limit: ReadLimit;
   },
 ): ReaderApp {
-  const { names = defaultNames, host, pages: model, unavailable, limit, clock = Date.now } = options;
+  const { names = defaultNames, host, pages: model, audited, unavailable, limit, clock = Date.now } = options;
   let kept: NewKept | null = null;
   const cache: AnswerCache = {
     bytes: 0,
@@ -39,11 +45,15 @@ export function createReaderApp(
     prepare: () => false,
     compressed: async () => null,
   };
-  const engine = engineOf(options, { names, root: `/${names.root}`, cache, onFault: unavailable });
+  const onFault = (error: unknown) => {
+    throw error;
+  };
+  const engine = engineOf(options, { names, root: `/${names.root}`, cache, onFault });
   return {
     async read(read) {
       kept = null;
-      const request = { ...read, body: Buffer.alloc(0), attempt: unavailable, ahead: true as const, limit };
+      const body = Buffer.from(read.body ?? []);
+      const request = { ...read, body, attempt: unavailable, ahead: true as const, limit };
       const { reply, route, isTruncated = false, isText = false } = await engine.answer(request);
       if (reply.pieces !== undefined) unavailable();
       const depends = (kept as NewKept | null)?.versions.map(({ key }) => key) ?? null;
@@ -58,6 +68,7 @@ export function createReaderApp(
       );
       return { reply: movable(reply), lasts };
     },
+    visit: (address) => visitPast(address, { store: audited, fonts: options.fonts }),
     texts({ groups, viewer, position, cost = unspent }) {
       const at = host.modelAfter(position);
       const results = new TextResults({ cost: new Cost(cost), time: limit });

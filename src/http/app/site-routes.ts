@@ -4,6 +4,7 @@ import type { Model } from '#projections/reading/model.ts';
 import type { PublicLog } from '#transparency/tiles.ts';
 import { addAudit } from '../audit/server.ts';
 import type { AuditStore } from '../audit/store.ts';
+import type { Visits } from '../audit/visit.ts';
 import { type Accounts, addAuthorization } from '../authorize/server.ts';
 import { addAvatars } from '../avatars/server.ts';
 import { createForeignCheck } from '../engine/foreign.ts';
@@ -37,6 +38,7 @@ export interface SiteStore extends AuditStore, Accounts {
 
 export interface SiteOptions {
   readonly host: Pick<EngineHost<never, never>, 'siteUrl' | 'runText' | 'cacheVersion' | 'elsewhere'>;
+  readonly visits?: Visits | undefined;
   readonly routes: readonly Route<never, never>[];
   readonly corsOrigins?: readonly string[];
   readonly recency?: Recency;
@@ -97,11 +99,11 @@ function currentEnough(recency: Recency, { targetOf, server, names }: AppParts):
 /** Adds the pages where people log in: the audit, and the authorization of applications. */
 function addLogins(
   site: FastifyInstance,
-  { host, origins, fonts }: SiteOptions,
+  { host, origins, fonts, visits }: SiteOptions,
   { logins, shared, parts }: { readonly logins: Logins; readonly shared: Shared; readonly parts: AppParts },
 ): void {
   const { engine, names } = parts;
-  const audit = { runText: host.runText, origins: lookUpOf(origins), write: origins, fonts, engine, names };
+  const audit = { runText: host.runText, origins: lookUpOf(origins), write: origins, fonts, visits, engine, names };
   site.register(async (own) => addAudit(own, { ...logins, ...shared, ...audit }));
   const authorizing = { ...logins, accounts: logins.store, sessions: logins.authorizing, origins };
   site.register(async (own) => addAuthorization(own, { ...authorizing, ...shared }));

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
+import { OfFarPast, unlessThrown } from '#text/read-time.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
+import { PAST_BUSY } from '../engine/limits.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
@@ -15,7 +17,7 @@ import { answerAudit, noticeReply, type ShownSheet } from './answer.ts';
 import { createLogin, type LoginOptions } from './login.ts';
 import { createRestore, type RestoreOptions } from './restore.ts';
 import { visitRoot } from './sheet.ts';
-import { visitPast } from './visit.ts';
+import { type Visits, visitPast } from './visit.ts';
 
 export interface AuditServerOptions
   extends Omit<LoginOptions, 'check'>,
@@ -24,6 +26,8 @@ export interface AuditServerOptions
   readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
   readonly runText: RunText | undefined;
+  /** Makes pages of the far past; absent: they are refused. */
+  readonly visits: Visits | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
@@ -74,7 +78,7 @@ export function addAudit(app: FastifyInstance, options: AuditServerOptions): voi
 
 /** Makes what somebody sees who is logged in, or is not. */
 function createPages(options: AuditServerOptions, login: ReturnType<typeof createLogin>) {
-  const { store, origins, runText, fonts } = options;
+  const { store, origins, runText, fonts, visits } = options;
   const turnedAway = (request: IncomingMessage, { viewer, failed }: Pick<Identity, 'viewer' | 'failed'>): PageReply => {
     const { url = '', headers } = request;
     if (viewer.id !== anonymous.id) return noticeReply('This is for administrators', 403, { url, store });
@@ -83,7 +87,12 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     return { ...reply, headers: { ...reply.headers, ...CHALLENGE, 'X-CMS-Auth': 'failed' } };
   };
   const visited = async (url: string) => {
-    const reply = await visitPast(url.slice('/cms-audit/'.length), { store, fonts });
+    const address = url.slice('/cms-audit/'.length);
+    const reply = await unlessThrown<PageReply | Refusal, OfFarPast>(
+      OfFarPast,
+      () => visitPast(address, { store, fonts }),
+      async ({ position }) => (await visits?.visit(address, position)) ?? PAST_BUSY,
+    );
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };
   const make = <T>(work: () => T) =>

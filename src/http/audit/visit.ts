@@ -1,6 +1,6 @@
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
-import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { Model, PresentModel } from '#projections/reading/model.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
+import type { Model } from '#projections/reading/model.ts';
 import { TextResults } from '#text/suspended.ts';
 import { type AsOf, ownLinks } from '../pages/as-of.ts';
 import { plainPageAt } from '../pages/server.ts';
@@ -9,11 +9,15 @@ import { type PageReply, redirectReply } from '../server/page-reply.ts';
 import { visitRoot } from './sheet.ts';
 import type { AuditStore } from './store.ts';
 
-/** Times that a page may be made again because a list of the past had to be waited for. */
-const mostWaits = 100;
+/** Makes pages of the far past, in a thread that has their states. Null: that takes too long at the moment. */
+export interface Visits {
+  visit(address: string, position: number): Promise<PageReply | Refusal | null>;
+}
+
+export type Visited = Pick<AuditStore, 'past' | 'log' | 'reader'>;
 
 interface VisitParts {
-  readonly store: AuditStore;
+  readonly store: Visited;
   readonly fonts: ThemeFonts | undefined;
 }
 
@@ -21,7 +25,7 @@ interface VisitParts {
  * A page as everybody saw it at a moment. `address`: `site/2026-03-01T12:00/about/?page=2`. Its links lead to pages of the same moment;
  * uploaded files are those of today.
  */
-export async function visitPast(address: string, { store, fonts }: VisitParts): Promise<PageReply | Refusal> {
+export function visitPast(address: string, { store, fonts }: VisitParts): PageReply | Refusal {
   const [, given = '', rest = ''] = /^site\/([^/?]*)(.*)$/s.exec(address) ?? [];
   const moment = given.replaceAll(/%3A/gi, ':');
   const then = store.past.asOf(/T\d\d:\d\d$/.test(moment) ? `${moment}:00` : moment);
@@ -38,12 +42,8 @@ export async function visitPast(address: string, { store, fonts }: VisitParts): 
     present: { address: now, paths: ['/uploads/', '/fonts/', '/avatars/', `/${then.site().names.root}/`] },
   };
   const clock = () => Date.parse(at ?? '') || 0;
-  const counted = await then.counted();
-  if (isRefusal(counted)) return counted;
-  const made = await waiting(counted, (model) =>
-    plainPageAt(rest, { model: () => model, clock, fonts, asOf, takesComments: false }),
-  );
-  if (isRefusal(made)) return made;
+  const model = () => withItsLists(then);
+  const made = new TextResults().within(() => plainPageAt(rest, { model, clock, fonts, asOf, takesComments: false }));
   const { Location, ...others } = made.headers;
   const headers = { ...others, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
   const folder = new URL(now).pathname.replace(/\/+$/, '');
@@ -63,54 +63,10 @@ export async function visitPast(address: string, { store, fonts }: VisitParts): 
 /** Links and forms that name a path of the site without its address. */
 const ROOTED = /(<(?:a|area|form)\b[^>]*?\s(?:href|action)=")(\/(?!\/)[^"]*)"/gi;
 
-class Awaited extends Error {
-  readonly found: Promise<Found | Refusal>;
-
-  constructor(found: Promise<Found | Refusal>) {
-    super('a list of the past has to be waited for');
-    this.found = found;
-  }
-}
-
-class Unfound extends Error {
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
-}
-
-/** Makes a page from a model whose lists may have to be waited for: as often as it needs another one. */
-async function waiting(past: Model, make: (model: Model) => PageReply): Promise<PageReply | Refusal> {
-  const known: Found[] = [];
-  for (let tries = 0; tries < mostWaits; tries += 1) {
-    let asked = 0;
-    const find = (query: CollectionQuery): Found => {
-      const found = known[asked] ?? past.find(query);
-      if (found instanceof Promise) throw new Awaited(found);
-      if (isRefusal(found)) throw new Unfound(found);
-      known[asked] = found;
-      asked += 1;
-      return found;
-    };
-    try {
-      return new TextResults().within(() => make(withFind(past, find)));
-    } catch (error) {
-      if (error instanceof Unfound) return error.refusal;
-      if (!(error instanceof Awaited)) throw error;
-      const found = await error.found;
-      if (isRefusal(found)) return found;
-      known[asked] = found;
-    }
-  }
-  throw new Error('a page of the past asks for too many lists');
-}
-
 /** A model of the past whose pages ask for lists of the past, too, where they ask the present for what it alone can list. */
-function withFind(past: Model, find: PresentModel['find']): Model {
-  const present = substituting(past.present(), { find });
-  return substituting(past, { find, present: () => present });
+function withItsLists(past: Model): Model {
+  const present = substituting(past.present(), { find: (query: CollectionQuery) => past.find(query) });
+  return substituting(past, { present: () => present });
 }
 
 function substituting<T extends object>(target: T, own: Readonly<Record<string, unknown>>): T {

@@ -14,6 +14,8 @@ export interface MovedRead {
   readonly peer: string;
   readonly viewer: Viewer;
   readonly correlationId: string;
+  /** Absent: it is empty. */
+  readonly body?: Uint8Array;
 }
 
 export interface MovedReply {
@@ -65,8 +67,8 @@ export interface Elsewhere {
   readonly share: number;
   /** Whether it answers at once, instead of starting first. */
   readonly isReady: boolean;
-  /** `isGone`: whether nobody waits for the answer any more; it may then be null. */
-  read(read: MovedRead, isGone: () => boolean): Promise<MovedAnswer | null>;
+  /** `isGone`: whether nobody waits for the answer any more; it may then be null. `past`: position whose state it needs. */
+  read(read: MovedRead, isGone: () => boolean, past?: number): Promise<MovedAnswer | null>;
   /** A page that is the same for everybody. */
   page(url: string, isGone: () => boolean): Promise<MovedPage | null>;
   texts(texts: MovedTexts): Promise<MadeTexts | null>;

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
-import type { ReadLimit } from '#text/read-time.ts';
+import { OfFarPast, type ReadLimit, unlessThrown } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
@@ -12,7 +12,7 @@ import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
-import { GONE } from './limits.ts';
+import { GONE, PAST_BUSY } from './limits.ts';
 import { askElsewhere, isLong, isMovable, readBest, replyFrom } from './moving.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
@@ -187,7 +187,7 @@ function carryOut<M, S extends M>(
     return turnDown(self, BAD_NONCE, { viewer, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
-  const attempt = (time: ReadLimit | null) =>
+  const make = (time: ReadLimit | null) =>
     self.budget.run((room) => {
       const bounds = { max: self.answerLimit, room };
       const watch = createWatch(self.runtime.host.cacheVersion);
@@ -198,12 +198,22 @@ function carryOut<M, S extends M>(
         ? dispatched.then((value) => complete(self, context, value))
         : complete(self, context, dispatched);
     });
-  const { elsewhere } = self.runtime.host;
+  const isGone = hasGone(input.sent);
+  const { elsewhere, ofFarPast } = self.runtime.host;
+  const attempt = (time: ReadLimit | null) =>
+    unlessThrown(
+      OfFarPast,
+      () => make(time),
+      async ({ position }) => {
+        const moved = ofFarPast && (await askElsewhere(ofFarPast, request, { isGone, past: position }));
+        return moved ? sentMoved(self, request, moved) : turnDown(self, PAST_BUSY, { viewer, jsonp });
+      },
+    );
   if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) {
     return attempt(request.limit ?? null);
   }
   const move = async () => {
-    const moved = await askElsewhere(elsewhere, request, hasGone(input.sent));
+    const moved = await askElsewhere(elsewhere, request, { isGone });
     return moved === null ? attempt(null) : sentMoved(self, request, moved);
   };
   return readBest(elsewhere, { here: attempt, there: move, isLong: isLong({ input, found }) });

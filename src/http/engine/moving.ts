@@ -47,13 +47,15 @@ const kept: ReadonlySet<string> = new Set(['authorization', 'cookie', 'if-none-m
 
 /** Lets another thread answer a read. Throws `Unwanted` when nobody waits for it any more. */
 export async function askElsewhere(
-  elsewhere: Elsewhere,
+  elsewhere: Pick<Elsewhere, 'read'>,
   read: Omit<MovedRead, 'peer'> & { readonly peer?: string },
-  isGone: () => boolean,
+  { isGone, past }: { readonly isGone: () => boolean; readonly past?: number },
 ): Promise<MovedAnswer | null> {
-  const { method, url, path, query, peer = '', viewer, correlationId } = read;
+  const { method, url, path, query, peer = '', viewer, correlationId, body } = read;
   const headers = Object.fromEntries(Object.entries(read.headers).filter(([name]) => !kept.has(name)));
-  const answer = await elsewhere.read({ method, url, path, query, headers, peer, viewer, correlationId }, isGone);
+  const moved = { method, url, path, query, headers, peer, viewer, correlationId };
+  const sent = body === undefined || body.length === 0 ? moved : { ...moved, body: new Uint8Array(body) };
+  const answer = await elsewhere.read(sent, isGone, past);
   if (isGone()) throw new Unwanted('the client has gone');
   return answer;
 }

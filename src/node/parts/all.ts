@@ -2,7 +2,7 @@ import { clock } from './clock.ts';
 import { faults, integrity, mending, writeCheck } from './faults.ts';
 import { auditWords, files, hooksPart, logins, uses } from './files.ts';
 import { lock, log, tree } from './log.ts';
-import { audience, cacheVersions, far, notifier, prepared, projections } from './projections.ts';
+import { audience, cacheVersions, notifier, prepared, projections } from './projections.ts';
 import { erasingPart, rebuilding } from './rebuild.ts';
 import { writes } from './writes.ts';
 
@@ -18,7 +18,6 @@ export const nodeParts = [
   cacheVersions,
   notifier,
   audience,
-  far,
   projections,
   prepared,
   uses,

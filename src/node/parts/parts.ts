@@ -15,7 +15,6 @@ import type { HookProgressFile } from '../hook-progress.ts';
 import type { Integrity } from '../integrity.ts';
 import type { LogEngine } from '../open-log.ts';
 import type { UsesFile } from '../password-uses.ts';
-import type { PastInChildProcess } from '../past/state-process.ts';
 import type { NodeProjections } from '../projections.ts';
 import type { Readiness } from '../readiness.ts';
 import type { Mending } from '../rebuild/mending.ts';
@@ -56,7 +55,6 @@ export interface NodeParts {
   readonly cacheVersions: CacheVersions;
   readonly notifier: ChangeNotifier;
   readonly audience: Audience;
-  readonly far: PastInChildProcess;
   readonly projections: NodeProjections;
   readonly writes: LimitedWrites;
   /** Settings given at the start that differ from those of the site. */

@@ -7,9 +7,9 @@ import { LogUnavailable } from '#eventstore/port.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
+import { OfFarPast } from '#text/read-time.ts';
 import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
 import { removeDamaged } from '../integrity.ts';
-import { PastInChildProcess } from '../past/state-process.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
 import { bySystem } from '../system.ts';
 import { logPathOf } from './log.ts';
@@ -26,23 +26,16 @@ export const audience = definePart({
   open: (parts) => new Audience(() => parts.projections.core.writer.hurry()),
 });
 
-/** States of the distant past. */
-export const far = definePart({
-  name: 'far',
-  needs: ['config', 'log'],
-  open({ config, log: { log } }, scope) {
-    const [logPath, directory] = [logPathOf(config), join(config.dataDir, 'past')];
-    const past = new PastInChildProcess({ log, logPath, directory, present: projectionsPathOf(config) });
-    scope.defer(() => past.close());
-    return past;
-  },
-});
+/** A thread of the server has the states of the far past. */
+function ofFarPast(position: number): never {
+  throw new OfFarPast(position);
+}
 
 export const projections = definePart({
   name: 'projections',
   needs: [
     ...(['config', 'options', 'log', 'integrity', 'mending', 'clock', 'faults'] as const),
-    ...(['cacheVersions', 'notifier', 'audience', 'far'] as const),
+    ...(['cacheVersions', 'notifier', 'audience'] as const),
   ],
   async open(parts, scope) {
     const {
@@ -66,7 +59,7 @@ export const projections = definePart({
     };
     const opened = await NodeProjections.open(
       {
-        ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: parts.far },
+        ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: ofFarPast },
         ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
         ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
         views: {

@@ -1,8 +1,10 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { media } from '#projections/media/definition.ts';
 import { createErasing } from '../erasure/erasing.ts';
 import { orderPending } from '../erasure/pending.ts';
 import { forgetOrigins } from '../origins.ts';
+import { pastFolderOf } from '../past/kept-states.ts';
 import { projectionsPathOf } from '../projections.ts';
 import { createRebuilding } from '../rebuild/rebuilding.ts';
 import { logPathOf } from './log.ts';
@@ -10,23 +12,22 @@ import { definePart } from './parts.ts';
 
 export const erasingPart = definePart({
   name: 'erasing',
-  needs: ['config', 'options', 'log', 'far', 'projections', 'writes', 'files', 'auditWords'],
+  needs: ['config', 'options', 'log', 'projections', 'writes', 'files', 'auditWords'],
   later: ['rebuilding'],
   async open(parts, scope) {
-    const { config, options, far, projections, writes, files, log } = parts;
+    const { config, options, projections, writes, files, log } = parts;
     const { dataDir } = config;
     const { reporter } = options;
     await orderPending(dataDir, writes.submit, reporter);
     const opened = createErasing({
       ...{ log: log.log, reporter, markPath: join(dataDir, 'erased.json'), acts: () => projections.core },
       async forget(forgetting) {
-        await far.forget();
+        // States that are being made now cannot be finished without it; those that are open end with `noteAll`.
+        await rm(pastFolderOf(config), { recursive: true, force: true, maxRetries: 10 });
         await parts.rebuilding.discard();
         // What an earlier rebuild has replaced may not be removed yet.
         await projections.removeReplaced();
         if (!(await projections.forget(forgetting))) await parts.rebuilding.renew({ onTask: forgetting.onTask });
-        // States requested meanwhile have the old files open.
-        await far.forget();
         projections.noteAll();
       },
       forgetOrigins: (correlationIds) => {

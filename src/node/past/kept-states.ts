@@ -10,8 +10,10 @@ import {
   utimesSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
+import { startChild } from '#process/child.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
@@ -34,11 +36,25 @@ export interface StateSpec {
   readonly onProgress?: (position: number, head: number) => void;
 }
 
+/** Folder of the kept states of a site. */
+export function pastFolderOf({ dataDir }: { readonly dataDir: string }): string {
+  return join(dataDir, 'past');
+}
+
 interface Kept {
   readonly position: number;
   readonly path: string;
 }
 
+export interface InChildProcess extends Pick<StateSpec, 'directory' | 'position'> {
+  readonly logPath: string;
+  /** Ends the process; what it has built is useless. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (position: number) => void;
+}
+
+const script = new URL('./keep.ts', import.meta.url);
+const progress = z.object({ position: z.number() });
 /** Minimum number of events between two intermediate states that are kept. */
 const leastStride = 50_000;
 /** Maximum number of states kept; each is about as large as the projections were then, without rendered texts. */
@@ -59,6 +75,21 @@ export function keepState(spec: StateSpec): string {
   utimesSync(path, seconds, seconds);
   removeOldest(directory, position);
   return path;
+}
+
+/** Does that in a child process. Returns null when the process ended early. */
+export async function keepStateInChildProcess(options: InChildProcess): Promise<string | null> {
+  const { logPath, directory, position, signal, onProgress } = options;
+  const { ended } = startChild(script, {
+    args: [logPath, directory, String(position)],
+    signal,
+    onMessage: (message) => {
+      const known = progress.safeParse(message);
+      if (known.success) onProgress(known.data.position);
+    },
+  });
+  const { status } = await ended;
+  return status === 0 ? join(directory, `${position}.db`) : null;
 }
 
 function make(path: string, spec: StateSpec): void {
@@ -146,8 +177,9 @@ function removeOldest(directory: string, current: number): void {
   const byUse = others.sort((a, b) => statSync(b.path).mtimeMs - statSync(a.path).mtimeMs);
   for (const { path } of byUse.slice(max - 1)) rmSync(path, { force: true });
   for (const file of readdirSync(directory)) {
-    const pid = Number(unfinished.exec(file)?.[1] ?? process.pid);
-    if (!isRunning(pid)) rmSync(join(directory, file), { force: true });
+    const pid = Number(unfinished.exec(file)?.[1] ?? 0);
+    // A process makes one state at a time.
+    if (pid === process.pid || (pid !== 0 && !isRunning(pid))) rmSync(join(directory, file), { force: true });
   }
 }
 

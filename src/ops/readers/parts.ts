@@ -4,13 +4,15 @@ import type { Source } from '#http/feed/source.ts';
 import { FollowingReader } from '#node/following-reader.ts';
 import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
+import { pastFolderOf } from '#node/past/kept-states.ts';
+import { OpenStates } from '#node/past/open-states.ts';
 import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
 
 /** What only the main thread has. Whoever asks for it ends the attempt: the main thread answers. */
-class Unavailable extends Error {
+export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
 
@@ -23,22 +25,27 @@ export function elsewhere<T extends object>(): T {
   return new Proxy(unavailable, { get: unavailable, apply: unavailable }) as unknown as T;
 }
 
-/** A reader of the node that is open in this process. */
-export function openFollowing(env: Readonly<Record<string, string | undefined>>): {
+/** A reader of the node that is open in this process. `hasStates`: it answers for the far past, too. */
+export function openFollowing(
+  env: Readonly<Record<string, string | undefined>>,
+  hasStates = false,
+): {
   readonly config: Config;
   readonly following: FollowingReader;
+  readonly states: OpenStates | null;
 } {
   const config = readConfig(env);
+  const [logPath, path] = [logPathOf(config), projectionsPathOf(config)];
+  const states = hasStates ? new OpenStates({ logPath, directory: pastFolderOf(config), present: path }) : null;
   const following = new FollowingReader({
-    logPath: logPathOf(config),
-    path: projectionsPathOf(config),
-    names: config.names,
-    network: config.plugins.cdn,
-    far: { find: unavailable, counts: unavailable, comments: unavailable },
+    ...{ logPath, path, names: config.names, network: config.plugins.cdn },
+    far: (position) => states?.at(position) ?? unavailable(),
+    // It is asked for positions that need a state.
+    ...(hasStates && { overlayLimit: 0 }),
   });
   // Following projections may lack what is acknowledged, and only the writer knows when they have it.
   following.reader.followed = unavailable;
-  return { config, following };
+  return { config, following, states };
 }
 
 /** The site without what only the main thread has. */

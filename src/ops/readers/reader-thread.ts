@@ -1,4 +1,7 @@
+import type { Refusal } from '#domain/kernel/refusal.ts';
+import type { Visits } from '#http/audit/visit.ts';
 import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
+import type { PageReply } from '#http/server/page-reply.ts';
 import { startThread, type Thread } from '#process/threads.ts';
 import { addChanges, noChanges, type Published } from '#projections/kernel/changes.ts';
 import { resourceLimits } from './resource-limits.ts';
@@ -6,16 +9,26 @@ import { resourceLimits } from './resource-limits.ts';
 /** Messages between the main thread and a reader thread. They are copied, or moved where they are bytes. */
 
 export type ReaderQuestion =
-  | { readonly kind: 'read'; readonly read: MovedRead }
+  | { readonly kind: 'read'; readonly read: MovedRead; readonly past: number | null }
   | { readonly kind: 'page'; readonly url: string }
-  | { readonly kind: 'texts'; readonly texts: MovedTexts };
+  | { readonly kind: 'texts'; readonly texts: MovedTexts }
+  | { readonly kind: 'visit'; readonly address: string; readonly past: number };
 
 export type ToReader = ReaderQuestion | { readonly kind: 'published'; readonly published: Published };
 
 /** Answers come in the order of the questions; null: the thread cannot answer it. */
-export type ReaderAnswer = MovedAnswer | MovedPage | MadeTexts | null;
+export type ReaderAnswer = MovedAnswer | MovedPage | MadeTexts | PageReply | Refusal | null;
 
-export type FromReader = { readonly kind: 'ready' } | { readonly kind: 'answer'; readonly answer: ReaderAnswer };
+export type FromReader =
+  | { readonly kind: 'ready' }
+  /** `fault`: why there is none of the far past, which no other thread can answer. */
+  | { readonly kind: 'answer'; readonly answer: ReaderAnswer; readonly fault?: unknown };
+
+export interface ReaderData {
+  readonly env: ReaderThreadOptions['env'];
+  readonly abandoned: Int32Array;
+  readonly hasStates: boolean;
+}
 
 export interface ReaderThreadOptions {
   /** Settings of the server. */
@@ -27,6 +40,12 @@ export interface ReaderThreadOptions {
   readonly idleTime?: number;
   /** Milliseconds after a thread has failed until the next is started. Default: a second. */
   readonly pause?: number;
+  /** Whether it makes states of the far past, and answers from them. Default: no. */
+  readonly hasStates?: boolean;
+  /** Maximum number of questions that wait; further ones are not answered. Default: any. */
+  readonly most?: number;
+  /** Milliseconds after which a question is not answered any more, although the work on it continues. Default: any. */
+  readonly longest?: number;
 }
 
 interface Task {
@@ -45,7 +64,7 @@ const most = 5000;
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows
  * the commits of this one. What it cannot answer is answered by the main thread.
  */
-export class ReaderThread implements Elsewhere {
+export class ReaderThread implements Elsewhere, Visits {
   readonly share: number;
   readonly #options: ReaderThreadOptions;
   readonly #waiting: Task[] = [];
@@ -70,8 +89,8 @@ export class ReaderThread implements Elsewhere {
     return this.#isReady;
   }
 
-  read(read: MovedRead, isGone: () => boolean): Promise<MovedAnswer | null> {
-    return this.#ask({ kind: 'read', read }, isGone);
+  read(read: MovedRead, isGone: () => boolean, past: number | null = null): Promise<MovedAnswer | null> {
+    return this.#ask({ kind: 'read', read, past }, isGone);
   }
 
   page(url: string, isGone: () => boolean): Promise<MovedPage | null> {
@@ -80,6 +99,10 @@ export class ReaderThread implements Elsewhere {
 
   texts(texts: MovedTexts): Promise<MadeTexts | null> {
     return this.#ask({ kind: 'texts', texts }, stays);
+  }
+
+  visit(address: string, past: number): Promise<PageReply | Refusal | null> {
+    return this.#ask({ kind: 'visit', address, past }, stays);
   }
 
   /** Passes on what a commit has changed; null: a new thread has to begin with all that is stored. */
@@ -103,12 +126,23 @@ export class ReaderThread implements Elsewhere {
   }
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
-    const isPausing = performance.now() - this.#failedAt < (this.#options.pause ?? 1000);
-    if (this.#isClosed || isPausing) return Promise.resolve(null);
-    return new Promise((resolve) => {
-      this.#waiting.push({ question, isGone, answer: resolve as Task['answer'] });
-      this.#next();
-    });
+    const { pause = 1000, most = Number.POSITIVE_INFINITY, longest } = this.#options;
+    const isPausing = performance.now() - this.#failedAt < pause;
+    if (this.#isClosed || isPausing || this.#waiting.length >= most) return Promise.resolve(null);
+    const { promise, resolve } = Promise.withResolvers<A | null>();
+    let isLate = false;
+    const giveUp = () => {
+      isLate = true;
+      resolve(null);
+    };
+    const timer = longest === undefined ? undefined : setTimeout(giveUp, longest).unref();
+    const answer = (made: ReaderAnswer) => {
+      clearTimeout(timer);
+      resolve(made as A | null);
+    };
+    this.#waiting.push({ question, isGone: () => isLate || isGone(), answer });
+    this.#next();
+    return promise;
   }
 
   #next(): void {
@@ -127,11 +161,9 @@ export class ReaderThread implements Elsewhere {
   }
 
   #start(): Thread {
-    const { env, onFault } = this.#options;
-    const thread = startThread(new URL('./thread.ts', import.meta.url), {
-      workerData: { env, abandoned: this.#abandoned },
-      resourceLimits,
-    });
+    const { env, onFault, hasStates = false } = this.#options;
+    const workerData: ReaderData = { env, abandoned: this.#abandoned, hasStates };
+    const thread = startThread(new URL('./thread.ts', import.meta.url), { workerData, resourceLimits });
     const { worker } = thread;
     worker.on('message', (said: FromReader) => this.#take(thread, said));
     worker.once('error', onFault);
@@ -148,6 +180,7 @@ export class ReaderThread implements Elsewhere {
     if (this.#thread !== thread) return;
     if (said.kind === 'ready') this.#isReady = true;
     else this.#answer(said.answer);
+    if ('fault' in said) this.#options.onFault(said.fault);
     this.#next();
     if (this.#current === null) this.#rest();
   }

@@ -4,9 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
 import { limitThreadHeap } from '#process/heap-limits.ts';
-import { abandonedBy } from '#text/read-time.ts';
-import { openFollowing, readerOptions, unavailable } from './parts.ts';
-import type { FromReader, ReaderAnswer, ReaderQuestion, ToReader } from './reader-thread.ts';
+import { isDamage } from '#projections/kernel/sums.ts';
+import { Abandoned, abandonedBy } from '#text/read-time.ts';
+import { openFollowing, readerOptions, Unavailable, unavailable } from './parts.ts';
+import type { FromReader, ReaderAnswer, ReaderData, ReaderQuestion, ToReader } from './reader-thread.ts';
 
 /** A thread that answers long reads, for as long as its parent wants. */
 
@@ -19,26 +20,42 @@ const moments = 200;
 // Only on Linux does a priority belong to a single thread.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
 
+const { env, abandoned, hasStates } = workerData as ReaderData;
 // See `startThread`.
 await turn();
-const opened = openFollowing(workerData.env);
-const { following } = opened;
+const opened = openFollowing(env, hasStates);
+const { following, states } = opened;
 const { reader, log } = following;
 const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };
-const limit = abandonedBy(workerData.abandoned);
-const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, unavailable, limit });
+const limit = abandonedBy(abandoned);
+const audited = { reader, log, past: following.past };
+const app = createReaderApp({ ...readerOptions(opened, source), pages: () => reader, audited, unavailable, limit });
 
 let asked = Promise.resolve();
 parentPort?.on('message', (message: ToReader) => {
   if (message.kind === 'published') following.publish(message.published);
-  else asked = asked.then(async () => say({ kind: 'answer', answer: await answered(message) }));
+  else asked = asked.then(async () => say({ kind: 'answer', ...(await answered(message)) }));
 });
 limitThreadHeap();
 say({ kind: 'ready' });
 work();
 
+/** The answer; without one, why. */
+async function answered(question: ReaderQuestion): Promise<Omit<Extract<FromReader, { kind: 'answer' }>, 'kind'>> {
+  const past = 'past' in question ? question.past : null;
+  try {
+    // Made before the snapshot is taken, which must not be held for long.
+    if (past !== null) states?.at(past);
+    return { answer: await answerNow(question) };
+  } catch (error) {
+    if (past === null || error instanceof Unavailable || error instanceof Abandoned) return { answer: null };
+    if (isDamage(error)) states?.discard();
+    return { answer: null, fault: error };
+  }
+}
+
 /** The answer, as of one position. */
-async function answered(question: ReaderQuestion): Promise<ReaderAnswer> {
+async function answerNow(question: ReaderQuestion): Promise<ReaderAnswer> {
   for (let waited = 0; !following.begin(); waited++) {
     if (waited === moments) return null;
     await sleep(moment);
@@ -46,10 +63,9 @@ async function answered(question: ReaderQuestion): Promise<ReaderAnswer> {
   const { position } = reader;
   try {
     if (question.kind === 'texts') return app.texts(question.texts);
+    if (question.kind === 'visit') return app.visit(question.address);
     const made = question.kind === 'read' ? await app.read(question.read) : await app.page(question.url);
     return { ...made, position };
-  } catch {
-    return null;
   } finally {
     following.end();
   }
@@ -61,5 +77,5 @@ function say(message: FromReader): void {
 }
 
 function work(): void {
-  setTimeout(work, following.work() ? 2 : 1000).unref();
+  setTimeout(work, following.work() || states?.work() === true ? 2 : 1000).unref();
 }

@@ -9,7 +9,6 @@ import type { Deletions } from '../deletions/deletions.ts';
 import type { Found } from '../kernel/collection-query.ts';
 import { toRecorded } from '../kernel/events-until.ts';
 import { rowsInPieces } from '../kernel/long-rows.ts';
-import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import { remember } from '../kernel/remember.ts';
 import type { DeletedUser } from '../users/definition.ts';
 import { commentLateIndexes, commentTables, type PresentComments } from './definition.ts';
@@ -27,7 +26,7 @@ export interface PastCommentsParts {
     readonly position: number;
   };
   /** Finds comments when too many differ; null: there is no limit. */
-  readonly far: ((query: CommentQuery) => MaybeAsync<Found>) | null;
+  readonly far: ((query: CommentQuery) => Found) | null;
   readonly overlayLimit: number;
 }
 
@@ -92,7 +91,7 @@ export class PastComments implements Comments {
     return answeredBy(direct).has(id) || this.#answeredOn(post).has(id);
   }
 
-  find(query: CommentQuery): MaybeAsync<Found> {
+  find(query: CommentQuery): Found {
     const { far, overlayLimit, position, now } = this.#parts;
     const limit = far === null ? Number.MAX_SAFE_INTEGER - 1 : overlayLimit;
     const changed = now.comments.table.changedAfter(position, limit);

@@ -1,7 +1,6 @@
 import type { Comment } from '#domain/comment/state.ts';
 import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
 import type { Found } from '../kernel/collection-query.ts';
-import type { MaybeAsync } from '../kernel/maybe-async.ts';
 
 export interface CommentRow extends Comment {
   readonly touched: number;
@@ -44,7 +43,7 @@ export type CommentOrder = 'date' | 'date_gmt' | 'id' | 'include' | 'post' | 'pa
 
 export interface Comments {
   get(id: number): CommentRow | undefined;
-  find(query: CommentQuery): MaybeAsync<Found>;
+  find(query: CommentQuery): Found;
   /** Approved comments on an entry or media item; notes do not count. */
   count(post: number): number;
   threads(post: number): readonly CommentThread[];

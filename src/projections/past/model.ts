@@ -1,7 +1,6 @@
 import type { Entry } from '#domain/entry/state.ts';
 import type { RevisionTexts } from '#domain/entry/texts.ts';
 import type { DomainEvent } from '#domain/kernel/event.ts';
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { type Area, onlyKey } from '#domain/plugins/area.ts';
 import { defaultSite } from '#domain/site/state.ts';
 import type { Taxonomy } from '#domain/term/events.ts';
@@ -14,7 +13,6 @@ import { type EntryRevisions, type RevisionRow, revisionsIn } from '../entries/r
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
 import { lineage } from '../kernel/lineage.ts';
-import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import type { Dated } from '../kernel/projection.ts';
 import { remember } from '../kernel/remember.ts';
 import { media } from '../media/definition.ts';
@@ -29,12 +27,12 @@ import { type FoldedEntry, HistoricalStates } from './historical-states.ts';
 
 /** Answers questions across items: which existed, and how many. */
 export interface Finder {
-  find(query: CollectionQuery): MaybeAsync<Found>;
+  find(query: CollectionQuery): Found;
   /** Finds comments when too many differ; null: there is no limit. */
-  readonly comments: ((query: CommentQuery) => MaybeAsync<Found>) | null;
+  readonly comments: ((query: CommentQuery) => Found) | null;
   readonly overlayLimit: number;
   /** Number of published entries per term; terms without any may be missing. */
-  counts(): MaybeAsync<ReadonlyMap<number, number>>;
+  counts(): ReadonlyMap<number, number>;
 }
 
 export interface PastParts {
@@ -45,8 +43,8 @@ export interface PastParts {
 }
 
 /**
- * The site as of a position. Items without later events are read from the present, all others are folded from the log on demand. Counts
- * of published entries are 0 until `counted`; those of users always are.
+ * The site as of a position. Items without later events are read from the present, all others are folded from the log on demand. Users
+ * have no counts of published entries.
  */
 export class PastModel implements Model {
   readonly position: number;
@@ -59,10 +57,9 @@ export class PastModel implements Model {
   readonly #rows = new Map<number, EntryRow>();
   readonly #revisions = new Map<number, readonly RevisionRow[]>();
   readonly #media = new Map<number, MediaRow | null>();
-  readonly #terms = new Map<number, TermRow | null>();
+  readonly #terms = new Map<number, NamedTerm | null>();
   readonly #users = new Map<number, UserRow | null>();
   #site: ShownSite | undefined;
-  #counts: ReadonlyMap<number, number> = new Map();
 
   constructor({ position, log, now, finder }: PastParts) {
     this.position = position;
@@ -172,13 +169,17 @@ export class PastModel implements Model {
 
   term(id: number): TermRow | undefined {
     const now = this.#now.term(id);
-    const published = this.#counts.get(id) ?? 0;
-    if (now !== undefined && now.touched <= this.position) return { ...now, published };
-    const row = remember(this.#terms, id, () => {
-      const folded = this.#historical.term(id);
-      return folded && { ...folded.state, touched: folded.touched, published: 0 };
-    });
-    return row === null ? undefined : { ...row, published };
+    const isSame = now !== undefined && now.touched <= this.position;
+    const row = isSame ? now : remember(this.#terms, id, () => this.#pastTerm(id));
+    const published = () => this.counts().get(id) ?? 0;
+    return row === null
+      ? undefined
+      : {
+          ...row,
+          get published() {
+            return published();
+          },
+        };
   }
 
   namedTerm(id: number): NamedTerm | undefined {
@@ -242,22 +243,17 @@ export class PastModel implements Model {
     return past(this.#log, this.position);
   }
 
-  find(query: CollectionQuery): MaybeAsync<Found> {
+  find(query: CollectionQuery): Found {
     return this.#finder.find(query);
   }
 
-  counts(): MaybeAsync<ReadonlyMap<number, number>> {
+  counts(): ReadonlyMap<number, number> {
     return this.#finder.counts();
   }
 
-  counted(): MaybeAsync<Model> {
-    const take = (counts: ReadonlyMap<number, number> | Refusal): Model | Refusal => {
-      if (isRefusal(counts)) return counts;
-      this.#counts = counts;
-      return this;
-    };
-    const counts = this.counts();
-    return counts instanceof Promise ? counts.then(take) : take(counts);
+  #pastTerm(id: number): NamedTerm | null {
+    const folded = this.#historical.term(id);
+    return folded && { ...folded.state, touched: folded.touched };
   }
 
   #state(id: number): Omit<Entry, keyof Texts> | undefined {

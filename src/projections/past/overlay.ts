@@ -1,5 +1,6 @@
 import { allTerms } from '#domain/entry/classification.ts';
 import { taxonomies } from '#domain/term/events.ts';
+import { pieceDone } from '#text/suspended.ts';
 import { type Collections, createCollections } from '../collection/collections.ts';
 import type { Fitting } from '../collection/find.ts';
 import { findAll, fittingAll } from '../collection/joined.ts';
@@ -18,9 +19,6 @@ export interface OverlayParts {
   readonly now: Reader;
   readonly live: Live;
 }
-
-/** Milliseconds of work between two pauses. */
-const slice = 5;
 
 /**
  * The differences of an earlier position: entries with later events are hidden in the present index, and a small index has their earlier
@@ -42,6 +40,7 @@ export class Overlay {
   readonly #more = new Map<number, number>();
   #counts: ReadonlyMap<number, number> | null = null;
   #reached: number;
+  #isFull = false;
 
   constructor({ historical, now, live }: OverlayParts) {
     this.#historical = historical;
@@ -55,17 +54,20 @@ export class Overlay {
     return this.#known.size;
   }
 
-  /** Adds all differences, a few milliseconds at a time. */
-  async fill(): Promise<void> {
+  /** Whether it has all differences. */
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** Adds all differences. When the read ends meanwhile, the next one continues. */
+  fill(): void {
     const { position } = this.#now;
-    let until = performance.now() + slice;
-    for (const id of this.#changedSince(this.#reached)) {
+    for (const id of this.#changedSince(this.#historical.position)) {
       this.#take(id);
-      if (performance.now() < until) continue;
-      await new Promise<void>((resolve) => setImmediate(resolve));
-      until = performance.now() + slice;
+      pieceDone();
     }
     this.#reached = position;
+    this.#isFull = true;
   }
 
   find(query: CollectionQuery): Found {

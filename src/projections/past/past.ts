@@ -1,21 +1,16 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { momentNamed } from '#domain/time/local.ts';
 import type { EventStore } from '#eventstore/port.ts';
-import type { CommentQuery } from '../comments/types.ts';
 import { entries } from '../entries/definition.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
-import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import type { Live } from '../reading/live.ts';
 import type { Reader } from '../reading/reader.ts';
 import { HistoricalStates } from './historical-states.ts';
 import { type Finder, PastModel } from './model.ts';
 import { Overlay } from './overlay.ts';
 
-export interface FarPast {
-  find(position: number, query: CollectionQuery): MaybeAsync<Found>;
-  counts(position: number): MaybeAsync<ReadonlyMap<number, number>>;
-  comments(position: number, query: CommentQuery): MaybeAsync<Found>;
-}
+/** The site as of a position far back, from a state of its own. Throws where there are no such states. */
+export type FarPast = (position: number) => Pick<PastModel, 'find' | 'counts' | 'comments'>;
 
 export interface PastOptions {
   readonly log: EventStore;
@@ -32,8 +27,6 @@ export interface PositionAsOf {
 }
 
 const usualOverlayLimit = 2000;
-/** Entries that are processed without a pause. */
-const atOnce = 100;
 /** Limits of the positions kept, and of the entries in all their overlays: some 8 KB each. */
 const maxKept = 32;
 const maxEntries = 10_000;
@@ -53,6 +46,13 @@ export class Past {
     this.#kept.set(position, known);
     this.#shed();
     return known.model;
+  }
+
+  /** The site as of a recent position, without a state of its own however much has changed since. */
+  recent(position: number): PastModel {
+    const { log, now } = this.#options;
+    const finder = new PlacedFinder(position, { ...this.#options, far: null });
+    return new PastModel({ position, log, now, finder });
   }
 
   /** The site as of a moment, given as a position or as a date-time. */
@@ -83,7 +83,6 @@ class PlacedFinder implements Finder {
   readonly #position: number;
   readonly #options: PastOptions;
   #overlay: Overlay | undefined;
-  #filling: Promise<Overlay> | undefined;
 
   constructor(position: number, options: PastOptions) {
     this.#position = position;
@@ -94,60 +93,36 @@ class PlacedFinder implements Finder {
     return this.#overlay?.size ?? 0;
   }
 
-  find(query: CollectionQuery): MaybeAsync<Found> {
-    return this.#ask(
-      (overlay) => overlay.find(query),
-      (far) => far.find(this.#position, query),
-    );
-  }
-
   get comments(): Finder['comments'] {
     const { far } = this.#options;
-    return far === null ? null : (query) => far.comments(this.#position, query);
+    return far === null ? null : (query) => far(this.#position).comments.find(query);
   }
 
   get overlayLimit(): number {
     return this.#options.overlayLimit ?? usualOverlayLimit;
   }
 
-  counts(): MaybeAsync<ReadonlyMap<number, number>> {
-    return this.#ask(
-      (overlay) => overlay.counts(),
-      (far) => far.counts(this.#position),
-    );
+  find(query: CollectionQuery): Found {
+    return this.#nearest().find(query);
   }
 
-  #ask<T>(ofOverlay: (overlay: Overlay) => T, ofState: (past: FarPast) => MaybeAsync<T>): MaybeAsync<T> {
+  counts(): ReadonlyMap<number, number> {
+    return this.#nearest().counts();
+  }
+
+  /** What is nearer to the position: the present with an overlay, or a state of the past. */
+  #nearest(): Pick<PastModel, 'find' | 'counts'> {
+    const { log, now, live, far } = this.#options;
+    const limit = this.overlayLimit;
     // Present changes enlarge the overlay.
-    const { now, far: elsewhere, overlayLimit: limit = usualOverlayLimit } = this.#options;
-    const isLarge = elsewhere !== null && this.size > 2 * limit;
-    if (this.#overlay !== undefined && !isLarge) return ofOverlay(this.#overlay);
-    this.#overlay = undefined;
-    if (this.#filling !== undefined) return this.#filling.then(ofOverlay);
-    const different = now.of(entries).changedAfter(this.#position, limit);
-    if (elsewhere !== null && different > limit) return ofState(elsewhere);
-    const overlay = this.#newOverlay();
-    if (different <= atOnce || elsewhere === null) {
-      this.#overlay = overlay;
-      return ofOverlay(overlay);
+    if (this.#overlay?.isFull === true && (far === null || this.size <= 2 * limit)) return this.#overlay;
+    if (far !== null && now.of(entries).changedAfter(this.#position, limit) > limit) {
+      this.#overlay = undefined;
+      return far(this.#position);
     }
-    this.#filling = this.#fill(overlay);
-    return this.#filling.then(ofOverlay);
-  }
-
-  async #fill(overlay: Overlay): Promise<Overlay> {
-    try {
-      await overlay.fill();
-      this.#overlay = overlay;
-      return overlay;
-    } finally {
-      this.#filling = undefined;
-    }
-  }
-
-  #newOverlay(): Overlay {
-    const { log, now, live } = this.#options;
-    return new Overlay({ historical: new HistoricalStates(this.#position, log, now.deletions), now, live });
+    this.#overlay ??= new Overlay({ historical: new HistoricalStates(this.#position, log, now.deletions), now, live });
+    this.#overlay.fill();
+    return this.#overlay;
   }
 }
 

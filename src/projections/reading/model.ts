@@ -10,7 +10,6 @@ import type { Deletions } from '../deletions/deletions.ts';
 import type { EntryRevisions, RevisionRow } from '../entries/revisions.ts';
 import type { EntryRow, Texts } from '../entries/row.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
-import type { MaybeAsync } from '../kernel/maybe-async.ts';
 import type { Dated, Following, Immediate } from '../kernel/projection.ts';
 import type { MediaRow } from '../media/row.ts';
 import type { NamedTerm, TermRow } from '../terms/definition.ts';
@@ -74,8 +73,7 @@ export interface Model {
   dated<A>(projection: Immediate<A> & Dated<A>): A;
   dated<A>(projection: Following<A> & Dated<A>): A | Promise<A>;
   /** Finds a collection. Sees only committed data, even inside a session. */
-  find(query: CollectionQuery): MaybeAsync<Found>;
-  counted(): MaybeAsync<Model>;
+  find(query: CollectionQuery): Found;
 }
 
 export interface PresentModel extends Model {
@@ -85,5 +83,4 @@ export interface PresentModel extends Model {
   readonly deletions: Pick<Deletions, 'users' | 'parents'>;
   /** Media items that not everybody may read. */
   guardedMedia(): readonly number[];
-  find(query: CollectionQuery): Found;
 }

@@ -34,7 +34,7 @@ import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import { listOfTexts } from '../views/record-reader.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
 import { KeptRows } from './kept-rows.ts';
-import type { Model, PresentModel, ShownSite, SlugOwner } from './model.ts';
+import type { PresentModel, ShownSite, SlugOwner } from './model.ts';
 
 export interface ReaderParts {
   readonly db: DatabaseSync;
@@ -261,10 +261,6 @@ export class Reader implements PresentModel {
 
   find(query: CollectionQuery): Found {
     return this.#find(query);
-  }
-
-  counted(): Model {
-    return this;
   }
 
   #delivering(): string | null {

@@ -1,8 +1,6 @@
-import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Block } from '#text/blocks.ts';
 import { type Cost, costOfText, prices } from '#text/cost.ts';
@@ -12,7 +10,7 @@ import { isGiven, renderContent, renderExcerpt } from '#text/render.ts';
 import { renderBlocks, renderParsed } from '#text/render-blocks.ts';
 import { noScope, type Scope, type ServerBlock, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
-import { awaited, beforeText, pieceDone, presentCost } from '#text/suspended.ts';
+import { beforeText, pieceDone, presentCost } from '#text/suspended.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
@@ -104,7 +102,7 @@ export class AnswerRendering implements Rendering {
     const key = JSON.stringify(query);
     const found = this.kept(`find ${key}`, () => {
       if (!this.cost.takes(query.search === undefined ? prices.query : prices.search)) return nothing;
-      return this.later(`find ${key}`, () => this.model.find(query)) ?? nothing;
+      return this.model.find(query);
     });
     return this.cost.takes(found.ids.length * prices.row) ? found : nothing;
   }
@@ -114,12 +112,6 @@ export class AnswerRendering implements Rendering {
     const value = find();
     this.#kept.set(key, value);
     return value;
-  }
-
-  /** A result of the model, even if it is asynchronous; null if the model refuses. */
-  later<T>(key: string, ask: () => MaybeAsync<T>): T | null {
-    const value = awaited<T | Refusal>(`${key} at ${this.model.position}`, ask);
-    return isRefusal(value) ? null : value;
   }
 
   #begin(post: Post): void {

@@ -1,6 +1,5 @@
 import type { Taxonomy } from '#domain/term/events.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
-import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { prices } from '#text/cost.ts';
 import type { Rendering } from './types.ts';
@@ -25,16 +24,11 @@ export function termIdsOf({ categories, tags }: EntryRow, taxonomy: Taxonomy): r
   return taxonomy === 'category' ? categories : taxonomy === 'post_tag' ? tags : [];
 }
 
-/** All terms of a taxonomy with their numbers of published entries, and the model that counted them. */
-export function countedTerms(
-  taxonomy: Taxonomy,
-  rendering: Rendering,
-): { readonly terms: readonly TermRow[]; readonly model: Model } {
-  const { cost, model } = rendering;
-  const counted = rendering.later('counts of terms', () => model.counted()) ?? model;
-  const terms = rendering.kept(`terms ${taxonomy}`, () => counted.terms(taxonomy));
+/** All terms of a taxonomy; none if sorting them would cost too much. */
+export function allTermsOf(taxonomy: Taxonomy, rendering: Rendering): readonly TermRow[] {
+  const terms = rendering.kept(`terms ${taxonomy}`, () => rendering.model.terms(taxonomy));
   // They are sorted each time.
-  return { terms: cost.takes(terms.length * prices.term) ? terms : [], model: counted };
+  return rendering.cost.takes(terms.length * prices.term) ? terms : [];
 }
 
 /** Terms sorted by name, as a tree or a flat list. In a tree, an empty term is kept if one below it is not empty. */

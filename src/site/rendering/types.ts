@@ -2,7 +2,6 @@ import type { LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
-import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Block } from '#text/blocks.ts';
 import type { Cost } from '#text/cost.ts';
@@ -52,8 +51,6 @@ export interface Rendering extends Reading {
   found(query: CollectionQuery): Found;
   /** A value that is computed once per answer. */
   kept<T>(key: string, find: () => T): T;
-  /** A result of the model, even if it is asynchronous; null if the model refuses. */
-  later<T>(key: string, ask: () => MaybeAsync<T>): T | null;
 }
 
 /** Renders the texts of records. */

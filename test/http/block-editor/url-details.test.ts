@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Outside, PUBLIC, startOutside } from '../../outgoing/support.ts';
 import { type As, SITE, type Site, startSite } from '../../support/site.ts';
+import { slowness } from '../../support/slowness.ts';
 import { uploadBody } from '../../support/uploads.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -17,7 +18,7 @@ beforeAll(async () => {
       listener(request, response);
     },
     { 'page.example': [PUBLIC], 'inner.example': ['10.0.0.1'] },
-    { deadline: 1000 },
+    { deadline: 1000 * slowness },
   );
   site = await startSite({ outgoing: outside.outgoing });
 });

@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { commentStatuses } from '#domain/comment/vocabulary.ts';
-import { isRefusal } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CommentQuery, CommentRow, CommentThread } from '#projections/comments/types.ts';
 import type { Found } from '#projections/kernel/collection-query.ts';
-import type { MaybeAsync } from '#projections/kernel/maybe-async.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { foldText } from '#text/fold.ts';
 import { keepState } from '../../../src/node/past/kept-states.ts';
@@ -37,8 +36,7 @@ const query: fc.Arbitrary<CommentQuery> = fc.record(
   { requiredKeys: ['statuses', 'kinds', 'orderBy', 'order', 'offset', 'limit'] },
 );
 
-async function there<T>(later: MaybeAsync<T>): Promise<T> {
-  const value = await later;
+function there<T>(value: T | Refusal): T {
   if (isRefusal(value)) throw new Error(value.message);
   return value;
 }
@@ -95,10 +93,10 @@ interface Moment {
 
 const posts = [1, 2, 3, 4, 5, 6, 7, 8];
 
-async function lookAt(model: Model, queries: readonly CommentQuery[], highest: number): Promise<Moment> {
+function lookAt(model: Model, queries: readonly CommentQuery[], highest: number): Moment {
   return {
     rows: allOf(model, highest),
-    found: await Promise.all(queries.map((one) => there(model.comments.find(one)))),
+    found: queries.map((one) => model.comments.find(one)),
     threads: posts.map((post) => [model.comments.count(post), idsOf(model.comments.threads(post))]),
   };
 }
@@ -109,7 +107,7 @@ describe('comments', () => {
       fc.asyncProperty(manyActs, fc.array(query, { minLength: 6, maxLength: 12 }), async (sequence, queries) => {
         const history: (Moment & { position: number })[] = [];
         const before = await live(sequence, async ({ node: { store } }) => {
-          const moment = await lookAt(store.reader, queries, 40);
+          const moment = lookAt(store.reader, queries, 40);
           expect(moment.found).toEqual(queries.map((one) => naive(moment.rows, one)));
           for (const [i, post] of posts.entries()) {
             const approved = moment.rows.filter(
@@ -122,15 +120,15 @@ describe('comments', () => {
           history.push({ position: store.reader.position, ...moment });
         });
         for (const { position, ...moment } of history) {
-          const then = await there(before.node.store.past.asOf(String(position)));
-          expect(await lookAt(then, queries, 40)).toEqual(moment);
+          const then = there(before.node.store.past.asOf(String(position)));
+          expect(lookAt(then, queries, 40)).toEqual(moment);
         }
         const { log } = before.node;
         const position = log.head().position;
         const path = keepState({ log, directory: join(before.directory, 'past'), position, clock: () => 0 });
         const state = openState({ log, path, position, present: join(before.directory, 'projections.db') });
         for (const { position: then, ...moment } of history) {
-          expect(await lookAt(state.past.at(then), queries, 40)).toEqual(moment);
+          expect(lookAt(state.past.at(then), queries, 40)).toEqual(moment);
         }
         state.close();
         await before.node.close();

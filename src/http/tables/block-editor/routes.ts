@@ -10,7 +10,6 @@ import { collectionUrl } from '#site/addresses/items.ts';
 import { methodsForEntry } from '#site/rights.ts';
 import { asciiJson } from '#text/json.ts';
 import { recordSchema } from '../../engine/field.ts';
-import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import type { Answer, Call, Route } from '../../engine/types.ts';
 import { exportRoute } from './export.ts';
 import { type UrlDetailsParts, urlDetailsRoute } from './url-details.ts';
@@ -28,8 +27,7 @@ const navigationFallbackRoute: Route<Model, Session> = {
       summary: 'Show the newest published menu',
       args: {},
       permission: mayAsk,
-      query: (call) =>
-        mapMaybeAsync(call.model.find(newest), ({ ids: [id = 0] }) => answerOf(call, call.model.entry(id))),
+      query: (call) => answerOf(call, call.model.entry(call.model.find(newest).ids[0] ?? 0)),
       depends: () => ['entries', 'site'],
     },
   ],

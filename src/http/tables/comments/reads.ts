@@ -8,21 +8,19 @@ import { CONTENT, namespaceUrl } from '#site/addresses/interface.ts';
 import { canReadComment } from '#site/comments.ts';
 import { foldText } from '#text/fold.ts';
 import { listIn, pagingHeaders } from '../../engine/listing.ts';
-import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import { parseSelection } from '../../engine/select.ts';
 import type { Answer, Call, Context, Rec } from '../../engine/types.ts';
 import { type CommentShowing, commentRecord } from './fields.ts';
 import { findComment, sentPassword, wordOf } from './rights.ts';
-
-type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
 
 export function showComment(call: Call<Model>): Answer | Refusal {
   const row = findComment(call);
   return isRefusal(row) ? row : shownComment(call, row, call.params['context'] as Context);
 }
 
-export const listComments: SlowQuery = (call) =>
-  mapMaybeAsync(call.model.comments.find(commentQuery(call)), (found) => pageOf(call, found));
+export function listComments(call: Call<Model>): Answer {
+  return pageOf(call, call.model.comments.find(commentQuery(call)));
+}
 
 export function shownComment(call: Call<Model>, row: CommentRow, context: Context): Answer {
   const record = recordIn(context, call, row);

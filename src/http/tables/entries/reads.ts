@@ -13,7 +13,6 @@ import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { FieldRecord } from '../../engine/field.ts';
 import { pagingHeaders } from '../../engine/listing.ts';
-import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import type { Answer, Call, Context, Ready, ReadyBytes, Rec } from '../../engine/types.ts';
 import { renderingOf } from '../rendering.ts';
 import { collectionQuery } from './collection.ts';
@@ -22,7 +21,6 @@ import { findEntry, passwordSent } from './rights.ts';
 import type { EntryShowing } from './showing.ts';
 
 type Query = (call: Call<Model>) => Answer | Refusal;
-type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
 
 export const showEntry =
   (kind: EntryKind): Query =>
@@ -38,17 +36,17 @@ export const showEntry =
     };
   };
 
-export const listEntries = (kind: EntryKind): SlowQuery => listRecords(kind, entryRecord);
+export const listEntries = (kind: EntryKind): Query => listRecords(kind, entryRecord);
 
 export const listRecords =
-  (kind: EntryKind, toRecord: typeof entryRecord): SlowQuery =>
+  (kind: EntryKind, toRecord: typeof entryRecord): Query =>
   (call) => {
     const refusal = impossible(call.params);
     if (refusal !== null) return refusal;
     const refused = passwordSent(call.params['password']) === undefined ? null : slowedDown(call);
     if (refused !== null) return refused;
     const query = collectionQuery(call, kind);
-    return mapMaybeAsync(call.model.find(query), (found) => pageOf(call, { kind, query, found, toRecord }));
+    return pageOf(call, { kind, query, found: call.model.find(query), toRecord });
   };
 
 interface Listed {

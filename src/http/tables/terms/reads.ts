@@ -11,36 +11,33 @@ import { foldText } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
 import { idFrom } from '../../engine/call.ts';
 import { listIn, type Ordering, ordered, pageOf } from '../../engine/listing.ts';
-import { mapMaybeAsync } from '../../engine/map-maybe-async.ts';
 import type { Answer, Call, Context } from '../../engine/types.ts';
 import { type TermShowing, termRecord } from './fields.ts';
 import { findTerm } from './rights.ts';
 
-type SlowQuery = (call: Call<Model>) => Answer | Refusal | Promise<Answer | Refusal>;
+type Query = (call: Call<Model>) => Answer | Refusal;
 type Filter = (row: TermRow) => boolean;
 
 export const showTerm =
-  (kind: TermKind): SlowQuery =>
-  (call) =>
-    mapMaybeAsync(call.model.counted(), () => {
-      const row = findTerm(call, kind);
-      if (isRefusal(row)) return row;
-      return { body: { kind: 'record', record: termRecord(row, showing(call)) }, version: String(row.touched) };
-    });
+  (kind: TermKind): Query =>
+  (call) => {
+    const row = findTerm(call, kind);
+    if (isRefusal(row)) return row;
+    return { body: { kind: 'record', record: termRecord(row, showing(call)) }, version: String(row.touched) };
+  };
 
 export const listTerms =
-  (kind: TermKind): SlowQuery =>
-  (call) =>
-    mapMaybeAsync(call.model.counted(), (model) => {
-      const url = termsUrl(kind, model);
-      const { rows, headers } = pageOf(call, findTerms(call, kind), {
-        url,
-        offsets: !kind.hierarchical,
-        prefix: model.site().names.headers,
-      });
-      const how = showing(call);
-      return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
+  (kind: TermKind): Query =>
+  (call) => {
+    const { model } = call;
+    const { rows, headers } = pageOf(call, findTerms(call, kind), {
+      url: termsUrl(kind, model),
+      offsets: !kind.hierarchical,
+      prefix: model.site().names.headers,
     });
+    const how = showing(call);
+    return { body: { kind: 'list', records: rows.map((row) => termRecord(row, how)) }, headers };
+  };
 
 export function termsUrl({ base }: TermKind, model: Model): string {
   return `${namespaceUrl(model.site(), CONTENT)}/${base}`;

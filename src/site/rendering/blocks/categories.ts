@@ -8,7 +8,7 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { termLink } from '../../addresses/items.ts';
 import { choosing, wrapped } from '../pieces.ts';
-import { countedTerms, type Tree, treeOf } from '../terms.ts';
+import { allTermsOf, type Tree, treeOf } from '../terms.ts';
 import type { Make } from '../types.ts';
 
 export const categories: Make = (block, { rendering }) => {
@@ -17,14 +17,13 @@ export const categories: Make = (block, { rendering }) => {
   const taxonomy = textAt(attributes, 'taxonomy') ?? 'category';
   if (!Object.hasOwn(termKinds, taxonomy)) return '';
   const kind = termKinds[taxonomy as Taxonomy];
-  const { terms, model } = countedTerms(kind.name, rendering);
-  const tree = treeOf(terms, {
+  const tree = treeOf(allTermsOf(kind.name, rendering), {
     isNested: flagAt(attributes, 'showHierarchy') === true && kind.hierarchical,
     withEmpty: flagAt(attributes, 'showEmpty') === true,
     onlyTop: flagAt(attributes, 'showOnlyTopLevel') === true,
     sums: flagAt(attributes, 'showPostCounts') === true,
   });
-  const shown = { attributes, model, kind };
+  const shown = { attributes, model: rendering.model, kind };
   const isBox = flagAt(attributes, 'displayAsDropdown') === true;
   const inside = isBox ? boxOf(tree, `wp-block-categories-${number}`, shown) : listOf(tree, shown);
   const classes = [`wp-block-categories-${isBox ? 'dropdown' : 'list'}`, `wp-block-categories-taxonomy-${taxonomy}`];

@@ -8,7 +8,7 @@ import type { JsonMap } from '#text/ordered-json.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { termLink } from '../../addresses/items.ts';
 import { wrapped } from '../pieces.ts';
-import { countedTerms } from '../terms.ts';
+import { allTermsOf } from '../terms.ts';
 import type { Make } from '../types.ts';
 
 export const tagCloud: Make = (block, { rendering }) => {
@@ -21,18 +21,17 @@ export const tagCloud: Make = (block, { rendering }) => {
 function linksOf(
   taxonomy: Taxonomy,
   attributes: JsonMap,
-  rendering: Parameters<typeof countedTerms>[1],
+  rendering: Parameters<typeof allTermsOf>[1],
 ): readonly string[] {
-  const { terms, model } = countedTerms(taxonomy, rendering);
   const max = Math.min(Math.max(numberAt(attributes, 'numberOfTags') ?? 45, 1), 100);
-  const top = terms
+  const top = allTermsOf(taxonomy, rendering)
     .filter(({ published }) => published > 0)
     .toSorted((a, b) => b.published - a.published || a.id - b.id)
     .slice(0, max);
   const size = sizing(top, attributes);
   return top
     .toSorted((a, b) => byName.compare(a.name, b.name) || a.id - b.id)
-    .map((term, i) => linkOf(term, { position: i + 1, size: size(term), attributes, model }));
+    .map((term, i) => linkOf(term, { position: i + 1, size: size(term), attributes, model: rendering.model }));
 }
 
 const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });

@@ -7,7 +7,7 @@ import type { Scope } from '#text/server-blocks.ts';
 import { termLink } from '../../addresses/items.ts';
 import { idIn, idsIn, longestList } from '../listing.ts';
 import { aligned, headingOf, linkColoured, linkTo, targetOf, wrapped } from '../pieces.ts';
-import { countedTerms } from '../terms.ts';
+import { allTermsOf } from '../terms.ts';
 import type { Here, Make, Rendering } from '../types.ts';
 
 export const termTemplate: Make = (block, here) => {
@@ -48,8 +48,7 @@ export const termCount: Make = (block, here) => {
   const term = termIn(block.scope, here);
   if (term === undefined) return '';
   const [before, after] = BRACKETS[textAt(block.attributes, 'bracketType') ?? 'round'] ?? ['(', ')'];
-  const count = countedTerms(term.taxonomy, here.rendering).model.term(term.id)?.published ?? 0;
-  return wrapped('div', block, `${before}${count.toLocaleString('en')}${after}`, {
+  return wrapped('div', block, `${before}${term.published.toLocaleString('en')}${after}`, {
     classes: aligned(block.attributes),
   });
 };
@@ -69,7 +68,7 @@ const byName = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 function termsOf(query: JsonMap, rendering: Rendering): readonly TermRow[] {
   const taxonomy = textAt(query, 'taxonomy') ?? 'category';
   if (!Object.hasOwn(termKinds, taxonomy) || flagAt(query, 'inherit') === true) return [];
-  const { terms } = countedTerms(taxonomy as Taxonomy, rendering);
+  const terms = allTermsOf(taxonomy as Taxonomy, rendering);
   const shown = flagAt(query, 'hideEmpty') === false ? terms : terms.filter(({ published }) => published > 0);
   const limit = Math.min(Math.max(numberAt(query, 'perPage') ?? 10, 1), longestList);
   const include = idsIn(query.get('include'));
