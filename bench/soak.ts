@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { freePort } from '../test/support/free-port.ts';
 import { seeded } from './data/random.ts';
 import { dataSet } from './data.ts';
 import { untilIdle } from './figures/throughput.ts';
@@ -9,7 +10,6 @@ import { item } from './queries/paths.ts';
 import { makeTraffic } from './queries/traffic.ts';
 import { changes, creations } from './queries/writing.ts';
 import { scratchCopy } from './scratch.ts';
-import { freePort } from './servers/process.ts';
 import { startProduct } from './servers/product.ts';
 
 /** Memory of a server at a time, MiB. */

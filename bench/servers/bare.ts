@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { freePort } from '../../test/support/free-port.ts';
 import { firstAnswer } from './http.ts';
-import { freePort, type Process, start } from './process.ts';
+import { type Process, start } from './process.ts';
 
 /** The bare server; see `bench/bare.ts`. */
 export interface Bare {

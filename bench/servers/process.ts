@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 
 /** A process of the bench, started from a file of this project. */
 export interface Process {
@@ -53,18 +52,6 @@ export function start(file: string, env: Readonly<Record<string, string>> = {}, 
       clearTimeout(timer);
     },
   };
-}
-
-/** Returns a free port. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => (address !== null && typeof address === 'object' ? resolve(address.port) : reject()));
-    });
-  });
 }
 
 /** Resident memory of a process, MiB; null where the system does not report it. */

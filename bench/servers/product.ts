@@ -1,7 +1,8 @@
 import { join } from 'node:path';
+import { freePort } from '../../test/support/free-port.ts';
 import { siteUrl } from '../data/site.ts';
 import { firstAnswer } from './http.ts';
-import { freePort, type Process, start } from './process.ts';
+import { type Process, start } from './process.ts';
 
 /** The product's server on a data directory. */
 export interface Product {

@@ -7,7 +7,7 @@ import { compareTable } from '#projections/projector/compare.ts';
 import { admin, dump } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
 import { create, due, nodeOn, type TestNode } from '../support/shared-log.ts';
-import { quick, standInForTest } from '../support/wire-store.ts';
+import { impatient, quick, standInForTest } from '../support/wire-store.ts';
 
 async function untilEqual(nodes: readonly TestNode[]): Promise<void> {
   const position = Math.max(...nodes.map(({ node }) => node.log.head().position));
@@ -84,7 +84,7 @@ describe('nodes that share a log', () => {
 
   it('continue while the append of the node whose turn it is hangs, and store its write once', async () => {
     const standIn = await standInForTest();
-    const timings = { ...quick, deadline: 2500 };
+    const timings = { ...quick, deadline: 5 * impatient.deadline };
     const [one, two] = [await nodeOn(standIn, { timings }), await nodeOn(standIn, { timings })];
     const write = (node: TestNode) => Promise.all(Array.from({ length: 10 }, () => create(node)));
     for (let k = 0; k < 2; k++) await Promise.all([write(one), write(two)]);

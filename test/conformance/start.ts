@@ -6,12 +6,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:net';
+import type { Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { freePort } from '../support/free-port.ts';
 import { judge, type Report } from './decided.ts';
 import { checkDescribed } from './described.ts';
 import { otherNames, translate } from './renamed.ts';
@@ -95,15 +96,6 @@ function environment(folder: string, port: number): NodeJS.ProcessEnv {
     SITE_TIMEZONE: site.timezone,
     LOG_LEVEL: 'warn',
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function portOf(server: Server): number {

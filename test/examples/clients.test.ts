@@ -7,9 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { freePort } from '../support/free-port.ts';
 import { sendByClock } from '../support/hooks.ts';
 import { found } from '../support/patience.ts';
-import { freePort } from '../support/server-process.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const examples = join(import.meta.dirname, '../../examples');

@@ -9,8 +9,8 @@ import type { ListeningReaders } from '#ops/readers/listening-readers.ts';
 import { type RunningServer, serve } from '#ops/serve.ts';
 import { serverParts } from '#ops/server/all.ts';
 import type { ServerParts } from '#ops/server/parts.ts';
+import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/patience.ts';
-import { freePort } from '../support/server-process.ts';
 
 let server: RunningServer;
 let parts: ServerParts;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
+import { patience } from '../support/patience.ts';
 
 const program = `
   import { createLogger } from '#ops/logger.ts';
@@ -14,7 +15,7 @@ const program = `
 `;
 
 it.each(['last line', 'fatal'])('a process can exit after the reader of its log has gone: %s', async (name) => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', program, name], { timeout: 20_000 });
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program, name], { timeout: patience });
   const ended = once(child, 'exit');
   await Promise.race([once(child.stdout, 'data'), ended]);
   child.stdout.destroy();

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkProof } from '#transparency/bundle.ts';
 import { parsePolicy } from '#transparency/policy.ts';
+import { freePort } from '../support/free-port.ts';
 import { eventually } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
-import { freePort } from '../support/server-process.ts';
 import { typeVerb } from '../support/verbs.ts';
 
 interface Site {

@@ -4,7 +4,7 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { freePort } from '../support/server-process.ts';
+import { freePort } from '../support/free-port.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
 const program = join(import.meta.dirname, '../../src/bin.js');
@@ -25,7 +25,7 @@ describe('a server’s first start', () => {
       await gone;
     });
     const answers = new Set<string>();
-    for (let status = 0; status !== 200; await wait(5)) {
+    for (let status = 0; status !== 200 && server.exitCode === null; await wait(5)) {
       const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
       if (response === null) continue;
       status = response.status;

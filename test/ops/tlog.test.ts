@@ -3,10 +3,10 @@ import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
 import { tilePath } from '#transparency/tiles.ts';
 import { leafHash, nodeHash, rootOf, type Subtrees, sameDigest } from '#transparency/tree.ts';
+import { freePort } from '../support/free-port.ts';
 import { siteOfPosts } from '../support/long-log.ts';
 import { eventually } from '../support/patience.ts';
 import { startServer } from '../support/server.ts';
-import { freePort } from '../support/server-process.ts';
 
 it('a stranger can check the public log: the checkpoint by the key, the root by the tiles, the tiles by the entries', async () => {
   const directory = await siteOfPosts(600);

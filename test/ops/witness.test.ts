@@ -17,8 +17,8 @@ import {
   signNote,
 } from '#transparency/note.ts';
 import { parsePolicy } from '#transparency/policy.ts';
+import { freePort } from '../support/free-port.ts';
 import { type StartedServer, startServer } from '../support/server.ts';
-import { freePort } from '../support/server-process.ts';
 import { typeVerb } from '../support/verbs.ts';
 
 interface Place {

@@ -8,12 +8,12 @@ import { temporaryDirectory } from './temporary.ts';
 
 /** Polls often, but with timeouts long enough for a slow machine. */
 export const quick: Timings = {
-  deadline: 5000,
-  appendTimeout: 10_000,
+  deadline: 5000 * slowness,
+  appendTimeout: 10_000 * slowness,
   probe: 50,
   grace: 200,
   backOff: [10, 100],
-  start: 30_000,
+  start: 30_000 * slowness,
 };
 
 /** The same for tests in which responses are missing: with short timeouts. */

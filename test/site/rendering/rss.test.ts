@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Outside, PUBLIC, startOutside } from '../../outgoing/support.ts';
 import { type Site, startSite } from '../../support/site.ts';
+import { slowness } from '../../support/slowness.ts';
 
 let site: Site;
 let outside: Outside;
@@ -14,7 +15,7 @@ beforeAll(async () => {
       listener(request, response);
     },
     { 'blog.example': [PUBLIC], 'inner.example': ['10.0.0.1'] },
-    { deadline: 1000 },
+    { deadline: 1000 * slowness },
   );
   site = await startSite({ outgoing: outside.outgoing });
 });
