@@ -17,7 +17,7 @@ export interface FollowingReaderOptions {
   readonly network: string | null;
   readonly far: FarPast;
   /** See `Past`. */
-  readonly overlayLimit?: number;
+  readonly overlayLimit?: number | undefined;
 }
 
 /**

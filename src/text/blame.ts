@@ -21,16 +21,9 @@ const recognisable = 12;
 const limits = { maxEditLength: 2000 };
 
 /**
- * Each sentence of the last version with the version that brought it. One that was changed is its changer's; one that was moved, or
- * deleted and brought back, stays its first writer's.
+ * Finds who wrote each sentence of the last version. One that was changed is its changer's; one that was moved, or deleted and brought
+ * back, stays its first writer's. Takes versions one after the other, so that the caller can pause between them.
  */
-export function blameSentences<W>(versions: readonly TextVersion<W>[]): readonly Blamed<W>[] {
-  const blaming = new Blaming<W>();
-  for (const version of versions) blaming.take(version);
-  return blaming.sentences();
-}
-
-/** Takes versions one after the other, so that the caller can pause between them. */
 export class Blaming<W> {
   readonly #sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
   readonly #first = new Map<string, W>();

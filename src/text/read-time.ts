@@ -1,10 +1,10 @@
 /** Thrown by a read that takes long, where other requests wait: another thread answers it from the beginning. */
 export class TakesLong extends Error {
-  override readonly name = 'TakesLong';
+  override readonly name: string = 'TakesLong';
 }
 
 /** Thrown by a read of a position so far back that a state of the site has to be made first: a thread with such states answers it. */
-export class OfFarPast extends Error {
+export class OfFarPast extends TakesLong {
   override readonly name = 'OfFarPast';
   readonly position: number;
 
@@ -67,7 +67,7 @@ export class ReadTime implements ReadLimit {
 export function unlessLong<T>(
   share: number,
   read: (time: ReadLimit) => T | Promise<T>,
-  elsewhere: () => Promise<T>,
+  elsewhere: (why: TakesLong) => Promise<T>,
 ): T | Promise<T> {
   return unlessThrown(TakesLong, () => read(new ReadTime(share)), elsewhere);
 }

@@ -283,7 +283,7 @@ describe('a position far back', () => {
   let site: Site;
   beforeAll(async () => {
     // With `overlayLimit: 0` every past position needs a state of its own.
-    site = await startSite({ overlayLimit: 0, past: { most: 1 } });
+    site = await startSite({ overlayLimit: 0, past: { maxWaiting: 1 } });
   });
   afterAll(() => site.close());
 

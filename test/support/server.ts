@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { freePort } from './free-port.ts';
 
 const sources = join(import.meta.dirname, '../..');
 
@@ -24,7 +25,7 @@ export async function startServer(
     env: {
       PATH: process.env['PATH'],
       HOST: '127.0.0.1',
-      PORT: '0',
+      PORT: String(await freePort()),
       DATA_DIR: directory,
       LOG_LEVEL: 'silent',
       REBUILD_PRIORITY: 'normal',

@@ -43,7 +43,7 @@ export interface SiteOptions extends TestOptions {
   /** Answers long reads in a thread of its own, after `share` milliseconds. Default: in this one. */
   readonly readers?: Pick<ReaderThreadOptions, 'share' | 'pause'>;
   /** Limits of the thread that answers reads of the far past. */
-  readonly past?: Pick<ReaderThreadOptions, 'most' | 'longest'>;
+  readonly past?: Pick<ReaderThreadOptions, 'maxWaiting'>;
   /** Limits of the server that differ from the default. */
   readonly app?: Pick<
     AppOptions<never, never>,
@@ -69,7 +69,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const served = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const env = { ...options.env, DATA_DIR: directory };
   const readers = options.readers && readersOf(node, { ...options.readers, env });
-  const pastReaders = readersOf(node, { ...options.past, env, hasStates: true });
+  const pastReaders = readersOf(node, { ...options.past, env, hasStates: true, overlayLimit: options.overlayLimit });
   const app = nodeApp(node, config, {
     ...{ outgoing, clock: () => clock.now, ofFarPast: pastReaders, ...(readers && { elsewhere: readers }) },
     served: { crawler, ...served, ...options.app },

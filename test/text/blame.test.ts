@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { blameSentences } from '#text/blame.ts';
+import { Blaming, type TextVersion } from '#text/blame.ts';
+
+function blamed<W>(versions: readonly TextVersion<W>[]) {
+  const blaming = new Blaming<W>();
+  for (const version of versions) blaming.take(version);
+  return blaming.sentences();
+}
 
 const writers = (...texts: readonly string[]) =>
-  blameSentences(texts.map((text, i) => ({ text, by: i + 1 }))).map(({ text, by }) => `${by} ${text}`);
+  blamed(texts.map((text, i) => ({ text, by: i + 1 }))).map(({ text, by }) => `${by} ${text}`);
 
 describe('the writer of a sentence', () => {
   it('is whoever wrote it first, while others change other sentences', () => {
@@ -20,7 +26,7 @@ describe('the writer of a sentence', () => {
 
   it('does not depend on markup, and paragraphs are counted', () => {
     const marked = '<!-- wp:paragraph -->\n<p>It <b>began</b> well.</p>\n<!-- /wp:paragraph -->\n\n<p>It ended.</p>';
-    const found = blameSentences([
+    const found = blamed([
       { text: '<p>It began well.</p>', by: 'ada' },
       { text: marked, by: 'grace' },
     ]);
@@ -41,7 +47,7 @@ describe('the writer of a sentence', () => {
     const version = fc.array(sentence, { maxLength: 6 });
     fc.assert(
       fc.property(fc.array(version, { minLength: 1, maxLength: 6 }), (versions) => {
-        const found = blameSentences(versions.map((own, i) => ({ text: own.join(' '), by: i })));
+        const found = blamed(versions.map((own, i) => ({ text: own.join(' '), by: i })));
         expect(found.map(({ text }) => text)).toEqual(versions.at(-1));
         for (const { text, by } of found) expect(versions[by]).toContain(text);
       }),

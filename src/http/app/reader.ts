@@ -68,7 +68,7 @@ export function createReaderApp(
       );
       return { reply: movable(reply), lasts };
     },
-    visit: (address) => visitPast(address, { store: audited, fonts: options.fonts }),
+    visit: (address) => visitPast(address, { store: audited, fonts: options.fonts, time: limit }),
     texts({ groups, viewer, position, cost = unspent }) {
       const at = host.modelAfter(position);
       const results = new TextResults({ cost: new Cost(cost), time: limit });

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { OfFarPast, unlessThrown } from '#text/read-time.ts';
+import { OfFarPast, unlessLong } from '#text/read-time.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
 import { PAST_BUSY } from '../engine/limits.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
@@ -26,7 +26,7 @@ export interface AuditServerOptions
   readonly origins: OriginLookUp | undefined;
   readonly authenticator: Authenticator;
   readonly runText: RunText | undefined;
-  /** Makes pages of the far past; absent: they are refused. */
+  /** Makes pages of the past that take long; absent: they are refused. */
   readonly visits: Visits | undefined;
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
@@ -88,10 +88,10 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
   };
   const visited = async (url: string) => {
     const address = url.slice('/cms-audit/'.length);
-    const reply = await unlessThrown<PageReply | Refusal, OfFarPast>(
-      OfFarPast,
-      () => visitPast(address, { store, fonts }),
-      async ({ position }) => (await visits?.visit(address, position)) ?? PAST_BUSY,
+    const reply = await unlessLong<PageReply | Refusal>(
+      visits?.share ?? Number.POSITIVE_INFINITY,
+      (time) => visitPast(address, { store, fonts, time }),
+      async (why) => (await visits?.visit(address, why instanceof OfFarPast ? why.position : null)) ?? PAST_BUSY,
     );
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };

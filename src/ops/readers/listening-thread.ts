@@ -29,7 +29,7 @@ const port = parentPort ?? unavailable();
 const { env, told, connections: count, isTerminal } = workerData as ListeningData;
 // See `startThread`.
 await turn();
-const opened = openFollowing(env);
+const opened = openFollowing({ env });
 const { config, following } = opened;
 const { reader } = following;
 const connections = createConnections();

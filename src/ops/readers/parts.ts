@@ -10,6 +10,7 @@ import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
+import type { ReaderThreadOptions } from './reader-thread.ts';
 
 /** What only the main thread has. Whoever asks for it ends the attempt: the main thread answers. */
 export class Unavailable extends Error {
@@ -26,10 +27,11 @@ export function elsewhere<T extends object>(): T {
 }
 
 /** A reader of the node that is open in this process. `hasStates`: it answers for the far past, too. */
-export function openFollowing(
-  env: Readonly<Record<string, string | undefined>>,
+export function openFollowing({
+  env,
   hasStates = false,
-): {
+  overlayLimit,
+}: Pick<ReaderThreadOptions, 'env' | 'hasStates' | 'overlayLimit'>): {
   readonly config: Config;
   readonly following: FollowingReader;
   readonly states: OpenStates | null;
@@ -40,8 +42,7 @@ export function openFollowing(
   const following = new FollowingReader({
     ...{ logPath, path, names: config.names, network: config.plugins.cdn },
     far: (position) => states?.at(position) ?? unavailable(),
-    // It is asked for positions that need a state.
-    ...(hasStates && { overlayLimit: 0 }),
+    overlayLimit,
   });
   // Following projections may lack what is acknowledged, and only the writer knows when they have it.
   following.reader.followed = unavailable;

@@ -12,7 +12,7 @@ export type ReaderQuestion =
   | { readonly kind: 'read'; readonly read: MovedRead; readonly past: number | null }
   | { readonly kind: 'page'; readonly url: string }
   | { readonly kind: 'texts'; readonly texts: MovedTexts }
-  | { readonly kind: 'visit'; readonly address: string; readonly past: number };
+  | { readonly kind: 'visit'; readonly address: string; readonly past: number | null };
 
 export type ToReader = ReaderQuestion | { readonly kind: 'published'; readonly published: Published };
 
@@ -28,6 +28,7 @@ export interface ReaderData {
   readonly env: ReaderThreadOptions['env'];
   readonly abandoned: Int32Array;
   readonly hasStates: boolean;
+  readonly overlayLimit: number | undefined;
 }
 
 export interface ReaderThreadOptions {
@@ -42,10 +43,12 @@ export interface ReaderThreadOptions {
   readonly pause?: number;
   /** Whether it makes states of the far past, and answers from them. Default: no. */
   readonly hasStates?: boolean;
+  /** Entries that may differ before a position counts as far back; see `Past`. */
+  readonly overlayLimit?: number | undefined;
   /** Maximum number of questions that wait; further ones are not answered. Default: any. */
-  readonly most?: number;
-  /** Milliseconds after which a question is not answered any more, although the work on it continues. Default: any. */
-  readonly longest?: number;
+  readonly maxWaiting?: number;
+  /** Milliseconds after which a question is not answered any more, although the work on it continues. Default: none. */
+  readonly timeout?: number;
 }
 
 interface Task {
@@ -101,7 +104,7 @@ export class ReaderThread implements Elsewhere, Visits {
     return this.#ask({ kind: 'texts', texts }, stays);
   }
 
-  visit(address: string, past: number): Promise<PageReply | Refusal | null> {
+  visit(address: string, past: number | null): Promise<PageReply | Refusal | null> {
     return this.#ask({ kind: 'visit', address, past }, stays);
   }
 
@@ -126,16 +129,16 @@ export class ReaderThread implements Elsewhere, Visits {
   }
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
-    const { pause = 1000, most = Number.POSITIVE_INFINITY, longest } = this.#options;
+    const { pause = 1000, maxWaiting = Number.POSITIVE_INFINITY, timeout } = this.#options;
     const isPausing = performance.now() - this.#failedAt < pause;
-    if (this.#isClosed || isPausing || this.#waiting.length >= most) return Promise.resolve(null);
+    if (this.#isClosed || isPausing || this.#waiting.length >= maxWaiting) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<A | null>();
     let isLate = false;
     const giveUp = () => {
       isLate = true;
       resolve(null);
     };
-    const timer = longest === undefined ? undefined : setTimeout(giveUp, longest).unref();
+    const timer = timeout === undefined ? undefined : setTimeout(giveUp, timeout).unref();
     const answer = (made: ReaderAnswer) => {
       clearTimeout(timer);
       resolve(made as A | null);
@@ -161,8 +164,8 @@ export class ReaderThread implements Elsewhere, Visits {
   }
 
   #start(): Thread {
-    const { env, onFault, hasStates = false } = this.#options;
-    const workerData: ReaderData = { env, abandoned: this.#abandoned, hasStates };
+    const { env, onFault, hasStates = false, overlayLimit } = this.#options;
+    const workerData: ReaderData = { env, abandoned: this.#abandoned, hasStates, overlayLimit };
     const thread = startThread(new URL('./thread.ts', import.meta.url), { workerData, resourceLimits });
     const { worker } = thread;
     worker.on('message', (said: FromReader) => this.#take(thread, said));

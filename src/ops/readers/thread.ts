@@ -20,10 +20,10 @@ const moments = 200;
 // Only on Linux does a priority belong to a single thread.
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
 
-const { env, abandoned, hasStates } = workerData as ReaderData;
+const { abandoned, ...data } = workerData as ReaderData;
 // See `startThread`.
 await turn();
-const opened = openFollowing(env, hasStates);
+const opened = openFollowing(data);
 const { following, states } = opened;
 const { reader, log } = following;
 const source: Source = { model: () => reader, read: (query) => log.read(query), changed: unavailable };

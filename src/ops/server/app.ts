@@ -69,7 +69,7 @@ export const pastReaders = definePart({
   open({ env, reporter, node }, scope) {
     const thread = new ReaderThread({
       ...{ env, onFault: reporter.fault, hasStates: true },
-      ...{ idleTime: 5 * 60_000, most: 64, longest: 20_000 },
+      ...{ idleTime: 5 * 60_000, maxWaiting: 64, timeout: 20_000 },
     });
     scope.defer(() => thread.close());
     scope.defer(node.store.changed((published) => thread.publish(published)));
