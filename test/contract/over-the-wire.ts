@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { OpenStore } from '../support/store-fixture.ts';
+import { quick } from '../support/wire-store.ts';
 import { eventStoreContract } from './eventstore.contract.ts';
 import { reopenContract } from './reopen.contract.ts';
 
@@ -20,6 +21,7 @@ export function contractOverTheWire(name: string, url: () => string): void {
       stream: `palimpsest-${randomUUID()}`,
       appendBytes: LARGEST_APPEND - 1024,
       chance: Math.random,
+      timings: quick,
     };
     let store = await openEventStoreDb(options);
     return {
