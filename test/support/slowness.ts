@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 /** Milliseconds that the work takes on an idle processor of today. */
 const usual = 25;
 
-/** How many times slower than usual this machine is at the moment, at least 1. Waits and time limits grow with it. */
-export const slowness = Math.max(1, Math.min(20, measured() / usual));
+/** How many times slower than usual this machine is at the moment, at least 1, as a whole number. Waits and time limits grow with it. */
+export const slowness = Math.max(1, Math.min(20, Math.ceil(measured() / usual)));
 
 function measured(): number {
   const began = performance.now();
