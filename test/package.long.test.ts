@@ -96,7 +96,9 @@ describe('the package', () => {
 COMP_WORDS=(palimpsest user add --); COMP_CWORD=3; _palimpsest; echo "\${COMPREPLY[*]}"
 COMP_WORDS=(palimpsest user pass); COMP_CWORD=2; _palimpsest; echo "\${COMPREPLY[*]}"`,
     );
-    expect((await run('bash', [script])).stdout).toBe('--role --name --email --json --reason --help\npassword passwords\n');
+    expect((await run('bash', [script])).stdout).toBe(
+      '--role --name --email --json --reason --help\npassword passwords\n',
+    );
   });
 
   it.each([

@@ -40,7 +40,8 @@ export class Overlay {
   readonly #more = new Map<number, number>();
   #counts: ReadonlyMap<number, number> | null = null;
   #reached: number;
-  #isFull = false;
+  /** Differences to be added; null: not known yet. */
+  #left: number[] | null = null;
 
   constructor({ historical, now, live }: OverlayParts) {
     this.#historical = historical;
@@ -56,18 +57,19 @@ export class Overlay {
 
   /** Whether it has all differences. */
   get isFull(): boolean {
-    return this.#isFull;
+    return this.#left?.length === 0;
   }
 
   /** Adds all differences. When the read ends meanwhile, the next one continues. */
   fill(): void {
-    const { position } = this.#now;
-    for (const id of this.#changedSince(this.#historical.position)) {
-      this.#take(id);
-      pieceDone();
+    if (this.#left === null) {
+      this.#left = [...this.#changedSince(this.#historical.position)];
+      this.#reached = this.#now.position;
     }
-    this.#reached = position;
-    this.#isFull = true;
+    for (let id = this.#left.pop(); id !== undefined; id = this.#left.pop()) {
+      this.#take(id);
+      if (this.#left.length > 0) pieceDone();
+    }
   }
 
   find(query: CollectionQuery): Found {

@@ -40,6 +40,11 @@ export class ByteSink {
   view(): Uint8Array {
     return this.#bytes.subarray(0, this.#size);
   }
+
+  /** Gives back the room that is not used. */
+  trim(): void {
+    this.#bytes = this.#bytes.slice(0, this.#size);
+  }
 }
 
 /** Numbers beyond which a sink begins another array instead of growing: copying millions would take one long turn. */

@@ -50,6 +50,11 @@ export class MemoryLists implements Lists {
     return from;
   }
 
+  /** Gives back the room that is not used. */
+  trim(): void {
+    this.#sink.trim();
+  }
+
   read(from: number, size: number): Uint8Array {
     return this.#sink.view().subarray(from, from + size + slack);
   }

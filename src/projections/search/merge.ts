@@ -190,6 +190,7 @@ export class SegmentWriter {
     yield;
     const head = yield* pack([...numbers, lengths.view(), this.#words.view(), this.#short.view()]);
     yield;
+    this.#lists.trim();
     return new Segment(head, this.#lists);
   }
 }
