@@ -107,7 +107,7 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
   /** Answers long reads; default: they are answered in this thread. */
   readonly elsewhere?: Elsewhere;
   /** Answers reads of the far past; default: they are refused. */
-  readonly ofFarPast?: Pick<Elsewhere, 'read'> & Visits;
+  readonly pastReader?: Pick<Elsewhere, 'read'> & Visits;
   /** Default: the wall clock. */
   readonly clock?: () => number;
   readonly served?: Partial<Options>;
@@ -116,18 +116,18 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 /** The application of a node that is written to. */
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
-  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, ofFarPast, served, ...others } = parts;
+  const { clock = Date.now, outgoing = createOutgoing(), elsewhere, pastReader, served, ...others } = parts;
   return siteApp({
     ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store, { outgoing, clock, meter: served?.meter }), elsewhere, ofFarPast },
+    host: { ...hostOf(store, { outgoing, clock, meter: served?.meter }), elsewhere, pastReader },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),
     served: {
       recency: recencyOf(node, config.positionWait),
       onFault: (error) => node.report(error),
-      visits: ofFarPast,
+      visits: pastReader,
       ...served,
     },
   });

@@ -4,8 +4,8 @@ export class TakesLong extends Error {
 }
 
 /** Thrown by a read of a position so far back that a state of the site has to be made first: a thread with such states answers it. */
-export class OfFarPast extends TakesLong {
-  override readonly name = 'OfFarPast';
+export class NeedsPastState extends TakesLong {
+  override readonly name = 'NeedsPastState';
   readonly position: number;
 
   constructor(position: number) {

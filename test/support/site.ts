@@ -69,9 +69,9 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
   const served = Object.fromEntries(given.filter(([, value]) => value !== undefined));
   const env = { ...options.env, DATA_DIR: directory };
   const readers = options.readers && readersOf(node, { ...options.readers, env });
-  const pastReaders = readersOf(node, { ...options.past, env, hasStates: true, overlayLimit: options.overlayLimit });
+  const pastReader = readersOf(node, { ...options.past, env, hasStates: true, overlayLimit: options.overlayLimit });
   const app = nodeApp(node, config, {
-    ...{ outgoing, clock: () => clock.now, ofFarPast: pastReaders, ...(readers && { elsewhere: readers }) },
+    ...{ outgoing, clock: () => clock.now, pastReader: pastReader, ...(readers && { elsewhere: readers }) },
     served: { crawler, ...served, ...options.app },
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
@@ -81,7 +81,7 @@ async function openSite(directory: string, options: Omit<SiteOptions, 'directory
     const unused = setTimeout(() => app.server.closeAllConnections(), 500);
     await app.close();
     clearTimeout(unused);
-    await Promise.all([readers?.close(), pastReaders.close()]);
+    await Promise.all([readers?.close(), pastReader.close()]);
     await node.close();
   };
   const jobs = createJobs({

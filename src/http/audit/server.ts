@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { OfFarPast, unlessLong } from '#text/read-time.ts';
+import { NeedsPastState, unlessLong } from '#text/read-time.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
 import { PAST_BUSY } from '../engine/limits.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
@@ -91,7 +91,7 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
     const reply = await unlessLong<PageReply | Refusal>(
       visits?.share ?? Number.POSITIVE_INFINITY,
       (time) => visitPast(address, { store, fonts, time }),
-      async (why) => (await visits?.visit(address, why instanceof OfFarPast ? why.position : null)) ?? PAST_BUSY,
+      async (why) => (await visits?.visit(address, why instanceof NeedsPastState ? why.position : null)) ?? PAST_BUSY,
     );
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };

@@ -1,7 +1,7 @@
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import { parseQuery } from '#text/query-string.ts';
-import { OfFarPast, type ReadLimit, unlessThrown } from '#text/read-time.ts';
+import { NeedsPastState, type ReadLimit, unlessThrown } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { parameterFault, unreadRefusal } from './bounds.ts';
 import { type AnswerCache, createRecentRequests, createWatch, type RecentRequests, type Watch } from './cache.ts';
@@ -199,13 +199,13 @@ function carryOut<M, S extends M>(
         : complete(self, context, dispatched);
     });
   const isGone = hasGone(input.sent);
-  const { elsewhere, ofFarPast } = self.runtime.host;
+  const { elsewhere, pastReader } = self.runtime.host;
   const attempt = (time: ReadLimit | null) =>
     unlessThrown(
-      OfFarPast,
+      NeedsPastState,
       () => make(time),
       async ({ position }) => {
-        const moved = ofFarPast && (await askElsewhere(ofFarPast, request, { isGone, past: position }));
+        const moved = pastReader && (await askElsewhere(pastReader, request, { isGone, past: position }));
         return moved ? sentMoved(self, request, moved) : turnDown(self, PAST_BUSY, { viewer, jsonp });
       },
     );

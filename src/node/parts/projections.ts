@@ -7,7 +7,7 @@ import { LogUnavailable } from '#eventstore/port.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { site } from '#projections/site/definition.ts';
-import { OfFarPast } from '#text/read-time.ts';
+import { NeedsPastState } from '#text/read-time.ts';
 import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
 import { removeDamaged } from '../integrity.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
@@ -27,8 +27,8 @@ export const audience = definePart({
 });
 
 /** A thread of the server has the states of the far past. */
-function ofFarPast(position: number): never {
-  throw new OfFarPast(position);
+function inPastReader(position: number): never {
+  throw new NeedsPastState(position);
 }
 
 export const projections = definePart({
@@ -59,7 +59,7 @@ export const projections = definePart({
     };
     const opened = await NodeProjections.open(
       {
-        ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: ofFarPast },
+        ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: inPastReader },
         ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
         ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
         views: {

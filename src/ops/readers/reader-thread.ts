@@ -21,7 +21,7 @@ export type ReaderAnswer = MovedAnswer | MovedPage | MadeTexts | PageReply | Ref
 
 export type FromReader =
   | { readonly kind: 'ready' }
-  /** `fault`: why there is none of the far past, which no other thread can answer. */
+  /** `fault`: why there is no answer, if no other thread can give one. */
   | { readonly kind: 'answer'; readonly answer: ReaderAnswer; readonly fault?: unknown };
 
 export interface ReaderData {
@@ -65,7 +65,7 @@ const most = 5000;
 
 /**
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows
- * the commits of this one. What it cannot answer is answered by the main thread.
+ * the commits of this one. What it cannot answer is answered by the main thread, except what needs a state of the far past.
  */
 export class ReaderThread implements Elsewhere, Visits {
   readonly share: number;

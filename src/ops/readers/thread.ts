@@ -48,7 +48,8 @@ async function answered(question: ReaderQuestion): Promise<Omit<Extract<FromRead
     if (past !== null) states?.at(past);
     return { answer: await answerNow(question) };
   } catch (error) {
-    if (past === null || error instanceof Unavailable || error instanceof Abandoned) return { answer: null };
+    const isAnsweredElsewhere = past === null && question.kind !== 'visit';
+    if (isAnsweredElsewhere || error instanceof Unavailable || error instanceof Abandoned) return { answer: null };
     if (isDamage(error)) states?.discard();
     return { answer: null, fault: error };
   }

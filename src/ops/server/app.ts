@@ -63,8 +63,8 @@ export const readers = definePart({
 });
 
 /** Answers reads of the far past in a thread of its own, where states of the site are made. */
-export const pastReaders = definePart({
-  name: 'pastReaders',
+export const pastReader = definePart({
+  name: 'pastReader',
   needs: ['env', 'reporter', 'node'],
   open({ env, reporter, node }, scope) {
     const thread = new ReaderThread({
@@ -102,14 +102,14 @@ export const app = definePart({
   name: 'app',
   needs: [
     ...(['config', 'logger', 'reporter', 'node', 'metrics', 'telemetry', 'journal', 'connections'] as const),
-    ...(['crawler', 'poster', 'health', 'readers', 'pastReaders'] as const),
+    ...(['crawler', 'poster', 'health', 'readers', 'pastReader'] as const),
   ],
   open(parts, scope) {
     const { config, logger, reporter, node, metrics, telemetry, journal } = parts;
     const built = nodeApp(node, config, {
       outgoing: outgoingOf(parts),
       elsewhere: parts.readers,
-      ofFarPast: parts.pastReaders,
+      pastReader: parts.pastReader,
       mayReach: parts.poster.mayReach,
       onFeeds: metrics?.feeds,
       served: {
