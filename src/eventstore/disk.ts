@@ -13,6 +13,7 @@ export interface Disk {
   check(): void;
   /** Of the file, until `close`. */
   descriptor(): number;
+  /** A sync that has not begun yet rejects. */
   close(): void;
 }
 
@@ -32,10 +33,12 @@ export function watchFile(path: string): () => void {
 export function createDisk(path: string): Disk {
   let file: number | null = null;
   let isNamed = false;
+  let isClosed = false;
   let check = () => {};
 
   function descriptor(): number {
     if (file !== null) return file;
+    if (isClosed) throw new Error(`${path} has been closed`);
     file = openSync(path, 'r+');
     check = watchFile(path);
     return file;
@@ -52,6 +55,7 @@ export function createDisk(path: string): Disk {
     check: () => check(),
     descriptor,
     close() {
+      isClosed = true;
       if (file !== null) closeSync(file);
       file = null;
     },
