@@ -4,6 +4,11 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A value that should be a word; empty if it is neither text nor a number. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
 /** A parameter of which the index says only that it is required. */
 export function required(schema: z.ZodType, check?: PluginArg['check']): PluginArg {
   return { schema, required: true, untyped: true, ...(check && { check }) };

@@ -47,6 +47,11 @@ export function isPrivate({ status, inherited }: MediaRow): boolean {
   return status !== undefined || inherited !== undefined;
 }
 
+/** Whether pages show the item to the viewer. */
+export function showsMedia(viewer: Viewer, row: MediaRow, model: Model): boolean {
+  return !isPrivate(row) || canReadMedia(viewer, row, model);
+}
+
 export function methodsForMedia(viewer: Viewer, row: MediaRow, model: Model): readonly string[] {
   const methods = canReadMedia(viewer, row, model) ? ['GET'] : [];
   return canEditMedia(viewer, row) ? [...methods, 'POST', 'PUT', 'PATCH', 'DELETE'] : methods;

@@ -1,4 +1,5 @@
 import { isBalanced, type SheetRule, sheetOf } from './block-styles.ts';
+import { isScalar } from './shapes.ts';
 import { kebabCase } from './supports/class-names.ts';
 
 /** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
@@ -21,13 +22,19 @@ const properties: readonly (readonly [path: string, property: string])[] = [
 ];
 
 const headings = 'h1, h2, h3, h4, h5, h6';
-const elements: Readonly<Record<string, string>> = {
-  ...{ link: 'a', button: 'button, .wp-element-button', heading: headings, caption: 'figcaption', cite: 'cite' },
-  ...Object.fromEntries(headings.split(', ').map((name) => [name, name])),
-};
-const plainBlocks: Readonly<Record<string, string>> = {
-  ...{ 'core/paragraph': 'p', 'core/heading': headings, 'core/list': 'ul, ol' },
-};
+const elements: ReadonlyMap<string, string> = new Map([
+  ['link', 'a'],
+  ['button', 'button, .wp-element-button'],
+  ['heading', headings],
+  ['caption', 'figcaption'],
+  ['cite', 'cite'],
+  ...headings.split(', ').map((name) => [name, name] as const),
+]);
+const plainBlocks: ReadonlyMap<string, string> = new Map([
+  ['core/paragraph', 'p'],
+  ['core/heading', headings],
+  ['core/list', 'ul, ol'],
+]);
 const states = [':hover', ':focus', ':active', ':visited'];
 
 interface Preset {
@@ -79,7 +86,7 @@ export function siteSheet({
 
 function styleRules(style: Fields, own: string, around: string): readonly SheetRule[] {
   const within = Object.entries(fieldsAt(style, 'elements')).flatMap(([name, inner]) => {
-    const selector = Object.hasOwn(elements, name) ? elements[name] : undefined;
+    const selector = elements.get(name);
     if (selector === undefined || !isFields(inner)) return [];
     const all = selector.split(', ').map((part) => `${around === '' ? '' : `:is(${around}) `}${part}`);
     const inStates = states.map((state) =>
@@ -96,7 +103,7 @@ function declared(style: Fields): readonly (readonly [string, unknown])[] {
 
 function presetRules({ path, member, name, classes }: Preset, settings: Fields): readonly SheetRule[] {
   return presetsIn(at(settings, path)).flatMap((preset) => {
-    const slug = kebabCase(String(preset['slug'] ?? ''));
+    const slug = isScalar(preset['slug']) ? kebabCase(String(preset['slug'])) : '';
     if (!/^[\w-]{1,100}$/.test(slug)) return [];
     const variable = `--wp--preset--${name}--${slug}`;
     return [
@@ -114,7 +121,7 @@ function presetsIn(value: unknown): readonly Fields[] {
 }
 
 function selectorOf(block: string): string {
-  return plainBlocks[block] ?? `.wp-block-${block.replace(/^core\//, '').replaceAll('/', '-')}`;
+  return plainBlocks.get(block) ?? `.wp-block-${block.replace(/^core\//, '').replaceAll('/', '-')}`;
 }
 
 function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]): SheetRule {
@@ -126,7 +133,8 @@ function ruleOf(selector: string, pairs: readonly (readonly [string, unknown])[]
 
 /** Converts `var:preset|color|accent` to a CSS variable. */
 function presetValue(value: unknown): unknown {
-  const [, kind, slug = ''] = /^var:preset\|([\w-]+)\|([\w-]+)$/.exec(String(value)) ?? [];
+  if (typeof value !== 'string') return value;
+  const [, kind, slug = ''] = /^var:preset\|([\w-]+)\|([\w-]+)$/.exec(value) ?? [];
   return kind === undefined ? value : `var(--wp--preset--${kind}--${kebabCase(slug)})`;
 }
 

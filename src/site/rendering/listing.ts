@@ -8,21 +8,17 @@ import type { Rendering } from './types.ts';
 /** Maximum entries in a list. */
 export const longestList = 100;
 
-const orders: Readonly<Record<string, OrderBy>> = {
-  date: 'date',
-  modified: 'modified',
-  title: 'title',
-  author: 'author',
-  parent: 'parent',
-  name: 'slug',
-  id: 'id',
-  ID: 'id',
-  menu_order: 'menu_order',
-};
+const orders: ReadonlyMap<string | undefined, OrderBy> = new Map([
+  ...(['date', 'modified', 'title', 'author', 'parent', 'id', 'menu_order'] as const).map(
+    (name) => [name, name] as const,
+  ),
+  ['name', 'slug'],
+  ['ID', 'id'],
+]);
 
 /** The order that a block names; by date if it names an unknown one. */
 export function orderBy(name: string | undefined): OrderBy {
-  return orders[name ?? ''] ?? 'date';
+  return orders.get(name) ?? 'date';
 }
 
 export function orderOf(name: string | undefined): 'asc' | 'desc' {

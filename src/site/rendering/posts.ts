@@ -29,7 +29,8 @@ export const noPost: Post = {
 };
 
 export function otherPost(row: EntryRow, model: Model): Post {
-  return { ...postOf(row, model), isLocked: row.password !== '' };
+  const post = postOf(row, model);
+  return row.password === '' ? post : { ...post, isLocked: true, footnotes: '' };
 }
 
 export function mediaPost({ id, caption, description }: MediaRow): Post {

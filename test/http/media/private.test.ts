@@ -54,6 +54,19 @@ describe('a private media item', () => {
     expect((await setStatus(id, 'draft', 'contributor')).status).toBe(200);
   });
 
+  it('is not shown as the image of a post', async () => {
+    const id = await image('author');
+    const post = await site.make('author', '/posts', {
+      ...{ title: 'With an image', status: 'publish', featured_media: id },
+      content: '<!-- wp:post-featured-image /--><!-- wp:latest-posts {"displayFeaturedImage":true} /-->',
+    });
+    const images = async (as: As) =>
+      (await site.call(as, `GET /posts/${post}`)).body.content.rendered.match(/<img/g)?.length ?? 0;
+    expect(await images('anonymous')).toBe(2);
+    await setStatus(id, 'private');
+    expect([await images('anonymous'), await images('contributor'), await images('author')]).toEqual([0, 0, 2]);
+  });
+
   it('hides its files in every size, and forbids shared caching', async () => {
     const file = { name: 'hidden.png', type: 'image/png', bytes: pngOf(400, 300) };
     const { body } = await uploadBody(site, 'author', file);

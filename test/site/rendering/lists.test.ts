@@ -57,6 +57,34 @@ describe('blocks that list stored items', () => {
     ]);
   });
 
+  it('show no footnotes of a protected post', async () => {
+    const id = await site.make('editor', '/posts', {
+      ...{ title: 'Noted', status: 'publish', password: 'p', categories: [category], date: '2000-01-01T00:00:00' },
+      meta: { footnotes: '[{"id":"f1","content":"A secret note"}]' },
+    });
+    const bound = '{"metadata":{"bindings":{"content":{"source":"core/post-meta","args":{"key":"footnotes"}}}}}';
+    const notes = `<!-- wp:footnotes /--><!-- wp:paragraph ${bound} --><p></p><!-- /wp:paragraph -->`;
+    expect(await shown(query(template(notes)))).not.toContain('secret note');
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+  });
+
+  it('lead through pages that the viewer may read alone', async () => {
+    let parent = 0;
+    for (const [title, status] of [
+      ['Open plan', 'publish'],
+      ['Secret plan', 'draft'],
+      ['Private plan', 'private'],
+    ]) {
+      parent = await site.make('editor', '/pages', { title, status, parent });
+    }
+    const page = { title: 'Below', status: 'publish', parent, content: '<!-- wp:breadcrumbs /-->' };
+    const id = await site.make('editor', '/pages', page);
+    const plans = async (as: As) =>
+      (await site.call(as, `GET /pages/${id}`)).body.content.rendered.match(/[A-Z][a-z:]+(?: [A-Z][a-z]+)? plan/g);
+    expect(await plans('anonymous')).toEqual(['Open plan']);
+    expect(await plans('editor')).toEqual(['Open plan', 'Private: Private plan']);
+  });
+
   it('are cached per viewer, and updated by any change', async () => {
     const id = await site.make('editor', '/posts', { title: 'L', content: query(template(title)), status: 'publish' });
     const read = async (as: As) => {

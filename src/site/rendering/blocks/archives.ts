@@ -28,7 +28,7 @@ const DAY = 86_400;
 const written = (pattern: string, local: LocalTime) => formatDate(pattern, { local, gmt: local }, 'UTC');
 const midnight = (date: LocalTime) => `${date.slice(0, 10)}T00:00:00`;
 
-const divisions: Readonly<Record<string, Divide>> = {
+const divisions = {
   yearly: (date) => ({
     start: `${date.slice(0, 4)}-01-01T00:00:00`,
     path: `/${date.slice(0, 4)}/`,
@@ -52,16 +52,18 @@ const divisions: Readonly<Record<string, Divide>> = {
       title: `${written(dateFormat, start)}&#8211;${written(dateFormat, end)}`,
     };
   },
-};
+} satisfies Readonly<Record<string, Divide>>;
+
+type Division = keyof typeof divisions;
 
 export const archives: Make = (block, { rendering }) => {
   const { attributes } = block;
   const type = textAt(attributes, 'type') ?? 'monthly';
-  const division = Object.hasOwn(divisions, type) ? type : 'monthly';
-  const spans = rendering.kept(`archives ${division}`, () => spansOf(divisions[division], rendering));
+  const division = Object.hasOwn(divisions, type) ? (type as Division) : null;
+  const spans = rendering.kept(`archives ${division}`, () => spansOf(divisions[division ?? 'monthly'], rendering));
   const { url } = rendering.model.site();
   const shown = spans.map((span) => ({ ...span, address: escapeAddress(url + span.path) }));
-  if (flagAt(attributes, 'displayAsDropdown') === true) return boxOf(block, { shown, type, rendering });
+  if (flagAt(attributes, 'displayAsDropdown') === true) return boxOf(block, { shown, division, rendering });
   const classes = ['wp-block-archives-list', ...linkColoured(attributes)];
   if (shown.length === 0) return wrapped('div', block, 'No archives to show.', { classes });
   const items = shown.map(
@@ -72,13 +74,13 @@ export const archives: Make = (block, { rendering }) => {
 
 interface Box {
   readonly shown: readonly { readonly address: string; readonly title: string; readonly count: number }[];
-  readonly type: string;
+  readonly division: Division | null;
   readonly rendering: Rendering;
 }
 
-const NOUNS: Readonly<Record<string, string>> = { yearly: 'Year', monthly: 'Month', daily: 'Day', weekly: 'Week' };
+const NOUNS: Readonly<Record<Division, string>> = { yearly: 'Year', monthly: 'Month', daily: 'Day', weekly: 'Week' };
 
-function boxOf(block: ServerBlock, { shown, type, rendering }: Box): string {
+function boxOf(block: ServerBlock, { shown, division, rendering }: Box): string {
   const { attributes } = block;
   const id = `wp-block-archives-${rendering.counters.next()}`;
   const hidden = flagAt(attributes, 'showLabel') === false ? ' screen-reader-text' : '';
@@ -88,7 +90,7 @@ function boxOf(block: ServerBlock, { shown, type, rendering }: Box): string {
   const inside = [
     `<label for="${id}" class="wp-block-archives__label${hidden}">Archives</label>`,
     `\t\t<select id="${id}" name="archive-dropdown">`,
-    `\t\t<option value="">Select ${NOUNS[type] ?? 'Post'}</option>${options.join('')}</select>`,
+    `\t\t<option value="">Select ${division === null ? 'Post' : NOUNS[division]}</option>${options.join('')}</select>`,
   ];
   return wrapped('div', block, choosing(inside.join('\n'), rendering.model.site().url), {
     classes: ['wp-block-archives-dropdown', ...linkColoured(attributes)],

@@ -4,16 +4,17 @@ import type { Model } from '#projections/reading/model.ts';
 import { flagAt, textAt } from '#text/attributes.ts';
 import { permalink, termLink } from '../../addresses/items.ts';
 import { termsByName } from '../../entries/classes.ts';
+import { canReadEntry } from '../../rights.ts';
 import { linkTo, wrapped } from '../pieces.ts';
 import { shownTitle } from '../posts.ts';
-import type { Make } from '../types.ts';
+import type { Make, Rendering } from '../types.ts';
 
 /** The path from the front page to the post: through its category, or through the pages above it. */
-export const breadcrumbsBlock: Make = (block, { post: { row }, rendering: { model } }) => {
+export const breadcrumbsBlock: Make = (block, { post: { row }, rendering }) => {
   if (row === undefined) return '';
   const { attributes } = block;
-  const home = flagAt(attributes, 'showHomeItem') === false ? [] : [linkTo(`${model.site().url}/`, 'Home')];
-  const between = row.categories.length > 0 ? byCategory(row, model) : byPages(row, model);
+  const home = flagAt(attributes, 'showHomeItem') === false ? [] : [linkTo(`${rendering.model.site().url}/`, 'Home')];
+  const between = row.categories.length > 0 ? byCategory(row, rendering.model) : byPages(row, rendering);
   const last =
     flagAt(attributes, 'showCurrentItem') === false
       ? []
@@ -33,11 +34,12 @@ function byCategory({ categories }: EntryRow, model: Model): readonly string[] {
     .reverse();
 }
 
-function byPages({ id }: EntryRow, model: Model): readonly string[] {
+function byPages({ id }: EntryRow, { model, viewer }: Rendering): readonly string[] {
   return model
     .lineage(id)
     .slice(1)
     .flatMap((parent) => model.entry(parent) ?? [])
+    .filter((row) => row.status === 'publish' || (row.status === 'private' && canReadEntry(viewer, row)))
     .map((row) => linkTo(permalink(row, model), shownTitle(row) || '(no title)'))
     .reverse();
 }

@@ -6,7 +6,7 @@ import { stripMarkup } from '#text/strip.ts';
 import { attributeOf, nextTag } from '#text/tags.ts';
 import { permalink } from '../../addresses/items.ts';
 import { imageElement } from '../../media/image.ts';
-import { canReadMedia } from '../../rights.ts';
+import { showsMedia } from '../../rights.ts';
 import { linkTo, relOf, targetOf, wrapped } from '../pieces.ts';
 import { titleOfPost } from '../posts.ts';
 import type { Here, Make, Post } from '../types.ts';
@@ -25,7 +25,7 @@ export const postFeaturedImage: Make = (block, here) => {
 /** The featured image of the post, if the viewer may see it. */
 export function featuredOf(post: Post, { rendering: { model, viewer } }: Here): MediaRow | undefined {
   const row = post.row === undefined || post.row.featuredMedia === 0 ? undefined : model.media(post.row.featuredMedia);
-  return row === undefined || (row.inherited !== undefined && !canReadMedia(viewer, row, model)) ? undefined : row;
+  return row === undefined || !showsMedia(viewer, row, model) ? undefined : row;
 }
 
 function featured(attributes: JsonMap, here: Here, alt: { readonly alt?: string }): string {

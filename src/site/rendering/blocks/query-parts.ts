@@ -39,10 +39,10 @@ export const queryPaginationPrevious: Make = (block, here) => {
   return page > 1 && pages > 0 ? stepTo(page - 1, block, here) : '';
 };
 
-const ARROWS: Readonly<Record<string, readonly [previous: string, next: string]>> = {
-  arrow: ['←', '→'],
-  chevron: ['«', '»'],
-};
+const ARROWS: ReadonlyMap<string, readonly [previous: string, next: string]> = new Map([
+  ['arrow', ['←', '→']],
+  ['chevron', ['«', '»']],
+]);
 
 function stepTo(page: number, { name, attributes, scope }: ServerBlock, { rendering }: Here): string {
   const { parameter, isEnhanced } = queryResultOf(scope, rendering);
@@ -52,7 +52,7 @@ function stepTo(page: number, { name, attributes, scope }: ServerBlock, { render
   const shown = scope.get('showLabel') === false ? '' : text;
   const kind = isNext ? 'next' : 'previous';
   const style = String(scope.get('paginationArrow') ?? 'none');
-  const arrow = ARROWS[style]?.[isNext ? 1 : 0];
+  const arrow = ARROWS.get(style)?.[isNext ? 1 : 0];
   const sign =
     arrow === undefined
       ? ''

@@ -36,18 +36,17 @@ export const termName: Make = (block, here) => {
   return wrapped(headingOf(numberAt(attributes, 'level') ?? 0), block, name, { classes: aligned(attributes) });
 };
 
-const BRACKETS: Readonly<Record<string, readonly [string, string]>> = {
-  none: ['', ''],
-  round: ['(', ')'],
-  square: ['[', ']'],
-  curly: ['{', '}'],
-  angle: ['&lt;', '&gt;'],
-};
+const BRACKETS: ReadonlyMap<string | undefined, readonly [string, string]> = new Map([
+  ['none', ['', '']],
+  ['square', ['[', ']']],
+  ['curly', ['{', '}']],
+  ['angle', ['&lt;', '&gt;']],
+]);
 
 export const termCount: Make = (block, here) => {
   const term = termIn(block.scope, here);
   if (term === undefined) return '';
-  const [before, after] = BRACKETS[textAt(block.attributes, 'bracketType') ?? 'round'] ?? ['(', ')'];
+  const [before, after] = BRACKETS.get(textAt(block.attributes, 'bracketType')) ?? ['(', ')'];
   return wrapped('div', block, `${before}${term.published.toLocaleString('en')}${after}`, {
     classes: aligned(block.attributes),
   });

@@ -3,7 +3,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import { prices } from '#text/cost.ts';
 import type { Shortcode } from '#text/shortcode.ts';
 import { readWhole } from '#text/shortcodes/run.ts';
-import { canReadMedia, isPrivate } from '../../rights.ts';
+import { showsMedia } from '../../rights.ts';
 import { readableHost } from '../posts.ts';
 import type { Here } from '../types.ts';
 
@@ -45,7 +45,7 @@ function attachedTo(host: number, excluded: readonly number[], here: Here): read
 function itemOf(id: number, type: string, { rendering: { model, viewer } }: Here): MediaRow | undefined {
   const row = model.media(id);
   if (row === undefined || mainType(row.type) !== type) return undefined;
-  return !isPrivate(row) || canReadMedia(viewer, row, model) ? row : undefined;
+  return showsMedia(viewer, row, model) ? row : undefined;
 }
 
 function idsIn(list: string | undefined): readonly number[] {
@@ -55,25 +55,25 @@ function idsIn(list: string | undefined): readonly number[] {
 
 type Key = (row: MediaRow) => number | string;
 
-const keys: Readonly<Record<string, Key>> = {
-  id: ({ id }) => id,
-  menu_order: () => 0,
-  title: ({ title }) => title.toLowerCase(),
-  post_title: ({ title }) => title.toLowerCase(),
-  name: ({ slug }) => slug,
-  post_name: ({ slug }) => slug,
-  date: ({ date }) => date,
-  post_date: ({ date }) => date,
-  modified: ({ modified }) => modified,
-  author: ({ author }) => author,
-};
+const keys: ReadonlyMap<string, Key> = new Map<string, Key>([
+  ['id', ({ id }) => id],
+  ['menu_order', () => 0],
+  ['title', ({ title }) => title.toLowerCase()],
+  ['post_title', ({ title }) => title.toLowerCase()],
+  ['name', ({ slug }) => slug],
+  ['post_name', ({ slug }) => slug],
+  ['date', ({ date }) => date],
+  ['post_date', ({ date }) => date],
+  ['modified', ({ modified }) => modified],
+  ['author', ({ author }) => author],
+]);
 
 function sorted(items: readonly MediaRow[], orderBy: string, order: string): readonly MediaRow[] {
   if (orderBy === 'post__in') return items;
   const known = orderBy
     .toLowerCase()
     .split(/[\s,]+/)
-    .flatMap((name) => keys[name] ?? []);
+    .flatMap((name) => keys.get(name) ?? []);
   const sign = order.toUpperCase() === 'ASC' ? 1 : -1;
   const by = known.length > 0 ? known : [({ date }: MediaRow) => date];
   return items.toSorted((a, b) => sign * (by.map((key) => compared(key(a), key(b))).find((one) => one !== 0) ?? 0));
