@@ -110,10 +110,14 @@ describe('a date', () => {
     expect(resolveDate(text, field, BERLIN)).toEqual({ local, gmt });
   });
 
-  it('lies in the years 1 to 9999', () => {
+  it('lies in the years 1 to 9999, whatever the zone', () => {
     expect(resolveDate('0000-06-01T00:00:00', 'date', BERLIN)).toBeNull();
-    expect(resolveDate('9999-12-31T23:59:59', 'date_gmt', BERLIN)).toBeNull();
+    expect(resolveDate('9999-12-31T23:59:59', 'date_gmt', BERLIN)).toEqual({
+      local: '9999-12-31T23:59:59',
+      gmt: '9999-12-31T23:59:59',
+    });
     expect(resolveDate('9999-12-31T23:59:59', 'date', BERLIN)?.gmt).toBe('9999-12-31T22:59:59');
+    expect(resolveDate('0001-01-01T00:00:00', 'date_gmt', 'America/New_York')?.local).toBe('0001-01-01T00:00:00');
   });
 });
 

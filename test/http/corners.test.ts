@@ -172,3 +172,73 @@ describe('files', () => {
     expect((await upload(2)).filename).toBe('x-1.png');
   });
 });
+
+describe('the password of a post', () => {
+  const tried = async (fields: object, as: As = 'editor') => {
+    const { status, body } = await site.call(as, 'POST /posts', { title: 'Locked', status: 'publish', ...fields });
+    return [status, status === 201 ? body.password : body.code];
+  };
+
+  it('may have 255 characters, of any script', async () => {
+    expect(await tried({ password: '😀'.repeat(255) })).toEqual([201, '😀'.repeat(255)]);
+    expect(await tried({ password: '😀'.repeat(256) })).toEqual([400, 'db_insert_error']);
+  });
+
+  it('is ignored on a private post, whatever its length', async () => {
+    expect(await tried({ status: 'private', password: 'p'.repeat(256) })).toEqual([201, '']);
+  });
+
+  it('is checked for its length last', async () => {
+    const password = 'p'.repeat(256);
+    expect(await tried({ password, sticky: true })).toEqual([400, 'rest_invalid_field']);
+    expect(await tried({ password, title: '' })).toEqual([400, 'empty_content']);
+  });
+});
+
+describe('a date at the end of time', () => {
+  it('is kept where the time zone would move it further', async () => {
+    await site.call('administrator', 'POST /settings', { timezone: 'Europe/Berlin' });
+    for (const sent of [{ date: '9999-12-31T23:59:59Z' }, { date_gmt: '9999-12-31T23:59:59' }]) {
+      const { status, body } = await site.call('editor', 'POST /posts', { title: 'Far', status: 'publish', ...sent });
+      expect([status, body.status, body.date]).toEqual([201, 'future', '9999-12-31T23:59:59']);
+    }
+    const { body } = await site.call('anonymous', 'GET /posts?after=9999-12-31T23:59:59Z');
+    expect(body).toEqual([]);
+  });
+
+  it.each(['0000-06-01T00:00:00', '2020-01-01T00:00:00+25:00', '2020-01-01T00:00:00+01:60'])(
+    'is refused where it cannot be kept: %s',
+    async (date) => {
+      const written = await site.call('editor', 'POST /posts', { title: 'Never', date });
+      const listed = await site.call('anonymous', `GET /posts?before=${encodeURIComponent(date)}`);
+      for (const { status, body } of [written, listed]) {
+        const { details } = body.data;
+        expect([status, Object.values<{ code: string }>(details)[0]?.code]).toEqual([400, 'rest_invalid_date']);
+      }
+    },
+  );
+});
+
+describe('a list that is asked for again with its entity tag', () => {
+  it('is sent again when only its totals have changed', async () => {
+    const path = 'GET /tags?per_page=1&order=asc&_fields=id';
+    await site.make('editor', '/tags', { name: 'A first tag' });
+    const before = await site.call('anonymous', path);
+    const headers = { 'if-none-match': before.headers.get('etag') ?? '' };
+    expect((await site.call('anonymous', path, undefined, { headers })).status).toBe(304);
+    await site.make('editor', '/tags', { name: 'The second tag' });
+    const after = await site.call('anonymous', path, undefined, { headers });
+    const totals = [before, after].map(({ headers }) => Number(headers.get('x-cms-total')));
+    expect([after.status, totals[1]]).toEqual([200, (totals[0] ?? 0) + 1]);
+    expect(after.body).toEqual(before.body);
+  });
+});
+
+describe('a request that is refused before it is read', () => {
+  it('is enveloped when it asks for that', async () => {
+    const { status, body } = await site.call('anonymous', 'GET /posts?_envelope', undefined, {
+      headers: { 'x-cms-nonce': 'old' },
+    });
+    expect([status, body.status, body.body.code]).toEqual([200, 403, 'rest_cookie_invalid_nonce']);
+  });
+});

@@ -70,6 +70,7 @@ describe('the Allow header of posts', () => {
     const allowed = async (as: 'author' | 'editor', query: string) =>
       (await site.call(as, `GET /posts${query}`)).headers.get('allow');
     expect(await allowed('author', '?author=2')).toBe('GET');
+    expect(await allowed('author', '?author=somebody')).toBe('GET');
     expect(await allowed('author', '')).toBe('GET, POST');
     expect(await allowed('editor', '?author=3')).toBe('GET, POST');
   });

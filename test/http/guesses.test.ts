@@ -91,6 +91,16 @@ describe('passwords of protected posts', () => {
     expect((await ask('/posts')).status).toBe(200);
   });
 
+  it('are limited to a few guesses in bodies', async () => {
+    const guess = async (password: string) => {
+      const body = new URLSearchParams({ password }).toString();
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return (await site.call('anonymous', `POST /posts/${post}?_method=GET`, body, { headers })).status;
+    };
+    for (let i = 0; i < 3; i++) expect(await guess(`wrong ${i}`)).toBe(200);
+    expect(await guess('open sesame')).toBe(429);
+  });
+
   it('do not count as guesses when they are correct', async () => {
     for (let i = 0; i < 9; i++) {
       expect((await ask(`/posts/${post}?password=open+sesame&x=${i}`)).body.content.rendered).toContain('x');

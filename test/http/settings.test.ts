@@ -44,6 +44,15 @@ describe('settings', () => {
     expect(site.position()).toBe(before);
   });
 
+  it('take time zones as they are listed', async () => {
+    await set({ timezone: 'Asia/Tokyo' });
+    for (const name of ['EUROPE/BERLIN', 'Europe/berlin', 'europe/berlin']) {
+      expect((await set({ timezone: name })).body.timezone).toBe('Asia/Tokyo');
+    }
+    expect((await set({ timezone: 'US/Eastern' })).body.timezone).toBe('US/Eastern');
+    await set({ timezone: 'UTC' });
+  });
+
   it('store nothing when one of them is refused', async () => {
     const before = site.position();
     expect(await set({ title: 'Good', posts_per_page: 'many' })).toMatchObject({ status: 400 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type As, SITE, type Site, startSite } from '../support/site.ts';
+import { pngOf, uploadBody } from '../support/uploads.ts';
 
 describe('rendered texts with dependencies', () => {
   let site: Site;
@@ -49,6 +50,19 @@ describe('rendered texts with dependencies', () => {
     const content = '<!-- wp:gallery --><figure class="wp-block-gallery"></figure><!-- /wp:gallery -->';
     const { body } = await site.call('editor', 'POST /posts', { title: 'c', content });
     expect((body as { content: { rendered: string } }).content.rendered).toContain('wp-block-gallery-2 ');
+  });
+
+  it('show the pictures of a protected post to those who have opened it', async () => {
+    const id = await site.make('author', '/posts', {
+      ...{ title: 'Locked', content: '[gallery]', status: 'publish', password: 'open sesame' },
+    });
+    const bytes = pngOf(3, 3);
+    await uploadBody(site, 'author', { name: 'held.png', type: 'image/png', bytes }, { query: `post=${id}` });
+    const pictures = async (as: As, query: string) =>
+      (await site.call(as, `GET /posts/${id}${query}`)).body.content.rendered.match(/<img/g)?.length ?? 0;
+    expect(await pictures('anonymous', '')).toBe(0);
+    expect(await pictures('anonymous', '?password=open+sesame')).toBe(1);
+    expect(await pictures('author', '?context=edit')).toBe(1);
   });
 
   it('show attached files as of the requested position', async () => {

@@ -76,7 +76,8 @@ function itemOf(media: PluginMediaFiles, values: readonly Entry[]): ImageItem {
   const part = (name: string) => {
     const made = values.filter((value) => Boolean(value[name]));
     const sum = (member: string) => made.reduce((all, value) => all + bytesIn(value[member]), 0);
-    return { total: sum('src_size'), saved: sum(`${name}_reduced`) };
+    const most = (bytes: number) => Math.min(bytes, Number.MAX_SAFE_INTEGER);
+    return { total: most(sum('src_size')), saved: most(sum(`${name}_reduced`)) };
   };
   const digest = createHash('sha256').update(JSON.stringify(values)).digest('hex');
   const files = values.flatMap((value) => formsIn(value, media));

@@ -36,7 +36,7 @@ export function planEntry(
   const id = before?.id ?? facts.nextId;
   const slug: SlugPlan = { kind, before, fields, status, title: texts.title, parent, id };
   const isNew = before === null;
-  return {
+  const planned = {
     id,
     kind: kind.name,
     status,
@@ -60,6 +60,7 @@ export function planEntry(
     otherTerms: planTerms(before, fields),
     part: planPart(kind, before, fields),
   };
+  return checkLengths(planned) ?? planned;
 }
 
 /** Adds the default category to a post that would have none. */
@@ -95,19 +96,22 @@ export function checkFields(
     return refuse('rest_invalid_author', 'Invalid author ID.');
   }
   const protects = password !== undefined && password !== '';
-  if (protects && password.length > 255) {
-    return refuse('db_insert_error', 'The password is longer than 255 characters.');
-  }
   if ((protects && (sticky || before?.sticky)) || (sticky && before !== null && before.password !== '')) {
     return refuse('rest_invalid_field', 'A post can not be sticky and have a password.');
   }
-  const long = textFault({ title: fields.title, excerpt: fields.excerpt });
-  if (long !== null) return long;
   const { parent = 0 } = fields;
   if (kind.hierarchical && (parent < 0 || (parent > 0 && !facts.entryExists(parent)))) {
     return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
   }
   return null;
+}
+
+type Limited = 'title' | 'excerpt' | 'password';
+
+/** Checks the lengths of what lists show; null if they can be saved. */
+export function checkLengths({ title, excerpt, password = '' }: Pick<EntryFields, Limited>): Refusal | null {
+  if ([...password].length > 255) return refuse('db_insert_error', 'The password is longer than 255 characters.');
+  return textFault({ title, excerpt });
 }
 
 /** Checks that the texts are not all empty; null if they can be saved. */

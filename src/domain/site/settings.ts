@@ -89,7 +89,9 @@ function acceptZone(name: string, present: string): string | null {
   if (!/^[A-Z]/.test(name)) return null;
   try {
     zoneOf(name);
-    return name;
+    const known = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    // Names are taken as they are listed; an older name of a zone is another word.
+    return known !== name && known.toLowerCase() === name.toLowerCase() ? null : name;
   } catch {
     return null;
   }

@@ -9,7 +9,7 @@ type ParsedDate =
   | { readonly kind: 'local'; readonly value: string }
   | { readonly kind: 'instant'; readonly gmt: string };
 
-const FIRST_DAY = '0001';
+const FIRST = '0001-01-01T00:00:00';
 const [EARLIEST, LATEST] = ['0000-01-01T00:00:00', '9999-12-31T23:59:59'];
 const SPELLING = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:(Z)|([+-])(\d\d)(?::(\d\d))?)?$/;
 const HIGHEST = [12, 31, 24, 59, 60] as const;
@@ -26,8 +26,8 @@ export function toGmt(local: LocalTime, zone: string): LocalTime {
 }
 
 /**
- * Reads a date sent in a field, as local time and UTC; `null` if it is invalid or outside the years 0001 to 9999. Without an offset `date`
- * is local and `date_gmt` UTC; with one both are instants.
+ * Reads a date sent in a field, as local time and UTC; `null` if it is invalid. Without an offset `date` is local and `date_gmt` UTC; with
+ * one both are instants. What the zone would move out of the years 1 to 9999 stays at their end.
  */
 export function resolveDate(
   text: string,
@@ -39,9 +39,8 @@ export function resolveDate(
   const clock = zoneOf(zone);
   const sent = readSeconds(parsed.kind === 'local' ? parsed.value : parsed.gmt);
   const gmtSeconds = parsed.kind === 'local' && field === 'date' ? gmtOfLocal(sent, clock) : sent;
-  const gmt = formatSeconds(gmtSeconds);
-  const local = formatSeconds(gmtSeconds + clock.offsetAt(gmtSeconds));
-  return gmt === null || local === null || local < FIRST_DAY ? null : { local, gmt };
+  const local = formatted(gmtSeconds + clock.offsetAt(gmtSeconds));
+  return { local: local < FIRST ? FIRST : local, gmt: formatted(gmtSeconds) };
 }
 
 /** Converts milliseconds since 1970 to UTC, dropping the fraction of a second. */
@@ -68,7 +67,7 @@ function formatted(seconds: Seconds): LocalTime {
 }
 
 /**
- * Parses the accepted spellings; `null` for others. Month 00–12, day 00–31, hour 00–24 and second 00–60 are accepted and roll over: 30
+ * Parses the accepted spellings, of dates in the years 1 to 9999; `null` for others. Month 00–12, day 00–31, hour 00–24 and second 00–60 are accepted and roll over: 30
  * February is 2 March (interface behaviour, section 10).
  */
 export function parseDate(text: string): ParsedDate | null {
@@ -82,7 +81,7 @@ export function parseDate(text: string): ParsedDate | null {
   const offset = offsetOf(found[8], found[9], found[10]);
   if (offset === null) return null;
   const value = formatSeconds(seconds - offset);
-  if (value === null) return null;
+  if (value === null || value < FIRST) return null;
   return isInstant ? { kind: 'instant', gmt: value } : { kind: 'local', value };
 }
 

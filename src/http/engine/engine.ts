@@ -97,7 +97,7 @@ interface EngineParts<M, S extends M> {
 const FOREIGN = refuse('rest_cross_site_request', 'A page of another site may not do this in the name of a user.');
 const BAD_NONCE = refuse('rest_cookie_invalid_nonce', 'Cookie check failed');
 const NO_HEADERS: FlatHeaders = [];
-const NOTHING_ASKED = { method: '', query: {} };
+const NOTHING_ASKED: Input['query'] = {};
 
 export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engine {
   const { host, routes, root, cache, relation, answerLimit, answersLimit, onFault } = options;
@@ -175,16 +175,17 @@ function carryOut<M, S extends M>(
   input: Input,
 ): AnsweredReply | Promise<AnsweredReply> {
   const { viewer } = request;
+  const asked = input.query;
   const tooLarge = parameterFault(input, request, self.parameterLimit);
-  if (tooLarge !== null) return turnDown(self, tooLarge, { viewer });
-  const jsonp = jsonpName(input.query['_jsonp']);
-  if (isRefusal(jsonp)) return turnDown(self, jsonp, { viewer });
+  if (tooLarge !== null) return turnDown(self, tooLarge, { viewer, asked });
+  const jsonp = jsonpName(asked['_jsonp']);
+  if (isRefusal(jsonp)) return turnDown(self, jsonp, { viewer, asked });
   if (isSuspect(self, request) && isAct(request.method, input, writes(self, input))) {
-    return turnDown(self, FOREIGN, { viewer });
+    return turnDown(self, FOREIGN, { viewer, asked });
   }
   // No nonces are issued, so any is invalid. Clients may send an old one beside a password.
   if (viewer.id === 0 && request.headers[self.runtime.names.nonce] !== undefined)
-    return turnDown(self, BAD_NONCE, { viewer, jsonp });
+    return turnDown(self, BAD_NONCE, { viewer, asked, jsonp });
   // A form body can override the method; the match was made without reading the body.
   const found = input.method === matched.method ? matched.found : undefined;
   const make = (time: ReadLimit | null) =>
@@ -206,7 +207,7 @@ function carryOut<M, S extends M>(
       () => make(time),
       async ({ position }) => {
         const moved = pastReader && (await askElsewhere(pastReader, request, { isGone, past: position }));
-        return moved ? sentMoved(self, request, moved) : turnDown(self, PAST_BUSY, { viewer, jsonp });
+        return moved ? sentMoved(self, request, moved) : turnDown(self, PAST_BUSY, { viewer, asked, jsonp });
       },
     );
   if (elsewhere === undefined || !isMovable(request, { input, found, names: self.runtime.names })) {
@@ -324,13 +325,20 @@ function ready<M, S extends M>(
   return { reply: sent, route, position: null, from: 'ready' };
 }
 
+interface TurnDown {
+  readonly viewer: Viewer;
+  readonly asked?: Input['query'];
+  readonly jsonp?: string | null;
+}
+
 function turnDown<M, S extends M>(
   { runtime, rootLink }: EngineParts<M, S>,
   refusal: Refusal,
-  { viewer, jsonp = null }: { readonly viewer: Viewer; readonly jsonp?: string | null },
+  { viewer, asked = NOTHING_ASKED, jsonp = null }: TurnDown,
 ): AnsweredReply {
   const finished = { outcome: refusedOutcome(refusal, viewer), position: null };
   const watch = createWatch(runtime.host.cacheVersion);
-  const reply = bytesOf(NOTHING_ASKED, finished, { viewer, jsonp, watch, rootLink: rootLink(), names: runtime.names });
+  const to = { viewer, jsonp, watch, rootLink: rootLink(), names: runtime.names };
+  const reply = bytesOf({ method: '', query: asked }, finished, to);
   return { reply, route: null, position: null };
 }

@@ -22,6 +22,12 @@ export function entityTag(body: Buffer, version: string | undefined): string {
   return tagOf(hash('sha1', body, 'hex').slice(0, 12), version);
 }
 
+/** For answers without a version: what a list says in its headers can change while its body stays the same. */
+export function headersTag(headers: Readonly<Record<string, string>>): string | undefined {
+  const texts = Object.entries(headers).flat();
+  return texts.length === 0 ? undefined : hash('sha1', texts.join('\n'), 'hex').slice(0, 12);
+}
+
 /** For digesting a body in parts. */
 export function tagDigest(): Hash {
   return createHash('sha1');

@@ -8,6 +8,7 @@ import { isRecord, listOf } from '#text/shapes.ts';
 import type { Watch } from './cache.ts';
 import { type Dispatched, dispatchRead } from './dispatch.ts';
 import { envelope, envelopeHeaders, JSONP_TYPE, jsonpText } from './envelope.ts';
+import { headersTag } from './etag.ts';
 import type { HeaderNames } from './headers.ts';
 import { type Input, innerInput } from './input.ts';
 import {
@@ -125,7 +126,9 @@ export function bytesOf(
     rootLink,
     position,
     ...(enveloped ? {} : { headers, allow }),
-    ...(isRead ? { tagged: { version: outcome.version, digest: content?.digest ?? ready?.digest } } : {}),
+    ...(isRead
+      ? { tagged: { version: outcome.version ?? headersTag(headers), digest: content?.digest ?? ready?.digest } }
+      : {}),
   };
   if (content !== undefined) return replyOf(enveloped ? 200 : status, content.bytes, parts);
   if (ready !== undefined) return { ...replyOf(status, ready.bytes, parts), release: ready.release };

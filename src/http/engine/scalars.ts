@@ -22,9 +22,6 @@ const fits: Readonly<Record<TypeName, (value: unknown) => boolean>> = {
   null: (value) => value === null,
 };
 
-const DATE_TIME =
-  /^\d{4}-(?:0\d|1[0-2])-(?:[0-2]\d|3[01])[Tt ](?:[01]\d|2[0-4]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:Z|[+-]\d{2}(?::\d{2})?)?$/;
-
 /** The first of several types that fits a value; an empty text counts as a string before it counts as a list or map. */
 export function bestType(value: unknown, types: readonly TypeName[]): TypeName | null {
   if (value === '' && types.includes('string')) return 'string';
@@ -121,12 +118,4 @@ function mostMembers(value: unknown, misses: readonly Miss[]): Miss | undefined 
 function titles(found: readonly { readonly descriptor: Descriptor }[]): string | null {
   const words = found.flatMap(({ descriptor }) => (descriptor.title === undefined ? [] : [descriptor.title]));
   return words.length === found.length ? sentenceList(words) : null;
-}
-
-/**
- * Whether a text is a date and time that the interface accepts: month 00–12, day 00–31, hour 00–24, second 00–60. Dates that do not
- * exist (30 February, month 00) are accepted and roll over.
- */
-export function isDateTime(text: string): boolean {
-  return DATE_TIME.test(text);
 }

@@ -1,7 +1,8 @@
+import { parseDate } from '#domain/time/local.ts';
 import { booleanOf, isScalar, listOf, MAX_ITEMS, membersOf, numberOf } from '#text/shapes.ts';
 import type { Descriptor, TypeName } from './descriptors.ts';
 import { fault, notInEnum, outOfBounds, wrongType } from './faults.ts';
-import { alternativeFor, bestType, coerceScalar, isDateTime, isWhole } from './scalars.ts';
+import { alternativeFor, bestType, coerceScalar, isWhole } from './scalars.ts';
 import type { Fault } from './types.ts';
 
 /** A fault for a list that is too long whatever its items are; else null. */
@@ -123,7 +124,7 @@ function enumFault(
 
 function formatFault(value: unknown, type: TypeName, { format }: Descriptor): Fault | null {
   if (format !== 'date-time' || type !== 'string') return null;
-  return typeof value === 'string' && isDateTime(value) ? null : fault('rest_invalid_date', 'Invalid date.');
+  return typeof value === 'string' && parseDate(value) !== null ? null : fault('rest_invalid_date', 'Invalid date.');
 }
 
 function wholeTypeOf({ type }: Descriptor): TypeName {

@@ -43,8 +43,9 @@ export function mediaPost({ id, caption, description }: MediaRow): Post {
   };
 }
 
-/** Whether the viewer may read the entry that an item is attached to, and it has no password. */
-export function readableHost(id: number, { rendering: { model, viewer } }: Here): boolean {
+/** Whether the viewer may read the entry that an item is attached to, and it has no password or has been opened with it. */
+export function readableHost(id: number, { post, rendering: { model, viewer } }: Here): boolean {
+  if (id === post.id) return !post.isLocked;
   const row = model.entry(id);
   return row === undefined || (row.password === '' && canReadEntry(viewer, row));
 }

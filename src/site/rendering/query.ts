@@ -32,7 +32,8 @@ export function queryResultOf(scope: Scope, rendering: Rendering): QueryResult {
   if (query === null || query.get('inherit') === true) {
     return { ids: [], total: 0, perPage: 10, page, pages: 0, parameter, isEnhanced };
   }
-  const perPage = perPageOf(query) ?? rendering.model.site().postsPerPage;
+  const { postsPerPage } = rendering.model.site();
+  const perPage = perPageOf(query) ?? (postsPerPage === -1 ? longestList : postsPerPage);
   const found = rendering.found(queryOf(query, { perPage, page }, rendering));
   const total = found.ids.length === 0 ? 0 : found.total;
   const pages = Math.ceil(total / perPage);

@@ -84,7 +84,7 @@ export const themeBlockTypes: readonly BlockType[] = [
     },
     layout: 'flex',
   }),
-  enriched('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
+  server('pattern', 'Pattern Placeholder', 'Shows a registered pattern.', {
     attributes: { slug: textAttribute },
     supports: '-html -insert interactive',
     renders: 'align anchor border color spacing typography',
@@ -103,7 +103,7 @@ export const themeBlockTypes: readonly BlockType[] = [
     attributes: { ...titled, ...linked },
     supports: `wide ${usual}`,
   }),
-  enriched('template-part', 'Template Part', 'A part that several templates have.', {
+  server('template-part', 'Template Part', 'A part that several templates have.', {
     attributes: { slug: textAttribute, theme: textAttribute, tagName: textAttribute, area: textAttribute },
     supports: 'align anchor interactive -html -reuse',
   }),

@@ -168,6 +168,12 @@ describe('notify_img', () => {
     site.clock.now += 1;
     expect((await notify([1], -1))._res).toBe('ok');
   });
+
+  it('takes sizes whose sum is beyond what can be counted', async () => {
+    const { body } = await uploadBody(site, 'author', { name: 'vast.png', type: 'image/png', bytes: pngOf(5, 5) });
+    const vast = { ...done(body.id), src_size: Number.MAX_SAFE_INTEGER };
+    expect(await notify([vast, vast])).toEqual({ _res: 'ok', count: 2 });
+  });
 });
 
 describe('cdn_status', () => {

@@ -29,6 +29,23 @@ describe('site blocks', () => {
     );
   });
 
+  it('show nothing of patterns and parts of templates that are not known', async () => {
+    for (const name of ['pattern', 'template-part']) {
+      const inner = `<!-- wp:${name} {"slug":"none"} --><p>Inside</p><!-- /wp:${name} -->`;
+      expect([name, await shown(inner), await shown(block(name, { slug: 'none' }))]).toEqual([name, '', '']);
+    }
+  });
+
+  it('list as many posts as the site shows on a page, all if it says so', async () => {
+    await site.call('administrator', 'POST /settings', { posts_per_page: -1 });
+    const template = '<!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template -->';
+    const list = `<!-- wp:query {"query":{"postType":"post"}} --><div>${template}</div><!-- /wp:query -->`;
+    const id = await site.make('editor', '/posts', { title: 'Listed', status: 'publish' });
+    expect(await shown(list)).toContain('Listed');
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+    await site.call('administrator', 'POST /settings', { posts_per_page: 10 });
+  });
+
   it('show icons, with a label or as decoration', async () => {
     const star = await shown(block('icon', { icon: 'core/star-filled', style: { dimensions: { width: '2em' } } }));
     expect(star).toMatch(

@@ -52,13 +52,14 @@ export const mayShowEntry =
     if (params['context'] === 'edit' && !canEditEntry(viewer, row)) {
       return refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
     }
-    // Only from the query: in a body it is the password to set.
-    const password = passwordSent(call.query['password']);
+    const asked = passwordSent(call.query['password']);
+    // In the body of a write it is the password to set.
+    const password = call.method === 'GET' ? passwordSent(params['password']) : asked;
     const attempt = password === undefined || row.password === '' ? undefined : call.request.attempt?.(row.id);
     if (attempt !== undefined && attempt.wait > 0) return tooManyAttempts(attempt.wait);
     if (password !== undefined && password !== row.password) {
       attempt?.failed();
-      return refuse('rest_post_incorrect_password', 'Incorrect post password.');
+      if (asked !== undefined) return refuse('rest_post_incorrect_password', 'Incorrect post password.');
     }
     return canReadEntry(viewer, row) ? null : refuse('rest_forbidden', 'Sorry, you are not allowed to do that.');
   };
@@ -120,11 +121,8 @@ const otherAuthor = refuse(
 
 export function mayAssignAuthor(author: unknown, viewer: Viewer, kind: EntryKind): Refusal | null {
   if (!kind.features.has('author')) return null;
-  const id = idFrom(author);
-  // A list is a filter of collections and names no single author.
-  const isList = Array.isArray(author) && author.length > 0;
-  if (isList) return may(viewer, kind.rights.editOthers) ? null : otherAuthor;
-  return id === 0 || id === viewer.id || may(viewer, kind.rights.editOthers) ? null : otherAuthor;
+  const isOwn = isEmpty(author) || idFrom(author) === viewer.id;
+  return isOwn || may(viewer, kind.rights.editOthers) ? null : otherAuthor;
 }
 
 function mayAssignTerms({ params, viewer, model }: Call<Model>, { taxonomies }: EntryKind): Refusal | null {

@@ -151,7 +151,7 @@ function showsImage(row: MediaRow, address: string): boolean {
   const [path = ''] = address.split('?', 1);
   const forms = [path, decoded(path)];
   const names = [row.name, shownFile(row), ...row.sizes.map((size) => sizeName(row.name, size))];
-  return names.some((name) => forms.some((form) => form.endsWith(`${row.folder}/${name}`)));
+  return names.some((name) => forms.some((form) => form.endsWith(`/${row.folder}/${name}`)));
 }
 
 function decoded(path: string): string {

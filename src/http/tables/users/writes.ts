@@ -2,6 +2,7 @@ import { changeAccount, createAccount, deleteAccount } from '#commands/accounts.
 import { newAccountSalt } from '#commands/credentials.ts';
 import type { Session } from '#commands/session.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { parseDate } from '#domain/time/local.ts';
 import type { ProfileFields } from '#domain/user/commands.ts';
 import type { User } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -13,7 +14,6 @@ import { membersOf } from '#text/shapes.ts';
 import { resultOf } from '#text/suspended.ts';
 import { idFrom } from '../../engine/call.ts';
 import { deletedRecord } from '../../engine/field.ts';
-import { isDateTime } from '../../engine/scalars.ts';
 import type { Answer, Call } from '../../engine/types.ts';
 import { isEmpty } from '../entries/rights.ts';
 import { userFields, userRecord } from './fields.ts';
@@ -83,7 +83,7 @@ function preferencesIn({ sent }: Call<Model>): Pick<ProfileFields, 'preferences'
   if (typeof modified !== 'string') {
     return invalid('rest_invalid_type', `${NAME}[_modified] is not of type string.`, `${NAME}[_modified]`);
   }
-  if (modified !== '' && !isDateTime(modified)) return invalid('rest_invalid_date', 'Invalid date.', NAME);
+  if (modified !== '' && parseDate(modified) === null) return invalid('rest_invalid_date', 'Invalid date.', NAME);
   return { preferences: members.length === 0 ? '' : asciiJson(Object.fromEntries(members)) };
 }
 
