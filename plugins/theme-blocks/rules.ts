@@ -1,6 +1,6 @@
 import type { Plugin, PluginReader } from 'palimpsest/plugin';
 import { type BlockStyle, placeKey, type StylePlace, themeStyles } from './area.ts';
-import { isFields, wordOf } from './values.ts';
+import { isFields, scalarText } from './values.ts';
 
 type PageStyles = NonNullable<Plugin['pageStyles']>;
 type Rule = ReturnType<PageStyles>[number];
@@ -41,7 +41,7 @@ export function rulesOf(styles: readonly BlockStyle[]): readonly Rule[] {
     if (!isFields(value) || typeof value['selector'] !== 'string') return [];
     const { selector, custom_styles: custom } = value;
     const own = (Array.isArray(custom) ? custom : []).filter(isFields);
-    const further = own.map(({ key, value: text }) => [wordOf(key), text] as const);
+    const further = own.map(({ key, value: text }) => [scalarText(key), text] as const);
     return screens.map(({ member, ...screen }) => {
       const pairs = [...pairsIn(value[member]), ...('maxWidth' in screen ? [] : further)];
       return { selector, declarations: pairs.filter(isDeclaration), ...screen };

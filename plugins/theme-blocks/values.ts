@@ -5,7 +5,7 @@ export function isFields(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /** A value that should be a word; empty if it is neither text nor a number. */
-export function wordOf(value: unknown): string {
+export function scalarText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 

@@ -75,7 +75,14 @@ const layers: readonly { folder: string; takes: readonly string[] }[] = [
   {
     folder: 'src/http/engine/',
     takes: [
-      ...['src/http/engine/', 'src/domain/kernel/', 'src/domain/user/roles.ts', 'src/text/', 'src/process/guard.ts'],
+      ...[
+        'src/http/engine/',
+        'src/domain/kernel/',
+        'src/domain/time/local.ts',
+        'src/domain/user/roles.ts',
+        'src/text/',
+        'src/process/guard.ts',
+      ],
       ...['node:', 'zod', 'lru-cache'],
     ],
   },
