@@ -1,32 +1,29 @@
 import { searchTerms } from '#text/fold.ts';
-import { type Bits, bitsToArray, countBits, hasBit, keepBits, newBits } from '../kernel/bits.ts';
+import { type Bits, bitsToArray, countBits, keepBits, newBits } from '../kernel/bits.ts';
 import type { CollectionQuery, Found, SearchQuery } from '../kernel/collection-query.ts';
 import { allColumns, type Searcher, type TermQuery } from '../search/types.ts';
-import { asksForTerms, filtered, type IdsBySlug } from './filter.ts';
+import { asBits, asksForTerms, type Filtered, filtered, isAmong, type Matches } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
-import type { OrdSet } from './ord-set.ts';
 import { cutPage, KnownOrders, type OrderRoom } from './page.ts';
 import { mostRelevant, plainSearch, type RelevancePart, type RelevanceQuery } from './relevance.ts';
 
-export interface Sources {
-  readonly index: KindIndex;
-  readonly idsBySlug: IdsBySlug;
+export interface Sources extends Filtered {
   readonly search: Searcher | undefined;
-  readonly hidden?: OrdSet;
 }
 
 export interface Fitting {
-  readonly found: Bits;
+  readonly found: Matches;
   readonly total: number;
   readonly known: KnownOrders;
 }
 
 /** Finds the entries that match a query. `room`: space for keeping them sorted; by default none. */
 export function fitting(query: CollectionQuery, sources: Sources, room: OrderRoom = { ords: 0 }): Fitting {
-  const found = filtered(query, sources.index, sources.idsBySlug);
-  sources.hidden?.dropFrom(found);
+  const found = filtered(query, sources);
+  const known = new KnownOrders(room);
+  if (!(found instanceof Uint32Array)) return { found, total: found.length, known };
   if (query.search !== undefined) keepBySearch(found, query.search, sources);
-  return { found, total: countBits(found), known: new KnownOrders(room) };
+  return { found, total: countBits(found), known };
 }
 
 export function find(query: CollectionQuery, sources: Sources, fits: Fitting): Found {
@@ -51,7 +48,7 @@ function pageOf(fits: Fitting, { query, sources }: { query: CollectionQuery; sou
   const descending = query.order === 'desc';
   if (orderBy === 'include' || orderBy === 'include_slugs') {
     return listed(query, sources)
-      .filter((ord) => hasBit(found, ord))
+      .filter((ord) => isAmong(found, ord))
       .slice(offset, offset + limit);
   }
   if (orderBy !== 'relevance') return cutPage(fits, sources.index, { by: orderBy, descending, offset, limit, total });
@@ -63,8 +60,8 @@ export function relevanceQuery({ search, offset, limit, order }: CollectionQuery
   return { text: plainSearch(asked.text), terms: termsOf(asked), descending: order === 'desc', offset, limit };
 }
 
-export function relevancePart({ index, search }: Sources, found: Bits): RelevancePart {
-  return { found, index, search: searchIn(search) };
+export function relevancePart({ index, search }: Sources, found: Matches): RelevancePart {
+  return { found: asBits(found, index), index, search: searchIn(search) };
 }
 
 function listed({ kind, orderBy, include = [], slugs = [] }: CollectionQuery, { index, idsBySlug }: Sources): number[] {

@@ -1,5 +1,5 @@
-import { hasBit } from '../kernel/bits.ts';
 import type { CollectionQuery, Found } from '../kernel/collection-query.ts';
+import { isAmong } from './filter.ts';
 import {
   type Fitting,
   fitting,
@@ -57,7 +57,7 @@ function listed(
   const shown = parts.map(({ index, idsBySlug }, i) => {
     const member = (id: number): Member[] => {
       const ord = index.ordOf(id);
-      return ord !== undefined && hasBit(fits[i]!.found, ord) ? [{ index, ord }] : [];
+      return ord !== undefined && isAmong(fits[i]!.found, ord) ? [{ index, ord }] : [];
     };
     return { member, named: (slug: string) => idsBySlug(kind, slug).flatMap(member) };
   });

@@ -1,4 +1,5 @@
 import { type Bits, bitsToArray } from '../kernel/bits.ts';
+import type { Matches } from './filter.ts';
 import type { KindIndex } from './kind-index.ts';
 import type { KeptOrder, Order } from './order.ts';
 
@@ -11,7 +12,7 @@ export interface PageCut {
 }
 
 export interface Searched {
-  readonly found: Bits;
+  readonly found: Matches;
   readonly known?: KnownOrders;
 }
 
@@ -37,6 +38,7 @@ export function cutPage({ found, known }: Searched, index: KindIndex, cut: PageC
   const take = Math.min(limit, total - offset);
   if (take <= 0) return [];
   const order = index.order(by);
+  if (!(found instanceof Uint32Array)) return slicePage(found.toSorted(order.compare), cut, take);
   const sorted = known?.sorted(by, { total, sort: () => sortedBy(order, found, cut, index.size) });
   if (sorted !== undefined) return slicePage(sorted, cut, take);
   if (sortingIsLess(cut, index.size)) return slicePage(bitsToArray(found).sort(order.compare), cut, take);
