@@ -1,7 +1,6 @@
 import { decodeReferences, normaliseReferences } from './references.ts';
 
 const FORBIDDEN = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\x80-\uffff]/gi;
-const LINE_END = /%0[da]/gi;
 
 /** Attributes with an address. */
 export const ADDRESS_ATTRIBUTES: ReadonlySet<string> = new Set(
@@ -19,13 +18,15 @@ const SCHEMES = new Set(
 
 const COLON = /:|&#0*58;|&#x0*3a;|&colon;/i;
 const MAX_PASSES = 6;
+/** From the first backslash of several: each one would be tried as a start. */
+const ZEROS = /(?<!\\)\\+0+/g;
 const CONTROLS = /[\0-\x08\v\f\x0e-\x1f]/;
 const EACH_CONTROL = /[\0-\x08\v\f\x0e-\x1f]/g;
 
 /** Escapes an address for an attribute; '' if its scheme is not allowed. A bare word counts as a host. */
 export function escapeAddress(given: string): string {
   let address = given.trimStart().replaceAll(' ', '%20').replace(FORBIDDEN, '');
-  if (!/^mailto:/i.test(address)) while (LINE_END.test(address)) address = address.replace(LINE_END, '');
+  if (!/^mailto:/i.test(address)) address = dropLineEnds(address);
   address = address.replaceAll(';//', '://');
   if (address === '') return '';
   if (!address.includes(':') && !/^[/#?]|^[a-z0-9-]+?\.php/i.test(address)) address = `http://${address}`;
@@ -33,6 +34,17 @@ export function escapeAddress(given: string): string {
   if (/[[\]]/.test(address)) address = encodeBrackets(address);
   if (address.startsWith('/')) return address;
   return filterAddress(address).toLowerCase() === address.toLowerCase() ? address : '';
+}
+
+/** Removes encoded line ends, also those that come about by removing others. */
+export function dropLineEnds(address: string): string {
+  if (!/%0[ad]/i.test(address)) return address;
+  const kept: string[] = [];
+  for (const char of address) {
+    if (/[ad]/i.test(char) && kept.at(-1) === '0' && kept.at(-2) === '%') kept.length -= 2;
+    else kept.push(char);
+  }
+  return kept.join('');
 }
 
 function encodeBrackets(address: string): string {
@@ -49,7 +61,7 @@ export function withParameter(address: string, name: string, value: string | num
 
 /** Removes disallowed schemes from the start of an address, including repeated and disguised ones. */
 export function filterAddress(address: string): string {
-  let filtered = dropControls(address).replace(/\\+0+/g, '');
+  let filtered = dropControls(address).replace(ZEROS, '');
   if (filtered.startsWith('https://') || filtered.startsWith('http://')) return filtered;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const before = filtered;
@@ -79,5 +91,5 @@ function dropScheme(address: string, level: number): string {
 }
 
 function schemeOf(text: string): string {
-  return dropControls(decodeReferences(text).replace(/\s/g, '')).replace(/\\+0+/g, '').toLowerCase();
+  return dropControls(decodeReferences(text).replace(/\s/g, '')).replace(ZEROS, '').toLowerCase();
 }

@@ -88,8 +88,9 @@ export function teaser(content: string): string {
 /** Offset of the first `start` that is followed by `end` on the same line, or -1. */
 function findOnLine(text: string, start: string, end: string): number {
   let at = text.indexOf(start);
+  let stop = -1;
   while (at >= 0) {
-    const stop = text.indexOf(end, at + start.length);
+    if (stop < at + start.length) stop = text.indexOf(end, at + start.length);
     if (stop < 0) return -1;
     const line = text.indexOf('\n', at);
     if (line < 0 || stop < line) return at;

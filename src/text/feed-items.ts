@@ -1,5 +1,6 @@
 import { type ChildNode, type Element, isTag } from 'domhandler';
-import { DomUtils, parseDocument } from 'htmlparser2';
+import { DomUtils } from 'htmlparser2';
+import { xmlDocument } from './xml-document.ts';
 
 /** An item of a feed of another site; all members are untrusted. */
 export interface FeedItem {
@@ -17,7 +18,7 @@ const longest = 20_000;
 
 /** Parses the items of an RSS or Atom feed to JSON; `[]` for other input. */
 export function feedItems(xml: string): string {
-  const { children } = parseDocument(xml, { xmlMode: true });
+  const children = xmlDocument(xml)?.children ?? [];
   const items = DomUtils.find(isItem, children, true, max) as Element[];
   return JSON.stringify(items.map(itemOf));
 }

@@ -1,5 +1,6 @@
 import { trimText } from './blank.ts';
 import { dropControls, filterAddress } from './escape-address.ts';
+import { upToLast } from './up-to-last.ts';
 
 const SIDES = ['top', 'right', 'bottom', 'left'];
 
@@ -68,14 +69,16 @@ function isHarmless(declaration: string): boolean {
   let tested = declaration;
   if (isOwn ? value.startsWith('url(') : WITH_ADDRESS.has(name)) {
     if (!hasSafeAddresses(value)) return false;
-    tested = tested.replace(/url\([^)]+\)/g, '');
+    const [within, rest] = upToLast(tested, ')');
+    tested = within.replace(/url\([^)]+\)/g, '') + rest;
   }
   if ((isOwn ? value.includes('-gradient(') : WITH_GRADIENT.has(name)) && isGradient(value)) return true;
   return !UNSAFE.test(dropFunctions(tested));
 }
 
 function hasSafeAddresses(value: string): boolean {
-  return [...value.matchAll(/url\(([^)]+)\)/g)].every(([, text = '']) => {
+  const [within] = upToLast(value, ')');
+  return [...within.matchAll(/url\(([^)]+)\)/g)].every(([, text = '']) => {
     const address = trimText(unquote(trimText(text)));
     return address !== '' && address !== '0' && filterAddress(address) === address;
   });

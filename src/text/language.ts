@@ -14,7 +14,9 @@ const patterns = names.map((name) => new RegExp(`\\p{Script=${name}}`, 'u'));
 const KANA = /\p{Script=Hiragana}|\p{Script=Katakana}/u;
 const FROM_THE_RIGHT: ReadonlySet<string> = new Set(['Arab', 'Hebr', 'Thaa', 'Syrc', 'Nkoo', 'Adlm']);
 const FROM_THE_RIGHT_LANGUAGES = /^(?:ar|he|iw|fa|ur|ps|sd|ug|yi|dv|syr|nqo|ckb)(?:-|$)/i;
-const WRAPPER = /^(?:\s|<!--.*?-->)*<(?:div|section|article|main)\b([^<>]*)>/s;
+/** One at a time: a repetition of both would try every way to join comments. */
+const BLANK_OR_COMMENT = /\s+|<!--.*?-->/sy;
+const WRAPPER = /<(?:div|section|article|main)\b([^<>]*)>/y;
 /** Maximum number of letters examined. */
 const ENOUGH = 2000;
 
@@ -58,6 +60,10 @@ function placeOf(code: number): number {
 
 /** Determines the language from the attributes of the element around a content; null if they are absent. */
 export function languageOfMarkup(content: string): TextLanguage | null {
+  BLANK_OR_COMMENT.lastIndex = 0;
+  let start = 0;
+  while (BLANK_OR_COMMENT.test(content)) start = BLANK_OR_COMMENT.lastIndex;
+  WRAPPER.lastIndex = start;
   const attributes = WRAPPER.exec(content)?.[1] ?? '';
   const lang = /\slang="([a-z]{2,3}(?:-[a-z\d]{2,8}){0,3})"/i.exec(attributes)?.[1] ?? null;
   const named = /\sdir="(ltr|rtl)"/i.exec(attributes)?.[1]?.toLowerCase();

@@ -51,6 +51,8 @@ interface State {
   readonly open: Frame[];
   /** Number of open blocks that have their outer tag: always the outermost ones. */
   withOuter: number;
+  /** Number of the others that need one. */
+  needing: number;
   readonly marked: Map<string, MarkedTag[]>;
   place: number;
 }
@@ -63,7 +65,16 @@ export function renderBlocks(text: string, surroundings: Surroundings): string {
 /** Renders parsed blocks. */
 export function renderParsed(blocks: readonly Block[], surroundings: Surroundings): string {
   const output = new BlockOutput();
-  const state: State = { output, surroundings, work: [], open: [], withOuter: 0, marked: new Map(), place: 0 };
+  const state: State = {
+    output,
+    surroundings,
+    work: [],
+    open: [],
+    withOuter: 0,
+    needing: 0,
+    marked: new Map(),
+    place: 0,
+  };
   addJobs(state, blocks, null);
   // Uses an explicit stack, because blocks can be nested deeper than the call stack allows.
   for (let job = state.work.pop(); job !== undefined; job = state.work.pop()) {
@@ -118,6 +129,7 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
   };
   if (isHidden(attributes)) state.output.mute();
   state.open.push(frame);
+  if (frame.needsOuter) state.needing += 1;
   state.work.push(frame);
   addJobs(state, fluidParts(parts, attributes), frame);
 }
@@ -189,14 +201,14 @@ function emit(state: State, html: string, { frame, isFirst }: Job): void {
   for (const { name, tag } of marks) mark(state, name, opened.get(tag.start));
 }
 
-function wantsOuter({ open, withOuter }: State): boolean {
-  for (let i = withOuter; i < open.length; i++) if (open[i]?.needsOuter === true) return true;
-  return false;
+function wantsOuter({ needing }: State): boolean {
+  return needing > 0;
 }
 
 function giveOuter(state: State, outer: OpenTag | null): void {
   for (const frame of state.open.slice(state.withOuter)) frame.outer = outer;
   state.withOuter = state.open.length;
+  state.needing = 0;
 }
 
 const NO_MARKS: readonly { readonly name: string; readonly tag: Tag }[] = [];
@@ -232,6 +244,7 @@ function leave(state: State, frame: Frame): void {
   const { kind, attributes, outer } = frame;
   const { counters } = state.surroundings;
   state.open.pop();
+  if (frame.needsOuter && state.withOuter <= state.open.length) state.needing -= 1;
   state.withOuter = Math.min(state.withOuter, state.open.length);
   for (let i = 0; i < frame.urgencies; i++) state.output.endUrgency();
   if (isHidden(attributes)) state.output.unmute();

@@ -138,16 +138,22 @@ function count(text: string, char: string): number {
 /** Marks every link of a text as user-generated, and links to other sites as `nofollow`. `host`: of the site. Idempotent. */
 export function markLinks(html: string, host: string): string {
   const edits = new Edits(html);
+  let [end, line] = [-1, -1];
   for (let start = nextLink(html, 0); start >= 0; start = nextLink(html, start + 1)) {
-    const end = html.indexOf('>', start + 4);
+    if (end < start + 4) end = html.indexOf('>', start + 4);
     if (end < 0) break;
-    const text = html.slice(start + 3, end);
+    if (line < start + 3) line = endOfLine(html, start + 3);
     // A tag must end on its line.
-    if (text.includes('\n')) continue;
-    edits.replace(start, end + 1, `<a ${marked(text, host)}>`);
+    if (line < end) continue;
+    edits.replace(start, end + 1, `<a ${marked(html.slice(start + 3, end), host)}>`);
     start = end;
   }
   return edits.finish();
+}
+
+function endOfLine(html: string, from: number): number {
+  const end = html.indexOf('\n', from);
+  return end < 0 ? html.length : end;
 }
 
 function relationOf(address: string, host: string): 'ugc' | 'nofollow ugc' {

@@ -1,5 +1,6 @@
 import { type ChildNode, isTag, isText } from 'domhandler';
-import { DomUtils, parseDocument } from 'htmlparser2';
+import { DomUtils } from 'htmlparser2';
+import { xmlDocument } from './xml-document.ts';
 
 /** Drawing elements and their parts. All others are removed. */
 const ELEMENTS = new Set(
@@ -21,7 +22,7 @@ const MAX_LEVELS = 64;
 
 /** Cleans a single SVG element: removes scripts, event attributes and external references. Null if the text is something else. */
 export function cleanIcon(svg: string): string | null {
-  const { childNodes } = parseDocument(svg, { xmlMode: true });
+  const childNodes = xmlDocument(svg)?.childNodes ?? [];
   const roots = childNodes.filter(isTag);
   const [root] = roots;
   const hasText = childNodes.some((node) => isText(node) && node.data.trim() !== '');

@@ -1,4 +1,4 @@
-import { filterAddress } from './escape-address.ts';
+import { dropLineEnds, filterAddress } from './escape-address.ts';
 
 /** Normalises an address entered by a person: with a scheme, without blanks; '' if it is unsafe. */
 export function webAddress(text: string): string {
@@ -11,11 +11,6 @@ export function webAddress(text: string): string {
 }
 
 const UNWANTED = /[^a-z0-9\-~+_.?#=!&;,/:%@$|*'()[\]\u0080-\uffff]/gi;
-
-function dropLineEnds(address: string): string {
-  const dropped = address.replace(/%0[ad]/gi, '');
-  return dropped === address ? address : dropLineEnds(dropped);
-}
 
 function escapeBrackets(address: string): string {
   const [origin = ''] = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*/i.exec(address) ?? [];

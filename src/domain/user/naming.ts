@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { slugify } from '#text/slug.ts';
+import { upToLast } from '#text/up-to-last.ts';
 import type { UserFacts } from './commands.ts';
 import type { User } from './state.ts';
 
@@ -70,14 +71,21 @@ function freeSlug(slug: string, except: number, facts: UserFacts): string {
 const tooLong = refuse('user_nicename_too_long', 'Slug may not be longer than 50 characters.');
 
 function sanitiseLogin(text: string): string {
-  const plain = text
-    .replace(/<[^>]*>/g, '')
+  const [tagged, rest] = upToLast(text, '>');
+  const plain = `${tagged.replace(/<[^>]*>/g, '')}${rest}`
     .replace(/[ßæøłđðþœÆØŁĐÐÞŒ]/g, (letter) => plainLetters[letter] ?? '')
     .normalize('NFD')
     .replace(/%[a-f0-9]{2}/gi, '')
-    .replace(/&[^;\n]+;/g, '')
+    .split('\n')
+    .map(dropReferences)
+    .join('')
     .replace(/[^a-z0-9 _.@*-]/gi, '');
   return plain.replace(/ +/g, ' ').trim();
+}
+
+function dropReferences(line: string): string {
+  const [within, rest] = upToLast(line, ';');
+  return within.replace(/&[^;]+;/g, '') + rest;
 }
 
 const plainLetters: Readonly<Record<string, string>> = {

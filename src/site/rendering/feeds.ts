@@ -32,7 +32,9 @@ export function createFeeds(outgoing: Outgoing, runText: RunText, clock: () => n
     const answer = await outgoing.get(address, WANTED);
     if (!answer.ok && answer.why === 'busy') return null;
     const isFeed = answer.ok && answer.status === 200;
-    const items = isFeed ? await runText({ job: 'feedItems', texts: [answer.body.toString('utf8')] }) : null;
+    const texts = isFeed ? [answer.body.toString('utf8')] : [];
+    // What cannot be read is no feed.
+    const items = isFeed ? await runText({ job: 'feedItems', texts }).catch(() => null) : null;
     kept.set(address, { items }, { ttl: items === null ? MISSED : KEPT });
     return items;
   };

@@ -61,7 +61,10 @@ export function elementsClass(attributes: JsonMap): string {
 
 /** The class for a block's style variation, taken from its `className`. */
 export function variationClass(attributes: JsonMap): string {
-  return /\bis-style-\S+?--\d+\b/.exec(textAt(attributes, 'className') ?? '')?.[0] ?? '';
+  const words = (textAt(attributes, 'className') ?? '').split(/\s+/);
+  // In a word only the first beginning can be followed by a number, if any is.
+  const found = words.map((word) => /^is-style-\S+?--\d+\b/.exec(word.slice(word.search(/\bis-style-\S/)))?.[0]);
+  return found.find((one) => one !== undefined) ?? '';
 }
 
 function variationIn(name: string, className: string): string | undefined {

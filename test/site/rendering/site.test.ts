@@ -36,6 +36,18 @@ describe('site blocks', () => {
     }
   });
 
+  it('count weeks from any day that the settings name', async () => {
+    const id = await site.make('editor', '/posts', { title: 'Dated', status: 'publish' });
+    const weeks = block('calendar') + block('archives', { type: 'weekly' });
+    const from = async (day: number) => {
+      await site.call('administrator', 'POST /settings', { start_of_week: day });
+      return (await shown(weeks)).replaceAll(/\?m=[^']*|wp-[a-z-]*[0-9a-f]+/g, '');
+    };
+    expect(await from(100)).toBe(await from(2));
+    await site.call('administrator', 'POST /settings', { start_of_week: 1 });
+    await site.call('editor', `DELETE /posts/${id}?force=true`);
+  });
+
   it('list as many posts as the site shows on a page, all if it says so', async () => {
     await site.call('administrator', 'POST /settings', { posts_per_page: -1 });
     const template = '<!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template -->';

@@ -10,6 +10,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { attributeOf, endOfElement, nextTag, type Tag } from '#text/tags.ts';
+import { upToLast } from '#text/up-to-last.ts';
 import type { Answer, Call, Fault, Route } from '../../engine/types.ts';
 import { answerPage } from '../../pages/pages.ts';
 import type { FindFile } from '../../server/files.ts';
@@ -183,11 +184,19 @@ function readDetails(markup: string, page: URL): UrlDetails {
   const tags = tagsIn(head);
   const named = (attribute: string, values: readonly string[]) => contentOf(tags, attribute, values);
   return {
-    title: shown(/<title[^>]*>(.*?)<\s*\/\s*title>/is.exec(head)?.[1] ?? ''),
+    title: shown(titleIn(head)),
     icon: absolute(iconIn(tags), page),
     description: shown(named('name', ['description', 'og:description'])),
     image: absolute(named('property', ['og:image', 'og:image:url']), page),
   };
+}
+
+/** Up to the first end of a title: a pattern for both would search the end for each start. */
+function titleIn(head: string): string {
+  const start = /<title[^>]*>/i.exec(upToLast(head, '>')[0]);
+  const rest = start === null ? '' : head.slice(start.index + start[0].length);
+  const end = /<\s*\/\s*title>/i.exec(rest);
+  return end === null ? '' : rest.slice(0, end.index);
 }
 
 function headOf(markup: string): string {

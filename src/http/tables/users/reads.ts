@@ -125,7 +125,7 @@ function idsIn(call: Call<Model>, name: string): readonly number[] | undefined {
 
 /** Matches users with a text in one of the columns, ignoring case and accents; an id must be equal to the text. */
 function searchFilter(text: string, search: UserSearch): (row: UserRow) => boolean {
-  const wanted = foldText(text.replace(/^\*+/, '').replace(/\*+$/, ''));
+  const wanted = foldText(text.replace(/^\*+/, '').replace(/(?<!\*)\*+$/, ''));
   const columns = columnsFor(wanted, search);
   return (row) =>
     columns.some((column) =>

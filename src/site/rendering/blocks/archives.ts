@@ -43,7 +43,7 @@ const divisions = {
     return { start, path: `/${written('Y/m/d', start)}/`, title: written(dateFormat, start) };
   },
   weekly: (date, { dateFormat, startOfWeek }) => {
-    const behind = (Number(written('w', date)) - startOfWeek + 7) % 7;
+    const behind = daysInto(Number(written('w', date)), startOfWeek);
     const start = addSeconds(midnight(date), -behind * DAY);
     const end = addSeconds(start, 6 * DAY);
     return {
@@ -118,6 +118,11 @@ function newestBefore(before: LocalTime | null, rendering: Rendering) {
   const { ids, total } = rendering.found(publishedIn('post', 1, before ?? undefined));
   const date = rendering.model.entry(ids[0] ?? 0)?.date;
   return date === undefined ? null : { date, total };
+}
+
+/** Days from the beginning of the week to a day of it, 0 for Sunday. `startOfWeek` may be any whole number. */
+export function daysInto(day: number, startOfWeek: number): number {
+  return (((day - startOfWeek) % 7) + 7) % 7;
 }
 
 /** The number that addresses of weeks have, from 0 to 53. `startOfWeek`: 0 is Sunday. */

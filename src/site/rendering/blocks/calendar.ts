@@ -6,6 +6,7 @@ import { escapeAttribute } from '#text/references.ts';
 import { colourAttributes, wrapperAttributes } from '#text/supports/wrapper.ts';
 import { publishedIn, rowsOf } from '../listing.ts';
 import type { Here, Make } from '../types.ts';
+import { daysInto } from './archives.ts';
 
 interface Month {
   readonly year: number;
@@ -32,7 +33,7 @@ function head(shown: Month, attributes: JsonMap, { rendering: { model } }: Here)
   const classes = ['wp-calendar-table', colours.classes, hasLinkColour ? 'has-link-color' : ''];
   const style = colours.style === '' ? '' : ` style="${escapeAttribute(colours.style)}"`;
   const start = model.site().startOfWeek;
-  const days = DAYS.map((_, i) => (start + i) % 7).map(
+  const days = DAYS.map((_, i) => daysInto(start + i, 0)).map(
     (day) => `\n\t\t<th scope="col" aria-label="${DAYS[day]}">${INITIALS[day]}</th>`,
   );
   return (
@@ -45,7 +46,7 @@ function head(shown: Month, attributes: JsonMap, { rendering: { model } }: Here)
 function rows(shown: Month, here: Here): string {
   const { startOfWeek } = here.rendering.model.site();
   const used = daysWithPosts(shown, here);
-  const first = (new Date(`${firstOf(shown)}Z`).getUTCDay() - startOfWeek + 7) % 7;
+  const first = daysInto(new Date(`${firstOf(shown)}Z`).getUTCDay(), startOfWeek);
   const length = new Date(Date.UTC(shown.year, shown.month, 0)).getUTCDate();
   let out = first === 0 ? '' : `\n\t\t<td colspan="${first}" class="pad">&nbsp;</td>`;
   for (let day = 1; day <= length; day++) {

@@ -66,13 +66,16 @@ function stepTo(page: number, { name, attributes, scope }: ServerBlock, { render
   return `<a ${navigates}href="${address}" ${wrapperAttributes(name, attributes)}${label}>${inside}</a>`;
 }
 
+/** Maximum links before and after the current page. */
+const mostAround = 50;
+
 export const queryPaginationNumbers: Make = (block, here) => {
   const { rendering } = here;
   const { page, pages, parameter, isEnhanced } = queryResultOf(block.scope, rendering);
   const last = lastAllowed(block.scope);
   const total = last === 0 || last > pages ? pages : last;
   if (total < 2) return '';
-  const around = Math.max(0, Math.trunc(numberAt(block.attributes, 'midSize') ?? 2));
+  const around = Math.min(Math.max(0, Math.trunc(numberAt(block.attributes, 'midSize') ?? 2)), mostAround);
   const { [parameter]: _, ...others } = rendering.query;
   const more = page === 1 ? others : { cst: '', ...others };
   const links: string[] = [];

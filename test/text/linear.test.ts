@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { isLogin } from '#domain/user/naming.ts';
+import { textFault } from '#http/engine/validate.ts';
+import { parseBlocks } from '#text/blocks.ts';
+import { escapeAddress } from '#text/escape-address.ts';
+import { teaser } from '#text/excerpt.ts';
+import { feedItems } from '#text/feed-items.ts';
+import { filterStyle } from '#text/filter-style.ts';
+import { languageOfMarkup } from '#text/language.ts';
+import { renderParsed } from '#text/render-blocks.ts';
+import { markLinks } from '#text/render-comment.ts';
+import { siteSheet } from '#text/site-sheet.ts';
+import { variationClass } from '#text/supports/class-names.ts';
+import { alone } from '#text/surroundings.ts';
+import { webAddress } from '#text/web-address.ts';
+
+const n = 200_000;
+
+/** Texts for which trying every start, or every split, would take hours. */
+describe('texts that try every way', () => {
+  it('to split comments before the first element', () => {
+    const comments = '<!--a-->'.repeat(n);
+    expect(languageOfMarkup(`${comments}<p lang="de">`)).toBeNull();
+    expect(languageOfMarkup(`${comments}\n<div lang="de">`)?.lang).toBe('de');
+  });
+
+  it('to nest encoded line ends', () => {
+    const nested = `/${'%'.repeat(n)}${'0a'.repeat(n)}x`;
+    expect([escapeAddress(nested), webAddress(nested)]).toEqual(['/x', '/x']);
+    expect(escapeAddress('/%%0a0dx%0Ay')).toBe('/xy');
+  });
+
+  it('to begin a name that has blanks alone', () => {
+    const fault = textFault(' '.repeat(n), { type: 'string', pattern: '.*\\S.*' }, 'name');
+    expect(fault?.code).toBe('rest_invalid_pattern');
+    expect(textFault('  a ', { type: 'string', pattern: '.*\\S.*' }, 'name')).toBeNull();
+  });
+
+  it('to begin a tag or a reference in a login', () => {
+    for (const text of ['<'.repeat(n), '&'.repeat(n), `${'&'.repeat(n)}\n;`]) expect(isLogin(text)).toBe(false);
+    expect(isLogin('ada')).toBe(true);
+  });
+
+  it('to begin an address in a style', () => {
+    expect(filterStyle(`background:${'url('.repeat(n)}`)).toBe('');
+    expect(filterStyle('background:url(a)')).toBe('background:url(a)');
+  });
+
+  it('to begin a variation in a class', () => {
+    const classes = (text: string) => new Map([['className', text]]);
+    expect(variationClass(classes('is-style-'.repeat(n)))).toBe('');
+    expect(variationClass(classes('a is-style-b x-is-style-outline--2 c'))).toBe('is-style-outline--2');
+  });
+
+  it('to end a teaser, a comment of a style, and a link', () => {
+    const teasers = `${'<!--more\n'.repeat(n)}-->`;
+    expect(teaser(teasers)).toBe(teasers);
+    const css = '/* '.repeat(30_000);
+    expect(siteSheet({ styles: { css } })).toBe(css.trim());
+    const links = `${'<a '.repeat(n)}\n>`;
+    expect(markLinks(links, 'site.example')).toBe(links);
+  });
+
+  it('to find who waits for a tag in nested blocks', () => {
+    const text = '<!-- wp:a -->x'.repeat(50_000);
+    expect(renderParsed(parseBlocks(text), alone())).toBe('x'.repeat(50_000));
+  });
+
+  it('to nest elements in a feed', () => {
+    const feed = (depth: number) => `<rss><item><title>${'<b>'.repeat(depth)}Deep</title></item></rss>`;
+    expect(JSON.parse(feedItems(feed(500)))).toMatchObject([{ title: 'Deep' }]);
+    expect(feedItems(feed(n))).toBe('[]');
+  });
+});
