@@ -34,6 +34,11 @@ function owned(row: EntryRow) {
   return { status: row.status, author: row.author, statusBeforeTrash: row.trashed?.status ?? null };
 }
 
+/** The past of what is not one's own is for users who may edit the posts of others. */
+export function mayReadPast(viewer: Viewer): boolean {
+  return may(viewer, kindOf('post').rights.editOthers);
+}
+
 export function canEditMedia(viewer: Viewer, row: MediaRow): boolean {
   return mayEditMedia(viewer, row);
 }

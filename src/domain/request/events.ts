@@ -15,6 +15,7 @@ export const RequestAnswered = defineEvent({
     headers: z.record(z.string(), z.string()).describe('without the headers that every answer has'),
     type: z.string().describe('content type'),
     body: z.string().describe('may repeat sealed texts of the other events of its commit'),
+    own: z.literal(true).optional().describe('the answer shows nothing of others, unless it is embedded'),
     late: z
       .object({
         mark: z.string().describe('how their names in the body begin'),
@@ -48,11 +49,12 @@ export const answersKept = 1000;
 const prefix = 'request-';
 
 /**
- * Subjects of a response: its user and everything that the commit concerns. Embedded resources could belong to anyone, so they make it
+ * Subjects of a response: its user and everything that the commit concerns. What else it shows could belong to anyone, so that it makes it
  * `anybody`.
  */
-function toldIn({ actor, text, others }: SealedEvent): Subjects {
-  const rest = text === null || text.includes('_embedded') ? 'anybody' : 'site';
+function toldIn({ actor, data, text, others }: SealedEvent<{ readonly own?: true | undefined }>): Subjects {
+  const isOwn = data.own === true && text !== null && !text.includes('_embedded');
+  const rest = isOwn ? 'site' : 'anybody';
   return [rest, ...(actor === null ? [] : [ofUser(actor)]), ...(others as readonly Subject[])];
 }
 

@@ -27,6 +27,8 @@ export interface Dispatched<M> {
   /** Log position after a write; null after a read. */
   readonly position: number | null;
   readonly model: M;
+  /** Whether `model` shows an earlier state. */
+  readonly isPast?: boolean;
 }
 
 interface DispatchOptions<M, S extends M> {
@@ -83,20 +85,27 @@ export function dispatch<M, S extends M>(
 export function dispatchRead<M, S extends M>(
   { table, host }: Runtime<M, S>,
   input: Input,
-  { viewer, model, watch, cost, time, isGone }: InnerRead<M>,
+  { viewer: who, model, isPast, watch, cost, time, isGone }: InnerRead<M>,
 ): RunOutcome | Promise<RunOutcome> {
   const found = table.find('GET', input.path, model);
-  if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, viewer);
+  if (found === null || !('query' in found.endpoint.endpoint)) return refusedOutcome(NO_ROUTE, who);
+  const viewer = boundedAt(who, found);
+  if (isRefusal(viewer)) return refusedOutcome(viewer, who);
+  const { past } = found.endpoint.endpoint;
+  const carryOut = () => {
+    const prepared = prepareWrite(found, input, { viewer, model });
+    const refusal = prepared.refusal ?? (isPast ? (past?.permission(prepared.call) ?? null) : null);
+    return query({ ...prepared, refusal }, watch);
+  };
   const results = new TextResults({ cost, time });
-  return readWithTexts(host.runText, () => query(prepareWrite(found, input, { viewer, model }), watch), {
-    results,
-    isGone,
-  });
+  return readWithTexts(host.runText, carryOut, { results, isGone });
 }
 
 interface InnerRead<M> {
   readonly viewer: Viewer;
   readonly model: M;
+  /** Whether `model` shows an earlier state. */
+  readonly isPast: boolean;
   readonly watch: Watch;
   readonly cost: Cost;
   readonly time: ReadLimit | null;
@@ -120,7 +129,9 @@ function read<M, S extends M>(
   };
   const results = new TextResults({ time });
   const outcome = readWithTexts(host.runText, carryOut, { results, isGone: hasGone(input.sent) });
-  const done = (value: RunOutcome) => ({ outcome: value, route: found.route.route.pattern, position: null, model });
+  const isPast = then !== null;
+  const route = found.route.route.pattern;
+  const done = (value: RunOutcome) => ({ outcome: value, route, position: null, model, isPast });
   return outcome instanceof Promise ? outcome.then(done) : done(outcome);
 }
 

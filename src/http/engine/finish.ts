@@ -49,13 +49,13 @@ export function finish<M, S extends M>(
   { input, dispatched }: { readonly input: Input; readonly dispatched: Dispatched<M> },
   to: Finish,
 ): Reply | Promise<Reply> {
-  const { outcome, model } = dispatched;
+  const { outcome, model, isPast = false } = dispatched;
   const embed = input.query['_embed'];
   const { names } = runtime;
   if (embed === undefined || outcome.refused) return bytesInTime(input, dispatched, { ...to, names });
   const { viewer, watch, time, isGone } = to;
   const cost = new Cost(outcome.cost);
-  const follow = follower(runtime, { viewer, model, watch, cost, time, isGone });
+  const follow = follower(runtime, { viewer, model, isPast, watch, cost, time, isGone });
   const { bounds } = to;
   return embedInto(outcome.shown, relationsIn(embed), { follow, time, bounds }).then((shown) => {
     const whole = isRefusal(shown)

@@ -7,6 +7,8 @@ export interface NewAnswer {
   /** The complete `Content-Type`. */
   readonly type: string;
   readonly body: string;
+  /** The answer shows nothing of others, unless it is embedded. */
+  readonly own?: true | undefined;
   /** Texts that are missing in `body`; absent: none. */
   readonly late?: KeptTexts | undefined;
 }

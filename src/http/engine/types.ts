@@ -213,6 +213,8 @@ export interface CommandEndpoint<M, S extends M> extends EndpointBase<M> {
   readonly prepare?: (call: Call<M>) => void;
   /** For a batch: the command's answer if none of its requests needs a session. */
   readonly ahead?: (call: Call<M>, inner: Inner) => Answer;
+  /** The answer shows nothing of other items and users, except in texts that are made after the commit. */
+  readonly showsOwn?: true;
   /** The answer contains a secret: it cannot be kept for an `Idempotency-Key`, because the log would contain it. */
   readonly unkept?: true;
   readonly runsAsAnonymous?: true;

@@ -52,7 +52,10 @@ export function writeInSession<M, S extends M>(
     return isRefusal(replay) ? runCommand({ ...prepared, refusal: replay }, inner) : replay;
   }
   const outcome = runCommand(prepared, inner);
-  if (!outcome.idle) runtime.host.keepAnswer(session, key, keepable(outcome, request, place.late));
+  if (outcome.idle) return outcome;
+  const answer = keepable(outcome, request, place.late);
+  const showsOwn = 'showsOwn' in endpoint && endpoint.showsOwn === true;
+  runtime.host.keepAnswer(session, key, showsOwn ? { ...answer, own: true } : answer);
   return outcome;
 }
 

@@ -75,7 +75,8 @@ export function renderAgain(model: Model, viewer: Viewer, texts: readonly Groupe
   const renderingFor = ({ group, path }: GroupedText) => {
     const rehearsed = (field: string) => texts.some((text) => text.group === group && text['what'] === field);
     const rendering =
-      renderings.get(group) ?? renderingWithLists({ model, viewer, path: String(path), query: {}, rehearsed });
+      renderings.get(group) ??
+      renderingWithLists({ model, viewer, path: String(path), query: {}, rehearsed, isRepeated: true });
     renderings.set(group, rendering);
     return rendering;
   };

@@ -73,7 +73,7 @@ CREATE INDEX IF NOT EXISTS comments_touched ON comments (touched);
 
 export const comments = defineProjection({
   name: 'comments',
-  version: 3,
+  version: 4,
   tables: commentTables,
   lateIndexes: commentLateIndexes,
   touches: ['comments'],

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Found } from '../kernel/collection-query.ts';
 import type { CommentCounts } from './counts.ts';
-import type { CommentOrder, CommentQuery } from './types.ts';
+import { type CommentOrder, type CommentQuery, personalEnd } from './types.ts';
 
 type Value = string | number;
 
@@ -125,7 +125,7 @@ function conditions(query: CommentQuery, { db, hidden }: { db: DatabaseSync; hid
   const isLossy = db.prepare('SELECT 1 FROM comment_losses LIMIT 1').get() !== undefined;
   addStatuses(query, isLossy, add);
   const isSearched = query.search !== undefined;
-  if (query.search !== undefined) addSearch(query.search, add);
+  if (query.search !== undefined) addSearch(query.search, query.searchesPersonal === true, add);
   const joins = [
     ...(isLossy ? ['LEFT JOIN comment_losses l ON l.post = c.post'] : []),
     ...(isSearched ? ['JOIN comment_texts t ON t.id = c.id'] : []),
@@ -151,7 +151,7 @@ function addStatuses({ statuses }: CommentQuery, isLossy: boolean, add: Add): vo
 /** Maximum number of trigrams used to find candidates; the texts themselves decide. */
 const maxGrams = 12;
 
-function addSearch(term: string, add: Add): void {
+function addSearch(term: string, searchesPersonal: boolean, add: Add): void {
   const text = term.replaceAll('\0', '');
   const characters = [...text];
   const grams = new Set<string>();
@@ -166,7 +166,8 @@ function addSearch(term: string, add: Add): void {
   if (grams.size > 0) {
     add('c.id IN (SELECT rowid FROM comment_grams WHERE comment_grams MATCH ?)', [...grams].join(' AND '));
   }
-  add('instr(t.folded, ?) > 0', text);
+  const searched = searchesPersonal ? 't.folded' : `substr(t.folded, instr(t.folded, '${personalEnd}'))`;
+  add(`instr(${searched}, ?) > 0`, text);
 }
 
 /** The index that needs to read the fewest comments; null leaves it to the planner. */

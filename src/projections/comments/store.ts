@@ -8,7 +8,7 @@ import { foldText } from '#text/fold.ts';
 import { wentWithAuthor } from '../entries/deletion-table.ts';
 import { checkSum, sumOf, sumOfTexts } from '../kernel/sums.ts';
 import { CommentCounts } from './counts.ts';
-import type { CommentPlace, CommentRow } from './types.ts';
+import { type CommentPlace, type CommentRow, personalEnd } from './types.ts';
 
 /** A deleted comment: its post, and the new parent of its replies. */
 export interface DeletedComment {
@@ -278,5 +278,6 @@ function toRow(row: Columns): StoredRow {
 }
 
 function searched({ name, email, url, ip, content }: Comment): string {
-  return foldText([name, email, url, ip, content].join('\x1f').replaceAll('\0', ''));
+  const personal = `${email} ${ip}`.replaceAll(personalEnd, ' ');
+  return foldText([personal, name, url, content].join(personalEnd).replaceAll('\0', ''));
 }

@@ -15,6 +15,9 @@ export interface CommentThread {
   readonly answers: readonly CommentThread[];
 }
 
+/** Separates what searches read of a comment; before the first one are the addresses that identify a person. */
+export const personalEnd = '\x1f';
+
 /** A collection of comments after validation. Absent members and empty lists do not filter. */
 export interface CommentQuery {
   readonly include?: readonly number[];
@@ -29,6 +32,8 @@ export interface CommentQuery {
   readonly after?: string;
   readonly before?: string;
   readonly search?: string;
+  /** Whether the search is also in email addresses and IP addresses. */
+  readonly searchesPersonal?: boolean;
   /** Null: any; an empty list finds nothing. */
   readonly statuses: readonly CommentStatus[] | null;
   readonly kinds: readonly CommentKind[] | null;

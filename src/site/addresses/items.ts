@@ -9,7 +9,7 @@ import type { MediaRow } from '#projections/media/row.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { NamedTerm } from '#projections/terms/definition.ts';
 import type { UserRow } from '#projections/users/definition.ts';
-import { canReadMedia, isPrivate } from '../rights.ts';
+import { canReadEntry, isPrivate } from '../rights.ts';
 import { CONTENT, namespaceUrl } from './interface.ts';
 
 /** Addresses of entries, terms, users and media items, and of files (interface behaviour, sections 12 and 22). */
@@ -134,7 +134,7 @@ function belowHost(
   { model, viewer }: { readonly model: Model; readonly viewer: Viewer },
 ): string | null {
   const host = mediaHostOf(row, model)?.host;
-  const isOpen = host?.status === 'publish' || (host?.status === 'private' && canReadMedia(viewer, row, model));
+  const isOpen = host?.status === 'publish' || (host?.status === 'private' && canReadEntry(viewer, host));
   return host === undefined || !isOpen ? null : `${permalink(host, model)}${name}/`;
 }
 

@@ -11,6 +11,7 @@ import { renderBlocks, renderParsed } from '#text/render-blocks.ts';
 import { noScope, type Scope, type ServerBlock, type ServerSide } from '#text/server-blocks.ts';
 import type { Surroundings } from '#text/surroundings.ts';
 import { beforeText, pieceDone, presentCost } from '#text/suspended.ts';
+import { mayReadPast } from '../rights.ts';
 import { makers } from './makers.ts';
 import { shortcodeRenderers } from './shortcodes/all.ts';
 import { embedOwn } from './shortcodes/embed.ts';
@@ -23,6 +24,7 @@ const usual = 55;
 let asked = 0;
 
 const noLists: FillLists = (raw, _, render) => render(raw);
+const noServer: ServerSide = { block: () => '', shortcode: () => '', embed: () => null };
 const nothing: Found = { ids: [], total: 0 };
 /** Maximum depth of texts within texts. */
 const deepest = 12;
@@ -42,10 +44,15 @@ export class AnswerRendering implements Rendering {
   dependsOn: 'everything' | 'time' | null = null;
   readonly cost: Cost = presentCost();
   readonly #kept = new Map<string, unknown>();
+  /** The viewer may see how an item of their own was, but not how others were. Nobody else sees the past without rights, only an audit. */
+  readonly #isClosed: boolean;
   #depth = 0;
   #isRehearsed = false;
 
-  constructor({ model, viewer, path, query, rehearsed, lists = noLists }: Reading, counters = new Counters()) {
+  constructor(
+    { model, viewer, path, query, rehearsed, isRepeated = false, lists = noLists }: Reading,
+    counters = new Counters(),
+  ) {
     this.model = model;
     this.viewer = viewer;
     this.path = path;
@@ -53,6 +60,8 @@ export class AnswerRendering implements Rendering {
     this.rehearsed = rehearsed;
     this.lists = lists;
     this.counters = counters;
+    const isPast = !isRepeated && model.present() !== model;
+    this.#isClosed = isPast && viewer.id !== 0 && !mayReadPast(viewer);
   }
 
   content(post: Post, { within = nobody, text }: { within?: ReadonlySet<string>; text?: string } = {}): string {
@@ -60,7 +69,8 @@ export class AnswerRendering implements Rendering {
     const raw = text ?? post.texts().content;
     if (!this.cost.takes(costOfText(raw))) return '';
     const surroundings = this.#surroundings(post, within);
-    return this.lists(raw, { post, rendering: this }, (given) => {
+    const lists = this.#isClosed ? noLists : this.lists;
+    return lists(raw, { post, rendering: this }, (given) => {
       beforeText(given.length);
       return renderContent(given, surroundings);
     });
@@ -129,6 +139,7 @@ export class AnswerRendering implements Rendering {
   }
 
   #server(post: Post, within: ReadonlySet<string>): ServerSide {
+    if (this.#isClosed) return noServer;
     const here = (scope: Scope) => this.#here(post, within, scope);
     return {
       block: (block) => {

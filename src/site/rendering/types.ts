@@ -20,6 +20,8 @@ export interface Reading {
    * continues from there.
    */
   readonly rehearsed?: ((field: string) => boolean) | undefined;
+  /** The answer was given before: what it showed is shown again. */
+  readonly isRepeated?: boolean;
   /** Fills in lists of posts. Default: they show their templates. */
   readonly lists?: FillLists;
 }

@@ -31,8 +31,12 @@ const letter = (entry: number, digest: string) =>
     sealed: JSON.stringify({ mail: `${digest}@example.org`, words: 'Dear editor' }),
   });
 const text = (stream: string) => event(stream, { sealed: JSON.stringify({ title: stream }) });
-const answer = (body: object = {}) =>
-  event('requests', { type: 'RequestAnswered', sealed: JSON.stringify({ body: JSON.stringify(body) }) });
+const answer = (body: object = {}, data: object = { own: true }) =>
+  event('requests', {
+    type: 'RequestAnswered',
+    data: JSON.stringify(data),
+    sealed: JSON.stringify({ body: JSON.stringify(body) }),
+  });
 const byUser = (actor: number) => ({ actor });
 
 async function logOf(...commits: Parameters<typeof appendAtHead>[1][]) {
@@ -55,16 +59,17 @@ describe('an order to erase', () => {
     expect(await reached('address-nobody')).toEqual([]);
   });
 
-  it('reaches stored answers to the subject, of commits about it, and with embedded resources', async () => {
+  it('reaches stored answers to the subject, of commits about it, and that may show others', async () => {
     const { reached } = await logOf(
       commit([text('entry-7'), text('user-4'), answer()], byUser(3)),
       commit([letter(8, 'ada'), answer()], byUser(5)),
       commit([text('entry-9'), answer({ _embedded: {} })], byUser(6)),
+      commit([text('entry-10'), answer({}, {})], byUser(7)),
     );
-    expect(await reached('user-3')).toEqual([3, 7]);
-    expect(await reached('user-4')).toEqual([2, 3, 7]);
-    expect(await reached('address-ada')).toEqual([4, 5, 7]);
-    expect(await reached('entry-9')).toEqual([6, 7]);
+    expect(await reached('user-3')).toEqual([3, 7, 9]);
+    expect(await reached('user-4')).toEqual([2, 3, 7, 9]);
+    expect(await reached('address-ada')).toEqual([4, 5, 7, 9]);
+    expect(await reached('entry-9')).toEqual([6, 7, 9]);
   });
 
   it('explains only the missing texts that it reached', async () => {

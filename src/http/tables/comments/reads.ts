@@ -1,6 +1,7 @@
 import type { CommentKind, CommentStatus } from '#domain/comment/vocabulary.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { resolveDate } from '#domain/time/local.ts';
+import { may } from '#domain/user/roles.ts';
 import type { CommentOrder, CommentQuery, CommentRow } from '#projections/comments/types.ts';
 import type { Found } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
@@ -61,7 +62,7 @@ function withoutParts({ sent }: Call<Model>, record: Rec): Rec {
 
 /** Converts the parameters of a collection to a query (interface behaviour, section 35). */
 function commentQuery(call: Call<Model>): CommentQuery {
-  const { params, model } = call;
+  const { params, model, viewer } = call;
   const zone = model.site().timezone;
   const time = (name: string) =>
     typeof params[name] === 'string' ? resolveDate(params[name], 'date', zone)?.local : undefined;
@@ -79,6 +80,8 @@ function commentQuery(call: Call<Model>): CommentQuery {
     ...listed(call, 'author_exclude', 'notAuthors'),
     ...(typeof email === 'string' && email !== '' ? { email: foldText(email) } : {}),
     ...(typeof search === 'string' && search !== '' ? { search: foldText(search) } : {}),
+    // Who does not see addresses must not find comments by them either.
+    searchesPersonal: may(viewer, 'moderate_comments'),
     ...(after === undefined ? {} : { after }),
     ...(before === undefined ? {} : { before }),
     statuses: statusesNamed(wordOf(params['status'])),

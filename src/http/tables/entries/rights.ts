@@ -1,10 +1,10 @@
-import { type EntryKind, post } from '#domain/entry/kinds.ts';
+import type { EntryKind } from '#domain/entry/kinds.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEditEntry, canReadEntry } from '#site/rights.ts';
+import { canEditEntry, canReadEntry, mayReadPast } from '#site/rights.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
@@ -20,13 +20,12 @@ export const mayListEntrys =
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit posts in this post type.')
       : null;
 
-/** The past of collections, and of items that have no author, is for users who may edit the posts of others. */
-function mayReadPast({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
-  return may(viewer, post.rights.editOthers) ? null : noPast;
+function pastAllowed({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
+  return mayReadPast(viewer) ? null : noPast;
 }
 
-export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: mayReadPast };
-export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: mayReadPast };
+export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: pastAllowed };
+export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: pastAllowed };
 
 /** The past of an entry is for users who may edit the present one; that of deleted entries, for users who may edit any. */
 export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({

@@ -38,6 +38,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
       args: entryBodyArgs(kind),
       permission: mayCreateEntry(kind),
       prepare: prepareTexts,
+      showsOwn: true,
       command: entryCreation(kind),
     },
     show: {
@@ -52,6 +53,7 @@ export function entryRoutes(kind: EntryKind): readonly Route<Model, Session>[] {
       args: { id: idArg, ...entryBodyArgs(kind) },
       permission: mayUpdateEntry(kind),
       prepare: prepareTexts,
+      showsOwn: true,
       command: entryUpdate(kind),
     },
     remove: { args: entryDeleteArgs, permission: mayDeleteEntry(kind), command: entryRemoval(kind) },

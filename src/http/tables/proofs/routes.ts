@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Session } from '#commands/session.ts';
+import { moderates } from '#domain/comment/rights.ts';
 import { commentStream } from '#domain/comment/state.ts';
 import type { EntryKind } from '#domain/entry/kinds.ts';
 import { entryStream } from '#domain/entry/state.ts';
@@ -94,7 +95,9 @@ const commentItem: ProvedItem = {
   permission: (call) => {
     const row = findComment(call);
     if (isRefusal(row)) return row;
-    return canEditComment(call.viewer, row, call.model) ? null : noCommentEdit;
+    // A proof opens what identifies the commenter.
+    const isAllowed = moderates(call.viewer) && canEditComment(call.viewer, row, call.model);
+    return isAllowed ? null : noCommentEdit;
   },
 };
 

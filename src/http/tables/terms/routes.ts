@@ -60,9 +60,14 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
       query: listTerms(kind),
       depends,
     },
-    create: { args: termCreateArgs(kind), permission: mayCreateTerm(kind), command: termCreation(kind) },
+    create: {
+      args: termCreateArgs(kind),
+      permission: mayCreateTerm(kind),
+      showsOwn: true,
+      command: termCreation(kind),
+    },
     show: { args: termItemArgs, past: pastOfItem, permission: mayShowTerm(kind), query: showTerm(kind), depends },
-    update: { args: termUpdateArgs(kind), permission: mayUpdateTerm(kind), command: termUpdate(kind) },
+    update: { args: termUpdateArgs(kind), permission: mayUpdateTerm(kind), showsOwn: true, command: termUpdate(kind) },
     remove: { args: termDeleteArgs, permission: mayDeleteTerm(kind), command: termRemoval(kind) },
   });
 }

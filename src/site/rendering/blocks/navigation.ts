@@ -76,7 +76,8 @@ function menuOf({ block, attributes }: ServerBlock, here: Here): Menu {
 function storedMenu(id: number, { rendering: { model }, within }: Here): Menu {
   const row = model.entry(id);
   const showing = `menu ${id}`;
-  if (row === undefined || row.kind !== 'wp_navigation' || row.status !== 'publish' || within.has(showing)) {
+  const isOpen = row?.kind === 'wp_navigation' && row.status === 'publish' && row.password === '';
+  if (!isOpen || within.has(showing)) {
     return { blocks: [], name: '' };
   }
   const blocks = parseBlocks(model.texts(id)?.content ?? '').filter((block) => block.name !== null);
