@@ -60,8 +60,9 @@ export function eraseAddress(session: Session, email: string): string | Refusal 
 
 /** Repeats an order that was given for a stream. Returns null when the log has no event of it. Idempotent. */
 export function eraseAgain(session: Session, stream: string): string | Refusal | null {
-  if (session.lastOf(stream) === null) return null;
   const [, area = '', id = ''] = /^(entry|media|comment|user)-(\d+)$/.exec(stream) ?? [];
+  // The stream of an address has nothing but such orders.
+  if (area !== '' && session.lastOf(stream) === null) return null;
   if (area === 'entry') return eraseEntry(session, Number(id));
   if (area === 'media') return eraseMedia(session, Number(id));
   if (area === 'comment') return eraseComment(session, Number(id));

@@ -17,7 +17,7 @@ export interface RemainsOptions {
   /** Texts that no row should contain any more. */
   readonly gone: readonly string[];
   /** Runs work while no transaction is open on the connection. */
-  readonly alone: (work: () => void) => Promise<void>;
+  readonly alone: (work: () => void | Promise<void>) => Promise<void>;
   readonly onProgress: (done: number, total: number) => void;
 }
 
@@ -42,7 +42,8 @@ const pause = 200;
  */
 export async function overwriteRemains(options: RemainsOptions): Promise<boolean> {
   const { db, path, disk, writeAhead, alone } = options;
-  await writeAhead.checkpoint();
+  // A write in progress would hold a transaction on the same connection.
+  await alone(() => writeAhead.checkpoint());
   writeAhead.isPaused = true;
   try {
     const { pages: found, isGone } = await search(disk.descriptor(), options);

@@ -226,6 +226,8 @@ class ServingFile {
       await this.#disks.wal.sync();
       this.#check();
     } catch (error) {
+      // The system may report a failed write only once: nothing is acknowledged before a checkpoint has copied it.
+      this.#writeAhead.distrust();
       throw new OutcomeUnknown('The event log: the disk does not say that it has the append', { cause: error });
     }
   }

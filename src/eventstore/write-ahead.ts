@@ -85,6 +85,11 @@ export class WriteAhead {
     else this.#syncInAdvance();
   }
 
+  /** The next commit is made after a checkpoint, because what was written may not be on the disk. */
+  distrust(): void {
+    this.#unfinished = true;
+  }
+
   async settle(): Promise<void> {
     if (this.#stopped || this.isPaused || (this.#settled && !this.#unfinished)) return;
     await this.checkpoint();

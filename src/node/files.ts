@@ -70,20 +70,21 @@ export async function openFiles(parts: FilesParts): Promise<NodeFiles> {
 export function startFileScan({ next, check, reporter }: FileScan): () => void {
   const stopping = new AbortController();
   const sleep = (ms: number) => wait(ms, undefined, { ref: false, signal: stopping.signal });
-  const scan = async () => {
-    for (;;) {
-      for (let hash = next(''); hash !== null; hash = next(hash)) {
-        if (check.ageOf(hash) < day) continue;
-        await sleep(pause);
-        const began = performance.now();
-        await check.readAgain(hash).catch(reporter.fault);
-        await sleep(share * (performance.now() - began));
-      }
-      await sleep(day);
+  const readAll = async () => {
+    for (let hash = next(''); hash !== null; hash = next(hash)) {
+      if (check.ageOf(hash) < day) continue;
+      await sleep(pause);
+      const began = performance.now();
+      await check.readAgain(hash).catch(reporter.fault);
+      await sleep(share * (performance.now() - began));
     }
   };
-  scan().catch((error: unknown) => {
-    if (!stopping.signal.aborted) reporter.fault(error);
-  });
+  const scan = async () => {
+    while (!stopping.signal.aborted) {
+      await readAll().catch((error: unknown) => stopping.signal.aborted || reporter.fault(error));
+      await sleep(day).catch(() => undefined);
+    }
+  };
+  void scan();
   return () => stopping.abort();
 }

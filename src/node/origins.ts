@@ -37,7 +37,7 @@ CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
 `;
 
 /** Damaged files that were moved aside and contain addresses. */
-const withAddresses = /^(?:origins|uses)\.db\.damaged-/;
+const setAside = /\.damaged-\d/;
 
 const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address, at, via) VALUES (?, ?, ?, ?, ?)';
 
@@ -113,11 +113,10 @@ function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions):
 /** Erases the origins of writes with these correlation ids, so that no byte of them is left in the file. */
 export function forgetOrigins(dataDir: string, correlationIds: readonly string[]): void {
   const path = pathIn(dataDir);
-  if (correlationIds.length === 0) return;
   // Which parts of a damaged file to erase is unknown.
-  const aside = readdirSync(dataDir).filter((name) => withAddresses.test(name));
-  for (const name of aside) rmSync(join(dataDir, name), { force: true });
-  if (!existsSync(path)) return;
+  const aside = readdirSync(dataDir).filter((name) => setAside.test(name));
+  for (const name of aside) rmSync(join(dataDir, name), { recursive: true, force: true });
+  if (correlationIds.length === 0 || !existsSync(path)) return;
   const db = new DatabaseSync(path, { timeout: 5000 });
   try {
     db.exec('PRAGMA secure_delete = ON');

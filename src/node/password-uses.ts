@@ -68,6 +68,8 @@ export function openUses({ dataDir, clock, addressDays, known, reporter }: UsesO
         db.get()
           .prepare('UPDATE uses SET address = NULL WHERE at < ?')
           .run(clock() - addressDays * day);
+        // Otherwise addresses stay readable in the file.
+        db.get().exec('PRAGMA wal_checkpoint(TRUNCATE)');
       }, undefined),
     close: db.close,
   };

@@ -14,6 +14,7 @@ export class PortSocket extends Duplex {
   #underWay = 0;
   #room: (() => void) | null = null;
   #unread = 0;
+  #idle: NodeJS.Timeout | undefined;
 
   constructor(port: MessagePort, remoteAddress?: string) {
     super();
@@ -26,6 +27,7 @@ export class PortSocket extends Duplex {
   }
 
   override _write(chunk: Buffer, _: string, done: () => void): void {
+    this.#idle?.refresh();
     // Copied, because the buffer may be a part of a pool.
     const bytes = new Uint8Array(chunk);
     this.#underWay += bytes.length;
@@ -45,14 +47,19 @@ export class PortSocket extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    clearTimeout(this.#idle);
     this.#port.close();
     done(error);
   }
 
-  // What else `net.Socket` has. The connection lasts as long as that of the client.
-  setTimeout(): this {
+  /** Emits `timeout` once nothing has come or gone for some milliseconds; 0: never. */
+  setTimeout(ms: number): this {
+    clearTimeout(this.#idle);
+    this.#idle = ms > 0 ? setTimeout(() => this.emit('timeout'), ms).unref() : undefined;
     return this;
   }
+
+  // What else `net.Socket` has. The connection lasts as long as that of the client.
 
   setKeepAlive(): this {
     return this;
@@ -72,6 +79,7 @@ export class PortSocket extends Duplex {
 
   /** Takes bytes, the end, or the number of bytes that the other end has taken. */
   #take(message: Uint8Array | number | null): void {
+    this.#idle?.refresh();
     if (typeof message === 'number') {
       this.#underWay -= message;
       const room = this.#room;

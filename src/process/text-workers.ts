@@ -67,7 +67,12 @@ class TextWorkers {
     if (rested === undefined && this.#count >= max) return;
     clearTimeout(rested?.timer);
     const task = this.#waiting.shift();
-    if (task !== undefined) this.#give(rested?.worker ?? this.#start(), task);
+    if (task === undefined) return;
+    try {
+      this.#give(rested?.worker ?? this.#start(), task);
+    } catch (error) {
+      task.reject(new Error('no thread for texts can be started', { cause: error }));
+    }
   }
 
   #rest(worker: Worker): void {
@@ -84,8 +89,9 @@ class TextWorkers {
   }
 
   #start(): Worker {
-    this.#count++;
+    // Throws where the system allows no more threads.
     const worker = new Worker(this.#file, { resourceLimits });
+    this.#count++;
     worker.unref();
     // Errors of idle threads do not matter.
     worker.on('error', () => undefined);

@@ -106,6 +106,13 @@ describe('long answers that clients have not read yet', () => {
     expect(sending.take(body(), response(), read)).toBe(true);
   });
 
+  it('need no room for clients that have gone, who do not say so again', () => {
+    const sending = new SendBuffer(2 ** 20);
+    const gone = Object.assign(response(), { destroyed: true });
+    expect(sending.take(body(), gone, { isWrite: true })).toBe(true);
+    expect(sending.take(body(), response(), read)).toBe(true);
+  });
+
   it('count once for all clients that receive the same; answers to writes are exempt', () => {
     const sending = new SendBuffer(2 ** 20);
     const shared = body();

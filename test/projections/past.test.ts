@@ -137,7 +137,9 @@ describe('the past', () => {
         const { node } = await live(sequence, async () => undefined);
         const { past, log } = node.store;
         const head = log.head().position;
-        for (const position of [0, Math.ceil(head / 2)]) {
+        for (const asked of [0, Math.ceil(head / 2)]) {
+          // The end of a commit.
+          const { position } = there(past.asOf(String(asked)));
           const whole = past.recent(position).find(base);
           const short = () =>
             new TextResults({ time: endsAtOnce }).within(() => there(past.asOf(String(position))).find(base));

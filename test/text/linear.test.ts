@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isLogin } from '#domain/user/naming.ts';
-import { textFault } from '#http/engine/validate.ts';
+import { validate } from '#http/engine/validate.ts';
 import { parseBlocks } from '#text/blocks.ts';
 import { escapeAddress } from '#text/escape-address.ts';
 import { teaser } from '#text/excerpt.ts';
@@ -31,9 +31,9 @@ describe('texts that try every way', () => {
   });
 
   it('to begin a name that has blanks alone', () => {
-    const fault = textFault(' '.repeat(n), { type: 'string', pattern: '.*\\S.*' }, 'name');
+    const fault = validate(' '.repeat(n), { type: 'string', pattern: '.*\\S.*' }, 'name');
     expect(fault?.code).toBe('rest_invalid_pattern');
-    expect(textFault('  a ', { type: 'string', pattern: '.*\\S.*' }, 'name')).toBeNull();
+    expect(validate('  a ', { type: 'string', pattern: '.*\\S.*' }, 'name')).toBeNull();
   });
 
   it('to begin a tag or a reference in a login', () => {

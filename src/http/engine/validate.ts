@@ -98,7 +98,7 @@ function numberFault(value: unknown, descriptor: Descriptor, place: string): Fau
   return type === 'integer' && !isWhole(number) ? wrongType(place, type) : null;
 }
 
-export function textFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
+function textFault(value: unknown, descriptor: Descriptor, place: string): Fault | null {
   if (typeof value !== 'string') return wrongType(place, 'string');
   const { minLength, maxLength, pattern } = descriptor;
   if (minLength !== undefined && lengthOf(value) < minLength) {

@@ -80,12 +80,14 @@ function listingOfDays(
 
 function byAuthor(slug: string, model: Model): ListingPage | null {
   const author = model.userBySlug(slug);
-  if (author === undefined || author.published === 0) return null;
+  if (author === undefined) return null;
+  const query = { authors: [author.id] };
+  if (published({ ...query, limit: 1 }, model).total === 0) return null;
   return {
     title: `Posts by ${author.displayName}`,
     description: plain(author.description),
     address: userLink(author, model.site().url),
-    query: { authors: [author.id] },
+    query,
   };
 }
 

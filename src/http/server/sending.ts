@@ -27,7 +27,8 @@ export class SendBuffer {
    * write must be sent, so it takes its room regardless.
    */
   take(body: Buffer, response: ServerResponse, { isWrite }: { readonly isWrite: boolean }): boolean {
-    if (body.length < LONG) return true;
+    // A response that has been closed does not say so again.
+    if (body.length < LONG || response.destroyed) return true;
     const users = this.#open.get(body) ?? 0;
     if (!isWrite && users === 0 && this.#size > 0 && this.#size + body.length > this.#limit) return false;
     if (users === 0) this.#size += body.length;

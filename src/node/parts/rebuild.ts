@@ -52,7 +52,7 @@ export const rebuilding = definePart({
       removeReplaced: () => projections.removeReplaced(),
       takeOver: (successor, differs) => projections.replace(successor, differs),
     });
-    scope.defer(() => opened.stop());
+    scope.defer(() => opened.close());
     // Ends before what it rebuilds with.
     scope.defer(() => mending.close());
     return opened;

@@ -30,6 +30,8 @@ export interface Rebuilding {
   start(options: RebuildOptions): RebuildState | Refusal;
   /** Stops a rebuild that is under way; the live projections are kept. Resolves when it has ended. */
   stop(): Promise<void>;
+  /** The same, for good: no other rebuild begins. */
+  close(): Promise<void>;
   /** Stops a rebuild that is under way, and removes what it has made. */
   discard(): Promise<void>;
   /**
@@ -106,6 +108,7 @@ class Rebuilder implements Rebuilding {
   #state: RebuildState = { run: 0, task: null, startedAt: null, ended: null };
   #running: Promise<void> = Promise.resolve();
   #stopping = new AbortController();
+  #isClosed = false;
 
   constructor(parts: RebuildingParts) {
     this.#parts = parts;
@@ -117,6 +120,7 @@ class Rebuilder implements Rebuilding {
   }
 
   start(options: RebuildOptions): RebuildState | Refusal {
+    if (this.#isClosed) return refuse('rebuild_stopped', 'The node ends.');
     return this.#state.task === null
       ? this.#begin(options)
       : refuse('rebuild_under_way', 'A rebuild is under way already.');
@@ -127,6 +131,11 @@ class Rebuilder implements Rebuilding {
     await this.#running;
   }
 
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.stop();
+  }
+
   async discard(): Promise<void> {
     await this.stop();
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
@@ -134,6 +143,7 @@ class Rebuilder implements Rebuilding {
 
   async renew(options: Renewing = {}): Promise<void> {
     await this.discard();
+    if (this.#isClosed) throw new Error('the node ends; the rebuild is made at the next start');
     // Begins without a pause, so that no other rebuild can start in between.
     this.#begin({ projections: [], check: false, ...options });
     await this.#running;

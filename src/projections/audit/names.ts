@@ -108,9 +108,9 @@ export function itemStream(id: number, log: Pick<EventStore, 'read'>): string {
   return media === undefined ? entryStream(id) : mediaStream(id);
 }
 
-/** The account with a login, or null. Searches all accounts. */
+/** The newest account with a login, or null. Searches all accounts. */
 export function actorNamed(login: string, archive: Archive): number | null {
-  for (const event of search({ types: ['UserAdded'], direction: 'forwards' }, archive)) {
+  for (const event of search({ types: ['UserAdded'], direction: 'backwards' }, archive)) {
     if (event === null) continue;
     const { data } = codec.decode(event) as EventOf<typeof UserAdded>;
     if (data.login === login && event.sealed !== null) return data.id;

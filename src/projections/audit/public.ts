@@ -10,13 +10,15 @@ import { briefly } from './texts.ts';
 /** Something that happened to an entry, or to its author. */
 export interface PublicStep {
   readonly position: number;
+  /** First position of its commit: between the events of a commit nobody saw anything. */
+  readonly commit: number;
   /** UTC, ISO 8601 with milliseconds. */
   readonly at: string;
   readonly actor: number | null;
   readonly fact: EntryFact;
 }
 
-export interface PublicEdge extends Omit<PublicStep, 'fact'> {
+export interface PublicEdge extends Omit<PublicStep, 'fact' | 'commit'> {
   readonly reason: string;
 }
 
@@ -31,16 +33,20 @@ export function publicSpans(steps: readonly PublicStep[]): readonly PublicSpan[]
   const spans: PublicSpan[] = [];
   let entry: Entry | null = null;
   let open: PublicEdge | null = null;
-  for (const { fact, ...when } of steps) {
+  let latest: PublicEdge | null = null;
+  for (const [i, { fact, commit, ...when }] of steps.entries()) {
     const before: Entry | null = entry;
     entry = evolveEntry(entry, [fact]);
-    const isPublic = entry !== null && entry.status === 'publish' && entry.password === '';
-    if (isPublic === (open !== null)) continue;
-    const edge = { ...when, reason: reasonOf(fact, before, entry) };
-    if (open !== null) spans.push({ from: open, to: edge });
-    open = isPublic ? edge : null;
+    if (isPublic(entry) !== isPublic(before)) latest = { ...when, reason: reasonOf(fact, before, entry) };
+    if (steps[i + 1]?.commit === commit || isPublic(entry) === (open !== null) || latest === null) continue;
+    if (open !== null) spans.push({ from: open, to: latest });
+    open = isPublic(entry) ? latest : null;
   }
   return open === null ? spans : [...spans, { from: open, to: null }];
+}
+
+function isPublic(entry: Entry | null): boolean {
+  return entry !== null && entry.status === 'publish' && entry.password === '';
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -137,14 +143,15 @@ function stepsOf(id: number, high: number, { log, users }: Deleted): readonly Pu
   const steps: PublicStep[] = [];
   for (const stored of briefly(log).read({ stream: entryStream(id) })) {
     if (stored.position > high) break;
-    const { position, at, actor } = stored;
-    steps.push({ position, at, actor, fact: codec.decode(stored) as EntryFact });
+    const { position, at, actor, commit } = stored;
+    steps.push({ position, commit: position - commit.i, at, actor, fact: codec.decode(stored) as EntryFact });
   }
   const [first] = steps;
   const losses = users.filter(({ position }) => position > (first?.position ?? high) && position <= high);
   for (const { position, event: fact } of losses) {
-    const [{ at, actor } = { at: '', actor: null }] = log.read({ from: position, limit: 1 });
-    steps.push({ position, at, actor, fact });
+    for (const { at, actor, commit } of log.read({ from: position, limit: 1 })) {
+      steps.push({ position, commit: position - commit.i, at, actor, fact });
+    }
   }
   return losses.length === 0 ? steps : steps.sort((a, b) => a.position - b.position);
 }

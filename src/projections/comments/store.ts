@@ -104,7 +104,7 @@ export class CommentTable {
       // The row that an erasure would change no longer exists.
       if (event.type === 'CommentErased') continue;
       if (event.type === 'CommentWritten') written = meta.at;
-      if (event.type === 'CommentDeleted') this.#delete(event.data, stored ?? after, meta.position);
+      if (event.type === 'CommentDeleted') this.#delete(event.data, after ?? stored ?? null, meta.position);
       if (event.type === 'CommentChanged' && event.data.post !== undefined && after !== null) {
         this.#db.prepare('INSERT INTO moved_comments VALUES (?, ?, ?)').run(meta.position, id, after.post);
       }

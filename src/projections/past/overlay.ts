@@ -1,4 +1,5 @@
 import { allTerms } from '#domain/entry/classification.ts';
+import type { Entry } from '#domain/entry/state.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { pieceDone } from '#text/suspended.ts';
 import { type Collections, createCollections } from '../collection/collections.ts';
@@ -66,8 +67,9 @@ export class Overlay {
       this.#left = [...this.#changedSince(this.#historical.position)];
       this.#reached = this.#now.position;
     }
-    for (let id = this.#left.pop(); id !== undefined; id = this.#left.pop()) {
+    for (let id = this.#left.at(-1); id !== undefined; id = this.#left.at(-1)) {
       this.#take(id);
+      this.#left.pop();
       if (this.#left.length > 0) pieceDone();
     }
   }
@@ -110,20 +112,20 @@ export class Overlay {
   }
 
   #take(id: number): void {
+    // The read may end while the state is read: nothing has changed by then.
+    const state = this.#known.has(id) ? undefined : this.#historical.entry(id)?.state;
+    const now = this.#now.of(entries).published(id);
     const ord = this.#live.ordOf(id);
     if (ord !== undefined) this.#hidden.add(ord);
-    const now = this.#now.of(entries).published(id);
     this.#count(this.#counted.get(id) ?? [], 1);
     this.#count(now, -1);
     this.#counted.set(id, now);
     if (this.#known.has(id)) return;
     this.#known.add(id);
-    this.#add(id);
+    if (state !== undefined) this.#add(id, state);
   }
 
-  #add(id: number): void {
-    const state = this.#historical.entry(id)?.state;
-    if (state === undefined) return;
+  #add(id: number, state: Entry): void {
     const ord = this.#ids.length;
     this.#ids.push(id);
     if (state.status === 'publish') this.#count(allTerms(state), 1);

@@ -108,6 +108,7 @@ describe('the site at a moment', () => {
     const about = await visit(site, 'site/2026-03-01T20:00/about/');
     expect([about.status, about.text.includes('A place')]).toEqual([200, true]);
     expect((await visit(site, 'site/2026-03-05T20:00/about/')).status).toBe(404);
+    expect((await visit(site, 'site/2026-03-01T20:00/author/author/')).text).toContain('First words');
     expect((await visit(site, 'site/2026-03-01T20:00/first-words/')).text).not.toContain('revised');
   });
 

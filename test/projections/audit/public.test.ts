@@ -10,13 +10,20 @@ const created = (status: string, password = ''): EntryFact =>
   }) as unknown as EntryFact;
 const fact = (type: string, data: object = saved): EntryFact => ({ type, data }) as EntryFact;
 
-const spans = (...facts: readonly EntryFact[]) =>
-  publicSpans(facts.map((one, i) => ({ position: i + 1, at: '2026-03-01T12:00:00.000Z', actor: 1, fact: one }))).map(
-    ({ from, to }) => [from.position, from.reason, to?.position ?? null, to?.reason ?? null],
-  );
+/** The spans after commits, most of which have one event. */
+const spans = (...commits: readonly (EntryFact | readonly EntryFact[])[]) => {
+  const facts = commits.flatMap((one, commit) => [one].flat().map((each) => ({ commit, fact: each as EntryFact })));
+  const steps = facts.map((one, i) => ({ position: i + 1, at: '2026-03-01T12:00:00.000Z', actor: 1, ...one }));
+  return publicSpans(steps).map(({ from, to }) => [
+    from.position,
+    from.reason,
+    to?.position ?? null,
+    to?.reason ?? null,
+  ]);
+};
 
 describe('the times in which an entry was public', () => {
-  it.each<readonly [string, readonly EntryFact[], readonly unknown[]]>([
+  it.each<readonly [string, readonly (EntryFact | readonly EntryFact[])[], readonly unknown[]]>([
     ['a draft', [created('draft')], []],
     ['published at once', [created('publish')], [[1, 'written and published', null, null]]],
     [
@@ -45,6 +52,15 @@ describe('the times in which an entry was public', () => {
       ],
     ],
     ['published behind a password', [created('publish', 'secret')], []],
+    [
+      'made private, which removes its password in the same commit',
+      [
+        created('publish', 'secret'),
+        [fact('EntryPasswordChanged', { password: '', ...saved }), fact('EntryMadePrivate')],
+      ],
+      [],
+    ],
+    ['published and trashed in one commit', [created('draft'), [fact('EntryPublished'), fact('EntryTrashed')]], []],
     [
       'lost with its author’s account',
       [created('publish'), fact('UserDeleted', { id: 3, heir: 0 })],

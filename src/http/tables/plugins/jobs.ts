@@ -57,8 +57,17 @@ function startJob({ isDue, work }: NodeJob, changed: (listener: () => void) => S
   const run = async () => {
     while (isDue() && !signal.aborted) if (!(await work())) await wait(pause, null, { signal, ref: false });
   };
+  // Called for every commit, so that a fault of a plugin must end here.
+  const isWaiting = () => {
+    try {
+      return isDue();
+    } catch (error) {
+      onFault(error);
+      return false;
+    }
+  };
   const begin = () => {
-    if (isWorking || !isDue()) return;
+    if (isWorking || !isWaiting()) return;
     isWorking = true;
     const done = () =>
       run().finally(() => {
