@@ -247,7 +247,11 @@ export class Core {
       ...(isWatched === undefined ? {} : { isWatched }),
       meter,
       tracing,
-      onHeld: (held) => this.#show(held ? db : this.#files.shown),
+      onHeld: (held) => {
+        this.#show(held ? db : this.#files.shown);
+        // A reader thread that started meanwhile has not seen what was held.
+        if (!held) this.#options.notifier.notify();
+      },
       onCommitted: (changes, position) => this.#publish(changes, position),
     });
   }

@@ -137,6 +137,14 @@ describe('a comment that is saved', () => {
     ).toEqual(['CommentOriginNoted']);
   });
 
+  it('is signed anew for another author, whose erasure reaches all names', () => {
+    const events = given(...before)
+      .changed({ author: 4 })
+      .events();
+    const signed = events.find(({ type }) => type === 'CommentSigned');
+    expect(Object.keys(signed?.data ?? {})).toEqual(expect.arrayContaining(['name', 'email', 'url']));
+  });
+
   it('records only the changed fields, with the author they belong to', () => {
     const outcome = given(...before).changed({ email: '', parent: 4, content: text('Others') });
     expect(outcome.events()).toEqual([

@@ -158,7 +158,10 @@ function difference(before: Comment, after: Comment, { digest }: CommentFacts): 
   if (before.content !== after.content) {
     events.push({ type: 'CommentEdited', data: { post: after.post, content: after.content } });
   }
-  const signature = changed(before, after, signatureNames);
+  // Signed anew for another author, so that an erasure of that account reaches the names.
+  const { name, email, url } = after;
+  const isPassedOn = before.author !== after.author;
+  const signature = isPassedOn ? { name, email, url } : changed(before, after, signatureNames);
   const origin = changed(before, after, originNames);
   if (signature === null && origin === null) return events;
   const whose = { post: after.post, author: after.author, address: digest(after.email) };
