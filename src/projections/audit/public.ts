@@ -1,7 +1,7 @@
 import { codec } from '#catalogue/events.ts';
 import { type Entry, type EntryFact, entryStream, evolveEntry } from '#domain/entry/state.ts';
 import type { UserDeletedEvent } from '#domain/user/events.ts';
-import type { EventStore } from '#eventstore/port.ts';
+import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import type { PublicationTable } from './publications.ts';
 import { publishing } from './publications.ts';
 import { type Archive, inBrief, search } from './search.ts';
@@ -16,9 +16,11 @@ export interface PublicStep {
   readonly at: string;
   readonly actor: number | null;
   readonly fact: EntryFact;
+  /** What it said under seal is gone, a password among it. */
+  readonly isErased?: boolean;
 }
 
-export interface PublicEdge extends Omit<PublicStep, 'fact' | 'commit'> {
+export interface PublicEdge extends Omit<PublicStep, 'fact' | 'commit' | 'isErased'> {
   readonly reason: string;
 }
 
@@ -28,16 +30,26 @@ export interface PublicSpan {
   readonly to: PublicEdge | null;
 }
 
-/** When an entry was public: published and without a password. Pure; `steps` in order. */
+/**
+ * When an entry was public: published and without a password, as far as it is known whether it had one. Pure; `steps` in order.
+ */
 export function publicSpans(steps: readonly PublicStep[]): readonly PublicSpan[] {
   const spans: PublicSpan[] = [];
   let entry: Entry | null = null;
   let open: PublicEdge | null = null;
   let latest: PublicEdge | null = null;
-  for (const [i, { fact, commit, ...when }] of steps.entries()) {
+  let isUnsure = false;
+  for (const [i, { fact, commit, isErased = false, ...when }] of steps.entries()) {
+    if (isErased || fact.type === 'EntryPasswordChanged') isUnsure = isErased;
     const before: Entry | null = entry;
     entry = evolveEntry(entry, [fact]);
-    if (isPublic(entry) !== isPublic(before)) latest = { ...when, reason: reasonOf(fact, before, entry) };
+    if (isPublic(entry) !== isPublic(before)) {
+      const reason = reasonOf(fact, before, entry);
+      latest = {
+        ...when,
+        reason: isUnsure && isPublic(entry) ? `${reason}; its password, if any, was erased` : reason,
+      };
+    }
     if (steps[i + 1]?.commit === commit || isPublic(entry) === (open !== null) || latest === null) continue;
     if (open !== null) spans.push({ from: open, to: latest });
     open = isPublic(entry) ? latest : null;
@@ -133,6 +145,11 @@ async function candidates(
   return [...found].sort((a, b) => b - a).slice(0, limit + 1);
 }
 
+/** Whether an event may have set a password that nobody knows any more. */
+function isErasedPassword({ type, sealed }: StoredEvent): boolean {
+  return sealed === null && (type === 'EntryCreated' || type === 'EntryPasswordChanged');
+}
+
 interface Deleted {
   readonly log: Pick<EventStore, 'read'>;
   readonly users: ReturnType<PublicSource['deletedUsers']>;
@@ -144,7 +161,14 @@ function stepsOf(id: number, high: number, { log, users }: Deleted): readonly Pu
   for (const stored of briefly(log).read({ stream: entryStream(id) })) {
     if (stored.position > high) break;
     const { position, at, actor, commit } = stored;
-    steps.push({ position, commit: position - commit.i, at, actor, fact: codec.decode(stored) as EntryFact });
+    steps.push({
+      position,
+      commit: position - commit.i,
+      at,
+      actor,
+      fact: codec.decode(stored) as EntryFact,
+      isErased: isErasedPassword(stored),
+    });
   }
   const [first] = steps;
   const losses = users.filter(({ position }) => position > (first?.position ?? high) && position <= high);

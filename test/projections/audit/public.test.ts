@@ -23,6 +23,17 @@ const spans = (...commits: readonly (EntryFact | readonly EntryFact[])[]) => {
 };
 
 describe('the times in which an entry was public', () => {
+  it('say that a password may have been erased', () => {
+    const when = { at: '2026-03-01T12:00:00.000Z', actor: 1 };
+    const steps = [
+      { position: 1, commit: 1, fact: created('publish'), isErased: true, ...when },
+      { position: 2, commit: 2, fact: fact('EntryDeleted', { id: 1, kind: 'post' }), ...when },
+    ];
+    expect(publicSpans(steps).map(({ from, to }) => [from.reason, to?.reason])).toEqual([
+      ['written and published; its password, if any, was erased', 'deleted for good'],
+    ]);
+  });
+
   it.each<readonly [string, readonly (EntryFact | readonly EntryFact[])[], readonly unknown[]]>([
     ['a draft', [created('draft')], []],
     ['published at once', [created('publish')], [[1, 'written and published', null, null]]],
