@@ -60,7 +60,7 @@ export class AnswerRendering implements Rendering {
     this.rehearsed = rehearsed;
     this.lists = lists;
     this.counters = counters;
-    const isPast = !isRepeated && model.present() !== model;
+    const isPast = !isRepeated && model.position < model.present().position;
     this.#isClosed = isPast && viewer.id !== 0 && !mayReadPast(viewer);
   }
 
