@@ -29,6 +29,11 @@ describe('the operations guide', () => {
     }
   });
 
+  it('gives options that are numbers a value', () => {
+    const typed = readCommandLine(['restore', '--from', 'place', '--position', '500'], verbs);
+    expect(typed).toMatchObject({ kind: 'verb', args: { from: 'place', position: '500' } });
+  });
+
   it('mentions every command except those on users', () => {
     const named = new Set(calls.map((call) => readCommandLine(call.trim().split(/\s+/), verbs)));
     const known = [...named].map((typed) => (typed.kind === 'verb' ? typed.verb.name : ''));

@@ -90,8 +90,9 @@ function parse(args: readonly string[], verb: Verb) {
   }
 }
 
+/** Numbers are converted from text, so that they take `true`, too. */
 function isFlag(schema: z.ZodType): boolean {
-  return schema.safeParse(true).success;
+  return schema.safeParse(true).success && !schema.safeParse('1').success;
 }
 
 function isList(schema: z.ZodType | undefined): boolean {

@@ -12,10 +12,11 @@ const request = z.object({ verb: z.string(), args: z.unknown(), operator: operat
 /** Milliseconds within which a client must have sent its line. */
 const timeout = 10_000;
 
-/** Maximum time for a server's answer, in milliseconds. */
+/** Milliseconds between two signs of life of a server that works on an answer, and after which it counts as gone without one. */
+const beat = 10_000;
 const answerTimeout = 60_000;
 
-/** Maximum length of a line in characters. */
+/** Maximum length of a request in characters. */
 const longest = 1024 * 1024;
 
 export function controlPath(dataDir: string): string {
@@ -52,11 +53,14 @@ export async function listenControl(path: string, perform: Perform): Promise<{ c
 async function serve(socket: Socket, perform: Perform, onBusy: () => void): Promise<void> {
   try {
     socket.setTimeout(timeout, () => socket.destroy());
-    const line = await readLine(socket);
+    const line = await readLine(socket, longest);
     if (line !== null) {
       socket.setTimeout(0);
       onBusy();
-      socket.end(`${JSON.stringify(await answer(line, perform))}\n`, () => socket.destroy());
+      // Empty lines say that the server is still at work.
+      const beats = setInterval(() => socket.write('\n'), beat);
+      const outcome = await answer(line, perform).finally(() => clearInterval(beats));
+      socket.end(`${JSON.stringify(outcome)}\n`, () => socket.destroy());
       return;
     }
   } catch {
@@ -143,15 +147,15 @@ function ofLine(line: string): Outcome {
   }
 }
 
-/** Reads the first line; null if the connection ends before it is complete or it is too long. */
-function readLine(socket: Socket): Promise<string | null> {
+/** Reads the first line that is not empty; null if the connection ends before it is complete or it is too long. */
+function readLine(socket: Socket, max = Number.POSITIVE_INFINITY): Promise<string | null> {
   socket.setEncoding('utf8');
   let text = '';
   return new Promise((done) => {
     const take = (chunk: string): void => {
-      text += chunk;
-      const end = text.indexOf('\n');
-      if (end < 0 && text.length <= longest) return;
+      text = text === '' ? chunk.trimStart() : text + chunk;
+      const end = chunk.includes('\n') ? text.indexOf('\n') : -1;
+      if (end < 0 && text.length <= max) return;
       socket.off('data', take).resume();
       done(end < 0 ? null : text.slice(0, end));
     };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type Copied, copyKept } from '#media/copy.ts';
 import { hashIn, type KeptFile } from '#media/files.ts';
@@ -47,8 +48,8 @@ const moveMedia = defineLocalVerb({
   here: async (place, { from: source, to: target, remove = false }) => {
     if ((source === undefined) === (target === undefined)) throw new UsageError('either --from or --to is needed');
     const [from, to] = await Promise.all([storeOf(source, place), storeOf(target, place)]);
-    if (from.address === to.address) throw new UsageError(`from and to are the same: ${from.address}`);
     try {
+      if (await isSame(from, to)) throw new UsageError(`from and to are the same: ${from.address}`);
       return await moveAll({ from, to, remove }, place);
     } finally {
       from.close();
@@ -56,6 +57,21 @@ const moveMedia = defineLocalVerb({
     }
   },
 });
+
+/** Whether two names lead to one store: a folder can be reached by several paths, and buckets of several providers have one name. */
+async function isSame(from: ObjectStore, to: ObjectStore): Promise<boolean> {
+  const key = `same-${randomUUID()}`;
+  await to.put(key, probe());
+  try {
+    return (await from.head(key)) !== null;
+  } finally {
+    await to.remove(key);
+  }
+}
+
+async function* probe(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('Is this the same store?\n');
+}
 
 export const mediaVerbs = [mediaGarbage, mediaSweep, moveMedia];
 
@@ -84,7 +100,7 @@ async function moveAll({ from, to, remove }: Move, { progress }: VerbPlace) {
   let done = 0;
 
   async function move(file: KeptFile, key: string): Promise<void> {
-    const outcome = await copyKept(file, from, to);
+    const outcome = await copyKept(file, from, to, { proves: remove });
     counts[outcome] += 1;
     if (outcome === 'differs') damaged.push(file.hash);
     if (remove && (outcome === 'copied' || outcome === 'there')) {

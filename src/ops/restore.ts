@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { writeHead } from '#eventstore/head-file.ts';
+import { readHead, writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
+import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { pendingName, writePending } from '#node/erasure/pending.ts';
 import { carriedFiles, writeCarried } from '#node/tree/carried-files.ts';
@@ -11,7 +12,7 @@ import { syncFolder } from '#objects/disk.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { fetchLog } from './backups/fetch.ts';
 import { type GivenPlace, givenPlace, placeArguments, refusalOf } from './backups/place.ts';
-import { openRepository } from './backups/repository.ts';
+import { NoBackup, openRepository } from './backups/repository.ts';
 import type { Outcome } from './outcome.ts';
 import { copyFile, namesIn } from './transfer/folder.ts';
 import { completeCopy } from './transfer/whole.ts';
@@ -23,7 +24,7 @@ const scratch = '.restore';
 /** What a killed restore may have left behind: everything but `log.db`, which is moved last. */
 const left: readonly string[] = [scratch, 'media', 'head', pendingName, ...carriedFiles, 'log.db-wal'];
 /** Not data: the lock and the files that SQLite keeps beside it. */
-const allowed = /^lock\.db/;
+const allowed = /^(?:lock\.db|drilled\.json$|lost\+found$)/;
 
 const restore = defineLocalVerb({
   name: 'restore',
@@ -68,8 +69,14 @@ const restore = defineLocalVerb({
       await rm(join(dataDir, scratch), { recursive: true, force: true });
       unlock();
     }
-    if (existsSync(join(dataDir, pendingName))) await eraseOwed(place);
-    return outcome;
+    const owed = join(dataDir, pendingName);
+    if (existsSync(owed)) await eraseOwed(place);
+    if (outcome.kind !== 'done' || !existsSync(owed)) return outcome;
+    return {
+      ...outcome,
+      kind: 'wrong',
+      text: `${outcome.text}\nAn erasure that was ordered later is still owed: ${owed}`,
+    };
   },
 });
 
@@ -89,11 +96,24 @@ function fromDirectory({ progress }: VerbPlace, directory: string): () => Promis
   return async () => ({
     async fetch(part) {
       for (const name of files) await copyFile(join(directory, name), join(part, name), progress);
+      requireWhole(directory, part);
       return [];
     },
     media: () => mediaFolder(directory),
     close: () => undefined,
   });
+}
+
+/** A copy whose write-ahead log is missing or damaged ends earlier than the head file beside it says. */
+function requireWhole(directory: string, part: string): void {
+  const noted = readHead(join(directory, 'log.db'))?.position ?? 0;
+  const log = openLogReader(join(part, 'log.db'));
+  const { top } = log;
+  log.close();
+  if (top >= noted) return;
+  throw new NoBackup(
+    `the log in ${directory} ends at position ${top}, but its file head says ${noted}: is log.db-wal missing? Without the file head it is restored as it is`,
+  );
 }
 
 interface Wanted extends GivenPlace {

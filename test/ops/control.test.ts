@@ -55,6 +55,16 @@ describe('the control socket', () => {
     expect(await callControl(path, 'user add', {})).toEqual(refused);
   });
 
+  it('takes answers of any length', async () => {
+    const value = Array.from({ length: 20_000 }, (_, id) => ({
+      id,
+      login: `user-${id}`,
+      email: `${id}@users.example.org`,
+    }));
+    await listen(async () => ({ kind: 'done', value }));
+    expect(await callControl(path, 'user list', {})).toEqual({ kind: 'done', value });
+  });
+
   it('accepts arguments that span many packets', async () => {
     await listen();
     const args = { name: 'ä'.repeat(400_000) };

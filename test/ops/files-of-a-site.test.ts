@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { rmSync } from 'node:fs';
+import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
@@ -81,6 +81,11 @@ it('backups and `media move` include cut and optimised images, and erasing an it
   expect(await typed(site.node, 'erase media', { id: String(erased), yes: true })).toMatchObject({ kind: 'done' });
   expect(await carryOut(site.directory, 'backup', { to: place })).toMatchObject({ value: { findings: [] } });
   await carryOut(site.directory, 'media move', { to: join(elsewhere, 'media') });
+  // The same folder by another name is no other store.
+  const link = join(elsewhere, 'link');
+  symlinkSync(join(site.directory, 'media'), link);
+  const again = carryOut(site.directory, 'media move', { to: link, remove: true });
+  await expect(again).rejects.toThrow('from and to are the same');
   for (const directory of [site.directory, place, elsewhere]) {
     const kept = keptIn(directory);
     expect(kept.filter((path) => gone.includes(path))).toEqual([]);

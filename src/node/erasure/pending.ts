@@ -24,11 +24,16 @@ export async function orderPending(
   const path = join(dataDir, pendingName);
   const { data: pending } = streams.safeParse(readJsonFile(path));
   if (pending === undefined) return;
+  const refused: string[] = [];
   for (const stream of pending) {
     const context = { viewer: null, correlationId: 'restored' };
     const { value } = await submit(context, (session) => eraseAgain(session, stream));
-    if (isRefusal(value))
-      reporter.warning(`an erasure that was ordered later cannot be ordered again: ${value.message}`);
+    if (!isRefusal(value)) continue;
+    refused.push(stream);
+    reporter.warning(
+      `an erasure that was ordered later cannot be ordered again yet: ${value.message} Each start tries it again.`,
+    );
   }
-  rmSync(path);
+  if (refused.length === 0) rmSync(path);
+  else writeJsonFile(path, refused);
 }

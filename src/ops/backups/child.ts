@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
+import { openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogInUse } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
 import { guardedTime } from '#node/clock.ts';
@@ -36,6 +37,17 @@ process.once('message', () => {
   stopping.abort();
 });
 const pauseFor = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+/** The last position that is on the disk. A copy of a shared log does not record it, but has only what the event store has. */
+function endOfLog(): number {
+  if (config.eventStoreUrl === null) return readHead(logPath)?.position ?? 0;
+  const log = openLogReader(logPath);
+  try {
+    return log.top;
+  } finally {
+    log.close();
+  }
+}
 
 const report = (message: BackupMessage) => tellParent(message);
 const quiet: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
@@ -81,7 +93,7 @@ if (backups !== null) {
     }
     if (!backups.ships || line === null) return;
     const at = Date.now();
-    const end = readHead(logPath)?.position ?? 0;
+    const end = endOfLog();
     if (end !== line.head.position) {
       line = { ...line, head: await ship({ repository, logPath, media, line: line.line, from: line.head }) };
     }

@@ -9,6 +9,7 @@ import { completeCopy } from '../transfer/whole.ts';
 import type { VerbPlace } from '../verb.ts';
 import { isWrong, reportText } from '../verify/check.ts';
 import { fetchLog } from './fetch.ts';
+import { isFinding } from './place.ts';
 import { type BackupPlace, openRepository } from './repository.ts';
 
 /** Restores what `restore` would restore into a temporary folder, checks it, and records the result. */
@@ -31,7 +32,8 @@ export async function drill(at: BackupPlace, { config, progress }: VerbPlace): P
     const about = { backup: manifest.key, at: manifest.at, line: manifest.line, behind, missing };
     return { kind: ok ? 'done' : 'wrong', value: { ...value, ...about }, text };
   } catch (error) {
-    keep(false, 0);
+    // What could not be looked at says nothing about the backup.
+    if (isFinding(error)) keep(false, 0);
     throw error;
   } finally {
     repository.close();

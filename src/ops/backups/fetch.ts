@@ -51,7 +51,8 @@ export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
   let reached = 0;
   let hash = '';
   try {
-    for await (const { commits, fault } of readInWorker(linesOf(repository, keys))) {
+    const lines = readInWorker(linesOf(repository, keys));
+    for await (const { commits, fault } of isDoneWhen(() => isOver, lines)) {
       for (const commit of commits) {
         const [first] = commit;
         isOver ||= time !== null && first !== undefined && first[9] > time;
@@ -60,11 +61,16 @@ export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
         else target.take(commit);
         [reached, hash] = [commit.at(-1)?.[0] ?? reached, commit.at(-1)?.[15] ?? hash];
       }
-      if (fault !== null) throw new NoBackup(`the backup is damaged after position ${reached}: ${fault.message}`);
+      if (fault !== null && !isOver) {
+        throw new NoBackup(`the backup is damaged after position ${reached}: ${fault.message}`);
+      }
       await task.at(reached);
     }
-    if (reached !== last) throw new NoBackup(`the backup ends at position ${reached} and should end at ${last}`);
-    if (tail.end.hash !== null && hash !== tail.end.hash) throw new NoBackup('the backup does not end with its hash');
+    if (isOver && reached !== last) console.error(`${repository.store.address}: ${unread(reached)}`);
+    if (!isOver && reached !== last)
+      throw new NoBackup(`the backup ends at position ${reached} and should end at ${last}`);
+    if (!isOver && tail.end.hash !== null && hash !== tail.end.hash)
+      throw new NoBackup('the backup does not end with its hash');
     await target.flush();
     return { manifest, head: target.head(), orders, missing, top };
   } catch (error) {
@@ -76,6 +82,19 @@ export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
     task.end();
     target.close();
   }
+}
+
+/** Ends with an error that comes after what is wanted, because that is whole. */
+async function* isDoneWhen<T>(isOver: () => boolean, pieces: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (!isOver()) throw error;
+  }
+}
+
+function unread(position: number): string {
+  return `what comes after position ${position} cannot be read. Erasures that were ordered later have to be ordered again.`;
 }
 
 async function chosen({ repository, backup, position = Number.POSITIVE_INFINITY, isPartial = false }: FetchParts) {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '#config.ts';
 import { parseAddress } from '#objects/address.ts';
+import { ObjectMissing } from '#objects/port.ts';
 import { SealBroken } from '#objects/sealed.ts';
 import type { Outcome } from '../outcome.ts';
 import { UsageError } from '../verb.ts';
@@ -33,11 +34,17 @@ export function givenPlace({ backups, backupKey: key }: Config, { from }: GivenP
   return { address: found, key };
 }
 
+/** Whether an error says that a place of backups lacks something, rather than that it could not be looked at. */
+export function isFinding(error: unknown): boolean {
+  return [NoBackup, PiecesMissing, SealBroken, ObjectMissing].some((kind) => error instanceof kind);
+}
+
 /** The refusal for an error of a backup verb; rethrows all other errors. */
 export function refusalOf(error: unknown): Outcome {
   const { message } = error as Error;
   if (error instanceof NoBackup) return { kind: 'refused', code: 'no_backup', message };
-  if (error instanceof PiecesMissing) return { kind: 'refused', code: 'backup_incomplete', message };
+  if (error instanceof PiecesMissing || error instanceof ObjectMissing)
+    return { kind: 'refused', code: 'backup_incomplete', message };
   if (error instanceof SealBroken) return { kind: 'refused', code: 'backup_sealed', message };
   if (error instanceof OtherSite) return { kind: 'refused', code: 'other_site', message };
   throw error;
