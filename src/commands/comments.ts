@@ -93,7 +93,9 @@ function moderationFacts(
     isKnown: (who) => isKnown(session, who, viewer.id === 0),
     isThere: (comment) => comments.isThere(comment),
     lastDate: ({ email }) => comments.lastDate(viewer.id, email, addSeconds(now.gmt, -hour)),
-    links: countLinks(renderComment(content?.sent ?? '', new URL(session.site().url).hostname)),
+    get links() {
+      return countLinks(renderComment(content?.sent ?? '', new URL(session.site().url).hostname));
+    },
     visitors: { recent: count, limit, last: last === null ? null : last.slice(0, 19) },
   };
 }

@@ -1,5 +1,6 @@
 import { decodeReferences } from './references.ts';
 import { stripMarkup } from './strip.ts';
+import { upToLast } from './up-to-last.ts';
 
 const COMMENT = /^[ \t]*<!-- \/?wp:.*?-->[ \t]*\n?|<!-- \/?wp:.*?-->/gms;
 
@@ -23,10 +24,6 @@ export function hasBlockComments(text: string): boolean {
 
 /** A source without the comments that delimit its blocks. */
 export function withoutBlockComments(text: string): string {
-  return hasBlockComments(text)
-    ? text
-        .replace(COMMENT, '')
-        .replace(/\n{3,}/g, '\n\n')
-        .trim()
-    : text;
+  const [within, rest] = upToLast(text, '-->');
+  return hasBlockComments(text) ? `${within.replace(COMMENT, '')}${rest}`.replace(/\n{3,}/g, '\n\n').trim() : text;
 }

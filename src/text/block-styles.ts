@@ -1,3 +1,5 @@
+import { upToLast } from './up-to-last.ts';
+
 /** Style rules of blocks, converted to a style sheet limited to a scope. */
 
 export interface SheetRule {
@@ -35,6 +37,12 @@ function scoped(selector: string, scope: string): string | null {
   const parts = selector.split(',').map((part) => part.trim());
   if (!parts.every((part) => SELECTOR.test(part) && isBalanced(part) && !/^[>+~]/.test(part))) return null;
   return parts.map((part) => (scope === '' ? part : `${scope} ${part}`)).join(', ');
+}
+
+/** A style sheet without its comments. */
+export function withoutComments(css: string): string {
+  const [within, rest] = upToLast(css, '*/');
+  return within.replace(/\/\*.*?\*\//gs, '') + rest;
 }
 
 /** Whether all quotation marks and brackets are closed, so that the text cannot swallow what follows. */

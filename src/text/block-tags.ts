@@ -1,4 +1,5 @@
 import type { Block } from './blocks.ts';
+import { contains } from './contains.ts';
 import { attributeOf, endOfElement, nextTag, type Tag } from './tags.ts';
 
 export function* startTags(html: string): Generator<Tag> {
@@ -23,6 +24,6 @@ export function wrapperIn(html: string, block: Block): Tag | null | undefined {
     if (typeof given === 'string' && given !== '' && given !== '0') classes = given;
   }
   if (classes === '') return undefined;
-  for (const tag of startTags(html)) if (String(attributeOf(tag, 'class')).includes(classes)) return tag;
+  for (const tag of startTags(html)) if (contains(String(attributeOf(tag, 'class')), classes)) return tag;
   return null;
 }

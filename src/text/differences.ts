@@ -54,7 +54,8 @@ export function sideBySide(before: string, after: string): readonly Pair[] {
       removed = lines;
       continue;
     }
-    rows.push(...(op === 'insert' ? paired(removed, lines) : [...paired(removed, []), ...lines.map(unchanged)]));
+    const more = op === 'insert' ? paired(removed, lines) : [...paired(removed, []), ...lines.map(unchanged)];
+    for (const row of more) rows.push(row);
     removed = [];
   }
   return [...rows, ...paired(removed, [])];

@@ -48,7 +48,7 @@ const FUNCTION =
 export function filterStyle(css: string): string {
   const text = trimText(
     dropControls(css)
-      .replace(/\\+0+/g, '')
+      .replace(/(?<!\\)\\+0+/g, '')
       .replace(/[\n\r\t]/g, ''),
   );
   const kept = text

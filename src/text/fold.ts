@@ -104,8 +104,13 @@ function foldOf(code: number): number {
 // Marks, a final sigma, Hangul jamo; surrogates, except those of symbols from U+1F000.
 const DEPENDS = /[\0Σ\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud83b\ud83f-\udbff[\p{M}--\ufe0f]]/v;
 
+/** At most 30 marks follow each other: sorting a run of them takes time with the square of its length (Unicode Annex 15, section 13). */
+export function withoutMarkRuns(text: string): string {
+  return text.replace(/(\p{M}{30})\p{M}+/gu, '$1');
+}
+
 function foldWhole(text: string): string {
-  const bare = text.toLowerCase().normalize('NFD').replace(MARKS, '').normalize('NFC');
+  const bare = withoutMarkRuns(text.toLowerCase()).normalize('NFD').replace(MARKS, '').normalize('NFC');
   return OTHERS.test(bare) ? bare.replace(EACH_OTHER, (letter) => PLAIN[letter] ?? letter) : bare;
 }
 

@@ -37,7 +37,10 @@ export function relinked(page: string, relink: Relink): string {
 
 /** Removes the forms of a page, which a static site cannot process. */
 export function withoutForms(page: string): string {
-  return page.replace(FORM, '');
+  // Without an end behind them, all starts would search for one.
+  const ends = [...page.matchAll(/<\/form>/gi)];
+  const end = ends.at(-1)?.index ?? 0;
+  return page.slice(0, end + '</form>'.length).replace(FORM, '') + page.slice(end + '</form>'.length);
 }
 
 export function addressesIn(page: string): ReadonlySet<string> {

@@ -53,6 +53,8 @@ interface State {
   withOuter: number;
   /** Number of the others that need one. */
   needing: number;
+  /** Number of open paragraphs. */
+  paragraphs: number;
   readonly marked: Map<string, MarkedTag[]>;
   place: number;
 }
@@ -72,6 +74,7 @@ export function renderParsed(blocks: readonly Block[], surroundings: Surrounding
     open: [],
     withOuter: 0,
     needing: 0,
+    paragraphs: 0,
     marked: new Map(),
     place: 0,
   };
@@ -130,6 +133,7 @@ function enter(state: State, stored: Block, parent: Frame | null): void {
   if (isHidden(attributes)) state.output.mute();
   state.open.push(frame);
   if (frame.needsOuter) state.needing += 1;
+  if (name === PARAGRAPH) state.paragraphs += 1;
   state.work.push(frame);
   addJobs(state, fluidParts(parts, attributes), frame);
 }
@@ -147,12 +151,12 @@ const NONE: JsonMap = new Map();
  * Fast path for a block without attributes and inner blocks while no open block waits for its outer tag: covers most blocks and is several
  * times as fast. Null for any other block.
  */
-function simpleMarkup({ output, open, withOuter, surroundings }: State, block: Block): string | null {
+function simpleMarkup({ output, open, withOuter, paragraphs, surroundings }: State, block: Block): string | null {
   const { name, json, parts } = block;
   const [html] = parts;
   if (json !== '' || parts.length !== 1 || typeof html !== 'string' || name === null) return null;
   if (withOuter < open.length || output.isMuted || serverBlocks.has(name) || isContainer(name)) return null;
-  if (name === PARAGRAPH) return open.some((frame) => frame.name === PARAGRAPH) ? null : simpleParagraph(html);
+  if (name === PARAGRAPH) return paragraphs > 0 ? null : simpleParagraph(html);
   const kind = blockKindOf(name);
   if (!onlyOpens(kind)) return null;
   const [changed] = kind.open === undefined ? parts : (kind.open(block, NONE, surroundings) ?? []);
@@ -244,6 +248,7 @@ function leave(state: State, frame: Frame): void {
   const { kind, attributes, outer } = frame;
   const { counters } = state.surroundings;
   state.open.pop();
+  if (frame.name === PARAGRAPH) state.paragraphs -= 1;
   if (frame.needsOuter && state.withOuter <= state.open.length) state.needing -= 1;
   state.withOuter = Math.min(state.withOuter, state.open.length);
   for (let i = 0; i < frame.urgencies; i++) state.output.endUrgency();

@@ -25,7 +25,7 @@ const ADDRESS = new RegExp(
 );
 const WITHOUT_SCHEME = /([\s>])((?:www|ftp)\.[\w\u0080-\uffff#$%&~/.\-;:=,?@[\]+]+)/gi;
 const MAIL = /([\s>])([.0-9a-z_+-]+)@((?:[0-9a-z-]+\.)+[0-9a-z]{2,})/gi;
-const NESTED = /(<a(?:[ \r\n\t]+[^<>]+|)>)<a [^<>]+>([^<>]+)<\/a><\/a>/gi;
+const NESTED = /(<a(?:[ \r\n\t][^<>]+|)>)<a [^<>]+>([^<>]+)<\/a><\/a>/gi;
 
 /** Void elements. */
 const SINGLE = new Set(

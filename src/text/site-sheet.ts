@@ -1,7 +1,6 @@
-import { isBalanced, type SheetRule, sheetOf } from './block-styles.ts';
+import { isBalanced, type SheetRule, sheetOf, withoutComments } from './block-styles.ts';
 import { isScalar } from './shapes.ts';
 import { kebabCase } from './supports/class-names.ts';
-import { upToLast } from './up-to-last.ts';
 
 /** Builds a style sheet from the styles that editors set for all pages. Omits what is invalid or could do more than style. */
 
@@ -141,8 +140,7 @@ function presetValue(value: unknown): unknown {
 
 function ownCss(css: unknown): string {
   if (typeof css !== 'string' || css.length > longestCss) return '';
-  const [within, rest] = upToLast(css, '*/');
-  if (!isBalanced(within.replace(/\/\*.*?\*\//gs, '') + rest)) return '';
+  if (!isBalanced(withoutComments(css))) return '';
   return /<\/|<!|@import|@charset|javascript:/i.test(css) ? '' : css.trim();
 }
 

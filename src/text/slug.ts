@@ -1,3 +1,4 @@
+import { withoutMarkRuns } from './fold.ts';
 import { stripTags } from './strip.ts';
 
 /** Maximum length of a slug; a percent escape counts as three characters. */
@@ -84,7 +85,7 @@ function makeSlug(text: string): string {
 export function plainLetters(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text;
   let plain = '';
-  for (const char of text.normalize('NFC')) plain += PLAIN.get(char) ?? char;
+  for (const char of withoutMarkRuns(text).normalize('NFC')) plain += PLAIN.get(char) ?? char;
   return plain;
 }
 

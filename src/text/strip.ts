@@ -35,9 +35,9 @@ function dropCode(html: string): string {
   let from = 0;
   for (let found = openers.exec(html); found !== null; found = openers.exec(html)) {
     const name = found[1]?.toLowerCase() === 'style' ? 'style' : 'script';
+    if (unclosed.has(name)) continue;
     const bodyStart = html.indexOf('>', openers.lastIndex);
     if (bodyStart < 0) break;
-    if (unclosed.has(name)) continue;
     const closer = closers[name];
     closer.lastIndex = bodyStart;
     if (closer.exec(html) === null) {

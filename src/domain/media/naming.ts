@@ -75,7 +75,7 @@ function withoutMarks(name: string): string {
     .replace(UNSAFE, '')
     .replace(/\.{2,}/g, '.')
     .replace(/[ -]+/g, '-')
-    .replace(/^[._-]+|[._-]+$/g, '')
+    .replace(/^[._-]+|(?<![._-])[._-]+$/g, '')
     .normalize('NFC');
 }
 

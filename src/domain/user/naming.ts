@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
+import { withoutMarkRuns } from '#text/fold.ts';
 import { slugify } from '#text/slug.ts';
 import { upToLast } from '#text/up-to-last.ts';
 import type { UserFacts } from './commands.ts';
@@ -72,7 +73,7 @@ const tooLong = refuse('user_nicename_too_long', 'Slug may not be longer than 50
 
 function sanitiseLogin(text: string): string {
   const [tagged, rest] = upToLast(text, '>');
-  const plain = `${tagged.replace(/<[^>]*>/g, '')}${rest}`
+  const plain = withoutMarkRuns(`${tagged.replace(/<[^>]*>/g, '')}${rest}`)
     .replace(/[ßæøłđðþœÆØŁĐÐÞŒ]/g, (letter) => plainLetters[letter] ?? '')
     .normalize('NFD')
     .replace(/%[a-f0-9]{2}/gi, '')

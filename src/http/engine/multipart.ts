@@ -220,10 +220,11 @@ function bytesOf(section: Section, first: Buffer): AsyncIterable<Buffer> {
   return { [Symbol.asyncIterator]: () => ({ next }) };
 }
 
-/** The boundary in a content type; null if it has none. */
+/** The boundary in a content type; null if it has none, or one that is far longer than the 70 characters of RFC 2046. */
 function boundaryIn(contentType: string): string | null {
   const found = BOUNDARY.exec(contentType);
-  return found?.[1] ?? found?.[2] ?? null;
+  const boundary = found?.[1] ?? found?.[2] ?? '';
+  return boundary === '' || boundary.length > 200 ? null : boundary;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { html, replaceFirst } from '#text/html.ts';
+import { upToLast } from '#text/up-to-last.ts';
 
 export interface AsOf {
   /** Position of the last event shown; 0: none. */
@@ -26,7 +27,10 @@ export function pageAsOf(pieces: readonly string[], asOf: AsOf): readonly string
   const when = at === null ? null : html` (<time datetime="${at}">${at.slice(0, 19).replace('T', ' ')} UTC</time>)`;
   const text = html`This is the past: the site as it stood at position ${position}${when}. Nothing can be changed here.`;
   const note = html`<aside aria-label="The past"><p><mark>${text}</mark></p></aside>`;
-  const linked = pieces.map((piece) => piece.replace(tag, (one) => ownLinks(one, asOf)));
+  const linked = pieces.map((piece) => {
+    const [within, rest] = upToLast(piece, '>');
+    return within.replace(tag, (one) => ownLinks(one, asOf)) + rest;
+  });
   return replaceFirst(linked, /<body[^>]*>/, (body) => `${body}\n${note.markup}`);
 }
 

@@ -6,7 +6,7 @@ import { type AssetKind, type AssetVariant, assetVariants } from '#domain/page-a
 import { assetQueue } from '#projections/plugins/asset-queue.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { Item } from '#site/items/item.ts';
-import { isBalanced, sheetOf } from '#text/block-styles.ts';
+import { isBalanced, sheetOf, withoutComments } from '#text/block-styles.ts';
 import { asHtml, type Content, html } from '#text/html.ts';
 import { decodeReferences } from '#text/references.ts';
 
@@ -40,7 +40,7 @@ function serviceSheet(id: number, variant: AssetVariant, model: Model): string {
   const kinds = ['ccss', 'ucss'] as const;
   const sheets = kinds.flatMap((kind) => text(delivered(id, { kind, variant }, model)));
   // In comments, a service explains why it made nothing.
-  const said = sheets.map((one) => one.replace(/\/\*.*?\*\//gs, '').trim()).filter((one) => one !== '');
+  const said = sheets.map((one) => withoutComments(one).trim()).filter((one) => one !== '');
   const harmless = said.filter((one) => isBalanced(one) && !/<\/|<!|@import|@charset|javascript:/i.test(one));
   return harmless.length === 0 ? '' : `@media ${media[variant]} { ${harmless.join('\n')} }`;
 }

@@ -1,3 +1,4 @@
+import { contains } from '#text/contains.ts';
 import { foldText } from '#text/fold.ts';
 import type { EntryTexts } from '../kernel/collection-query.ts';
 import { allColumns, type LengthOf, type ReadyTexts, type SearchPlace, type TextsOf } from './types.ts';
@@ -99,7 +100,7 @@ function isAnywhere({ columns, exact }: SearchPlace): boolean {
 }
 
 function hasTerm(texts: EntryTexts, term: string, { columns, exact }: SearchPlace): boolean {
-  return columns.some((column) => (exact ? texts[column] === term : texts[column].includes(term)));
+  return columns.some((column) => (exact ? texts[column] === term : contains(texts[column], term)));
 }
 
 function sizeOf({ title, content, excerpt }: EntryTexts): number {

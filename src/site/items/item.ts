@@ -13,6 +13,7 @@ import { parseQuery } from '#text/query-string.ts';
 import { escapeAttribute } from '#text/references.ts';
 import { isGiven } from '#text/render.ts';
 import { resultOf, type TextWork } from '#text/suspended.ts';
+import { upToLast } from '#text/up-to-last.ts';
 import { collectionUrl, mediaLink, mediaUrl, sourceUrl } from '../addresses/items.ts';
 import { type Place, placeAt, placeByUrl, placeInQuery, publicPlace } from '../addresses/place.ts';
 import { priceMarkup } from '../markup/price.ts';
@@ -114,7 +115,9 @@ function excerptWithoutTables(row: EntryRow, model: Model): string {
   const post = row.contentJson.includes('wp-block-table') ? postOf(row, model) : undefined;
   const texts = post?.texts();
   if (post === undefined || texts === undefined || texts.excerpt !== '') return excerptOf(row, rendering);
-  return rendering.excerpt({ ...post, texts: () => ({ content: texts.content.replace(TABLES, ''), excerpt: '' }) });
+  const [within, rest] = upToLast(texts.content, '<!-- /wp:table -->');
+  const content = within.replace(TABLES, '') + rest;
+  return rendering.excerpt({ ...post, texts: () => ({ content, excerpt: '' }) });
 }
 
 function mediaItem(row: MediaRow, model: Model): Item {

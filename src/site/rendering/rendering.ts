@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { currentGmt, type LocalTime } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
 import type { CollectionQuery, Found } from '#projections/kernel/collection-query.ts';
@@ -144,11 +145,11 @@ export class AnswerRendering implements Rendering {
     return {
       block: (block) => {
         const make = () => makers[block.name]?.(block, here(block.scope)) ?? '';
-        return this.#made(post, make, twinOf(block, within));
+        return this.#made(post, make, () => twinOf(block, within));
       },
       shortcode: (word) => {
         const make = () => shortcodeRenderers[word.name]?.(word, here(noScope)) ?? '';
-        return this.#made(post, make, null);
+        return this.#made(post, make, () => null);
       },
       embed: (address, sizes) => embedOwn(address, sizes, here(noScope)),
     };
@@ -181,11 +182,12 @@ export class AnswerRendering implements Rendering {
   }
 
   /** Renders a piece, or includes its twin: what was made of the same before, without numbers. */
-  #made(post: Post, make: () => string, twin: string | null): string {
+  #made(post: Post, make: () => string, twinNow: () => string | null): string {
     const { cost, counters } = this;
     if (this.#depth >= deepest) cost.leaveOut();
     if (this.#depth >= deepest || !cost.takes(prices.piece)) return '';
     pieceDone();
+    const twin = twinNow();
     const key = `${this.#depth} ${post.id} ${twin}`;
     const known = twin === null ? undefined : this.#kept.get(key);
     if (typeof known === 'string') return cost.takes(known.length) ? known : '';
@@ -207,10 +209,20 @@ function twinOf({ name, block, scope }: ServerBlock, within: ReadonlySet<string>
   return JSON.stringify([name, block.json, block.parts, packed(scope), ...within]);
 }
 
+/** A digest, made once for all blocks of a scope. */
 function packed(scope: Scope): string {
   if (scope.size === 0) return '';
-  return JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
+  const known = digests.get(scope);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(scope, (_, value: unknown) => (value instanceof Map ? { map: [...value] } : value));
+  const digest = text.length < shortScope ? text : hash('sha256', text);
+  digests.set(scope, digest);
+  return digest;
 }
+
+const digests = new WeakMap<Scope, string>();
+/** Shorter scopes name themselves. */
+const shortScope = 1000;
 
 /** The current time, UTC, for a text that shows it. */
 function timeShown(): LocalTime {

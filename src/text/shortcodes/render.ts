@@ -67,11 +67,12 @@ export function unwrapShortcodes(html: string): string {
   if (!hasShortcodes(html)) return html;
   const reader = new ShortcodeReader(html);
   const edits = new Edits(html);
+  const ends = new Map<number, number | null>();
   let done = 0;
   for (const found of html.matchAll(OPENING)) {
     const start = found.index + found[0].length;
     const shortcode = found.index < done ? null : reader.at(start);
-    const end = shortcode === null ? null : endOfParagraph(html, shortcode);
+    const end = shortcode === null ? null : endOfParagraph(html, shortcode, ends);
     if (end === null) continue;
     edits.replace(found.index, start, '');
     edits.replace(end.shortcode, end.paragraph, '');
@@ -80,11 +81,16 @@ export function unwrapShortcodes(html: string): string {
   return edits.finish();
 }
 
-function endOfParagraph(html: string, { openEnd, bareEnd }: PlacedShortcode) {
+/** `ends`: known ends of paragraphs, by where they were searched from, because many shortcodes can share one. */
+function endOfParagraph(html: string, { openEnd, bareEnd }: PlacedShortcode, ends: Map<number, number | null>) {
   for (const shortcode of [bareEnd, openEnd]) {
-    CLOSING.lastIndex = shortcode;
-    const found = CLOSING.exec(html);
-    if (found !== null) return { shortcode, paragraph: shortcode + found[0].length };
+    let paragraph = ends.get(shortcode);
+    if (paragraph === undefined) {
+      CLOSING.lastIndex = shortcode;
+      paragraph = CLOSING.test(html) ? CLOSING.lastIndex : null;
+      ends.set(shortcode, paragraph);
+    }
+    if (paragraph !== null) return { shortcode, paragraph };
   }
   return null;
 }

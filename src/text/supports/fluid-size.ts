@@ -34,7 +34,7 @@ export function fluidSize(given: string): string {
 
 export function fluidParts(parts: readonly (string | Block)[], attributes: JsonMap): readonly (string | Block)[] {
   const given = textAt(attributes, 'style', 'typography', 'fontSize');
-  if (given === undefined || isSet(attributes.get('fitText'))) return parts;
+  if (given === undefined || given.length > longest || isSet(attributes.get('fitText'))) return parts;
   const size = fluidSize(given);
   if (size === given) return parts;
   const pattern = new RegExp(`font-size\\s*:\\s*${given.replaceAll('.', '\\.')}\\s*;?`);
@@ -44,8 +44,11 @@ export function fluidParts(parts: readonly (string | Block)[], attributes: JsonM
   );
 }
 
+/** Maximum characters of a size. */
+const longest = 100;
+
 function readSize(text: string): Size | null {
-  const found = /^(\d*\.?\d+)(rem|px|em)?$/.exec(text);
+  const found = /^(\d+|\d*\.\d+)(rem|px|em)?$/.exec(text);
   return found === null ? null : { value: rounded(Number(found[1])), unit: found[2] ?? 'px' };
 }
 

@@ -132,6 +132,6 @@ function imageValue(image: JsonValue | undefined): string | undefined {
   if (!(image instanceof Map)) return styleText(image);
   const url = textAt(image, 'url');
   // An address with a quotation mark is no valid value: it must not be a valid one of another kind either.
-  const isUnsafe = url === undefined || url === '' || /[\\\n\r\f]|'.*[();]/.test(url);
+  const isUnsafe = url === undefined || url === '' || /[\\\n\r\f]|'[^'();\n\r\u2028\u2029]*[();]/.test(url);
   return isUnsafe ? undefined : `url('${url}')`;
 }

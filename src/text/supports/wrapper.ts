@@ -126,7 +126,7 @@ function typography(attributes: JsonMap): Share {
 }
 
 function fluid(size: string): string {
-  const text = /^\d*\.?\d+$/.test(size) ? `${size}px` : size;
+  const text = /^(?:\d+|\d*\.\d+)$/.test(size) ? `${size}px` : size;
   return text.includes('var:') ? text : fluidSize(text);
 }
 
@@ -171,7 +171,7 @@ function plain(property: string, value: JsonValue | undefined): Declaration[] {
 /** A number without a unit is in pixels. */
 function length(value: JsonValue | undefined): JsonValue | undefined {
   const text = isNumber(value) ? value.number : value;
-  return typeof text === 'string' && /^\s*[+-]?\d*\.?\d+$/.test(text) ? `${text.trim()}px` : value;
+  return typeof text === 'string' && /^\s*[+-]?(?:\d+|\d*\.\d+)$/.test(text) ? `${text.trim()}px` : value;
 }
 
 function pixels(value: JsonValue | undefined): JsonValue | undefined {
