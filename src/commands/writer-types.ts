@@ -27,7 +27,7 @@ export interface WriterParts {
   readonly onCommitted: (changes: Changes, position: number) => void;
   /** Called with failures that no request waits for. */
   readonly onFault: (error: unknown) => void;
-  /** Called when the log refuses a commit decided on the read model, which is therefore damaged. */
+  /** Called when the log refuses a commit decided on the read model, or when readers could not be shown all of one: it is made again. */
   readonly onDamage: (error: Error) => void;
   /** Whether this node has active readers. Default: yes. */
   readonly isWatched?: () => boolean;

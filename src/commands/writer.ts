@@ -301,7 +301,6 @@ export class Writer {
     try {
       this.#parts.onCommitted(changes, position);
     } catch (error) {
-      // Readers have not seen all of the commit: what they read from is made again.
       this.#parts.onFault(error);
       this.#parts.onDamage(error as Error);
     }
