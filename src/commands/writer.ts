@@ -327,11 +327,10 @@ export class Writer {
       const work = catchUpInSteps({ log, db, projector, max: step, render });
       let done = this.#readOn(() => work.next());
       for (; !done.done; done = this.#readOn(() => work.next())) await turn();
-      const changes = done.value;
-      session.forget(changes);
+      session.forget(done.value);
       this.#behind = false;
       this.followUp.show(projector.checkpoint.position);
-      onCommitted(changes, projector.checkpoint.position);
+      onCommitted(done.value, projector.checkpoint.position);
       more = projector.checkpoint.position < log.head().position;
       if (more) await turn();
     }
