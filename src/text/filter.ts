@@ -42,10 +42,13 @@ export function filterFootnotes(json: string): string {
   );
 }
 
-function filterBy(html: string, policy: Policy): string {
+/** Texts of blocks in attributes of blocks that are filtered as such; deeper ones are markup like any other. */
+const deepest = 16;
+
+function filterBy(html: string, policy: Policy, level = 0): string {
   if (!/[<>&\0-\x1f]/.test(html)) return html;
   const text = escapeLoneBrackets(normaliseReferences(dropControls(html)));
-  return filterPieces(filterBlocks(text, policy), policy);
+  return filterPieces(level < deepest ? filterBlocks(text, policy, level) : text, policy);
 }
 
 /** Escapes each `<` that no `>` closes before the next `<`. */
@@ -72,10 +75,10 @@ function escapeText(text: string): string {
   return text.replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#039;');
 }
 
-function filterBlocks(html: string, policy: Policy): string {
+function filterBlocks(html: string, policy: Policy, level: number): string {
   const text = html.includes('--->') ? closeComments(html) : html;
   if (!hasBlocks(text) && !/<!--[ \t\n\v\f\r]+wp:/.test(text)) return text;
-  return mapBlocks(text, (attributes) => mapMembers(attributes, (value) => filterBy(value, policy)));
+  return mapBlocks(text, (attributes) => mapMembers(attributes, (value) => filterBy(value, policy, level + 1)));
 }
 
 function closeComments(html: string): string {
