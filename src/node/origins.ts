@@ -36,7 +36,7 @@ CREATE TABLE IF NOT EXISTS origins (
 CREATE INDEX IF NOT EXISTS origins_by_time ON origins (at);
 `;
 
-/** Damaged files that were moved aside and contain addresses. */
+/** Damaged files that were moved aside. They may contain addresses. */
 const setAside = /\.damaged-\d/;
 
 const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address, at, via) VALUES (?, ?, ?, ?, ?)';

@@ -12,8 +12,10 @@ const request = z.object({ verb: z.string(), args: z.unknown(), operator: operat
 /** Milliseconds within which a client must have sent its line. */
 const timeout = 10_000;
 
-/** Milliseconds between two signs of life of a server that works on an answer, and after which it counts as gone without one. */
+/** Milliseconds between two signs of life of a server that works on an answer. */
 const beat = 10_000;
+
+/** Milliseconds without a sign of life after which a server counts as gone. */
 const answerTimeout = 60_000;
 
 /** Maximum length of a request in characters. */

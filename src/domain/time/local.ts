@@ -67,8 +67,8 @@ function formatted(seconds: Seconds): LocalTime {
 }
 
 /**
- * Parses the accepted spellings, of dates in the years 1 to 9999; `null` for others. Month 00–12, day 00–31, hour 00–24 and second 00–60 are accepted and roll over: 30
- * February is 2 March (interface behaviour, section 10).
+ * Parses the accepted spellings, of dates in the years 1 to 9999; `null` for others. Month 00–12, day 00–31, hour 00–24 and second 00–60
+ * are accepted and roll over: 30 February is 2 March (interface behaviour, section 10).
  */
 export function parseDate(text: string): ParsedDate | null {
   const found = SPELLING.exec(text);

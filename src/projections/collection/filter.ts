@@ -34,16 +34,10 @@ interface Choice extends Condition {
 /** Entries that match everything but the search (interface behaviour, sections 16 and 18). */
 export function filtered(query: CollectionQuery, { index, idsBySlug, hidden }: Filtered): Matches {
   const { kind, include, slugs = [] } = query;
+  const idsOfSlugs = slugs.flatMap((slug) => idsBySlug(kind, slug));
   const named = [
     ...(include === undefined ? [] : [ofIds(include, index)]),
-    ...(slugs.length === 0
-      ? []
-      : [
-          ofIds(
-            slugs.flatMap((slug) => idsBySlug(kind, slug)),
-            index,
-          ),
-        ]),
+    ...(slugs.length === 0 ? [] : [ofIds(idsOfSlugs, index)]),
   ];
   const conditions = [
     ...named,
