@@ -124,18 +124,15 @@ export class TreeFile implements Subtrees {
     if (hashes.length > 0) this.#put.run(level, tile, Buffer.concat(hashes));
   }
 
+  /** Finds the last row of each level, without reading the others. */
   #load(): number {
     this.#growing.length = 0;
-    const last = this.#db.prepare(
-      `SELECT level, tile, hashes FROM hashes h
-       WHERE tile = (SELECT max(tile) FROM hashes WHERE level = h.level) ORDER BY level`,
-    );
-    for (const row of last.all()) {
+    const last = this.#db.prepare('SELECT tile, hashes FROM hashes WHERE level = ? ORDER BY tile DESC LIMIT 1');
+    for (let row = last.get(0); row !== undefined; row = last.get(this.#growing.length)) {
       const bytes = row['hashes'] as Uint8Array;
       const tile = Number(row['tile']);
       const hashes = Array.from({ length: bytes.length / SIZE }, (_, i) => bytes.subarray(i * SIZE, (i + 1) * SIZE));
-      const isFull = hashes.length === WIDTH;
-      this.#growing[Number(row['level'])] = isFull ? { tile: tile + 1, hashes: [] } : { tile, hashes };
+      this.#growing.push(hashes.length === WIDTH ? { tile: tile + 1, hashes: [] } : { tile, hashes });
     }
     const [leaves] = this.#growing;
     return leaves === undefined ? 0 : leaves.tile * WIDTH + leaves.hashes.length;
