@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type StandIn, startStandIn } from '../support/stand-in/server.ts';
 import { type FileToSend, pngOf, uploadForm } from '../support/uploads.ts';
@@ -155,6 +156,31 @@ describe('the answer to a write', () => {
     await alone.call('editor', 'POST /posts', { title: 'Later', status: 'publish' });
     const again = await alone.call('editor', 'POST /cms-json/batch/v1', { requests }, { headers });
     expect(again.text).toBe(first.text);
+  });
+});
+
+describe('the answer to a write of a contributor', () => {
+  const body = { title: 'Lists', content: '<!-- wp:latest-posts /-->' };
+
+  it('shows what its blocks show, also beside other writes', async () => {
+    const beside = Array.from({ length: 20 }, () => alone.call('contributor', 'POST /posts', body));
+    for (const { body: made } of await Promise.all(beside)) expect(made.content.rendered).toMatch(/^<ul/);
+  });
+
+  it('is whole while the server closes', async () => {
+    const site = await startSite();
+    const { store } = site.node;
+    const { submit } = store;
+    let closed: Promise<void> | undefined;
+    store.submit = async (context, work) => {
+      const written = await submit(context, work);
+      closed ??= site.close();
+      await eventually(() => expect(fetch(`http://127.0.0.1:${site.port}/`)).rejects.toThrow());
+      return written;
+    };
+    const { body: made } = await site.call('contributor', 'POST /posts', body);
+    expect(made.content.rendered).toMatch(/^<ul/);
+    await closed;
   });
 });
 

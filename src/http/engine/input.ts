@@ -55,9 +55,12 @@ const NOTHING_SENT: Omit<Sent, 'once'> = {
   gone: stays,
 };
 
+/** The reason why `gone` is aborted when the server closes: what clients have asked for is still answered. */
+export const closing = Symbol('the server closes');
+
 /** Returns a function that tells whether the client has disconnected. */
 export function hasGone({ gone }: Pick<Sent, 'gone'>): () => boolean {
-  return () => gone().aborted;
+  return () => gone().aborted && gone().reason !== closing;
 }
 
 /** Reads a request, asynchronously only for multipart and long JSON bodies. `query`: the parsed query string. */

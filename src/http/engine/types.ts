@@ -77,7 +77,7 @@ export interface Sent {
   /** Records how long the request waits; absent if that is not measured. */
   readonly waits?: Waits;
   readonly digest?: string;
-  /** Aborted when the response is no longer needed: the client has disconnected, or the server is closing. */
+  /** Aborted when the client has disconnected or, with the reason `closing`, the server closes. */
   readonly gone: () => AbortSignal;
   /** Values computed once per request; see `oncePerRequest`. */
   readonly once: Map<unknown, unknown>;

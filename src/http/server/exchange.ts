@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods, RouteOptions } from 'fastify';
 import { listen } from '#process/guard.ts';
+import { closing } from '../engine/input.ts';
 import type { Waits } from '../engine/waits.ts';
 import type { AnswerSource } from './tracing.ts';
 
@@ -37,7 +38,7 @@ const leftToAnother: Answered = { route: null, actor: 0, position: null, ms: 0, 
 export type RouteAnswer = (request: FastifyRequest, reply: FastifyReply) => FastifyReply | Promise<FastifyReply>;
 
 export interface AbortSignals {
-  /** Aborted when the client disconnects, the response is complete or the server closes. */
+  /** Aborted when the client disconnects, the response is complete or, with the reason `closing`, the server closes. */
   readonly of: (response: ServerResponse) => AbortSignal;
   readonly isClosing: () => boolean;
   /** Called when the server closes: ends everything that could take long. */
@@ -110,14 +111,14 @@ export function leaveExchange({ request, response, note }: Exchange, handOver: H
 
 export function createAbortSignals(): AbortSignals {
   const open = new Map<ServerResponse, AbortController>();
-  let closing = false;
+  let isClosing = false;
   return {
     of(response) {
       const known = open.get(response);
       if (known !== undefined) return known.signal;
       const controller = new AbortController();
-      if (closing || response.closed) {
-        controller.abort();
+      if (isClosing || response.closed) {
+        controller.abort(response.closed ? undefined : closing);
         return controller.signal;
       }
       open.set(response, controller);
@@ -128,10 +129,10 @@ export function createAbortSignals(): AbortSignals {
       listen(response, 'close', leave, () => undefined);
       return controller.signal;
     },
-    isClosing: () => closing,
+    isClosing: () => isClosing,
     close() {
-      closing = true;
-      for (const controller of open.values()) controller.abort();
+      isClosing = true;
+      for (const controller of open.values()) controller.abort(closing);
     },
   };
 }

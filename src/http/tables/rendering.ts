@@ -34,7 +34,8 @@ class LateRendering implements TextRendering {
     this.#nameOf = late.add({
       texts: this.#texts,
       make: (model) => {
-        const rendering = renderingWithLists({ model: model as Model, viewer, path, query, rehearsed: wants });
+        const left = { model: model as Model, viewer, path, query, rehearsed: wants, isOfWrite: true };
+        const rendering = renderingWithLists(left);
         return this.#asks.map((ask) => ask(rendering));
       },
     });
@@ -76,7 +77,7 @@ export function renderAgain(model: Model, viewer: Viewer, texts: readonly Groupe
     const rehearsed = (field: string) => texts.some((text) => text.group === group && text['what'] === field);
     const rendering =
       renderings.get(group) ??
-      renderingWithLists({ model, viewer, path: String(path), query: {}, rehearsed, isRepeated: true });
+      renderingWithLists({ model, viewer, path: String(path), query: {}, rehearsed, isOfWrite: true });
     renderings.set(group, rendering);
     return rendering;
   };

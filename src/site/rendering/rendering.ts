@@ -51,7 +51,7 @@ export class AnswerRendering implements Rendering {
   #isRehearsed = false;
 
   constructor(
-    { model, viewer, path, query, rehearsed, isRepeated = false, lists = noLists }: Reading,
+    { model, viewer, path, query, rehearsed, isOfWrite = false, lists = noLists }: Reading,
     counters = new Counters(),
   ) {
     this.model = model;
@@ -61,7 +61,7 @@ export class AnswerRendering implements Rendering {
     this.rehearsed = rehearsed;
     this.lists = lists;
     this.counters = counters;
-    const isPast = !isRepeated && model.position < model.present().position;
+    const isPast = !isOfWrite && model.position < model.present().position;
     this.#isClosed = isPast && viewer.id !== 0 && !mayReadPast(viewer);
   }
 

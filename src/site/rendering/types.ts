@@ -20,8 +20,8 @@ export interface Reading {
    * continues from there.
    */
   readonly rehearsed?: ((field: string) => boolean) | undefined;
-  /** The answer was given before: what it showed is shown again. */
-  readonly isRepeated?: boolean;
+  /** It is for the answer to a write of the viewer, or for that answer again: it shows the state that the write has left. */
+  readonly isOfWrite?: boolean;
   /** Fills in lists of posts. Default: they show their templates. */
   readonly lists?: FillLists;
 }
