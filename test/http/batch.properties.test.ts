@@ -108,6 +108,7 @@ describe('a batch of any requests', () => {
         const what = ({ stream, type, data, sealed }: (typeof singly)[number]) => ({ stream, type, data, sealed });
         expect(together.map(what)).toEqual(singly.map(what));
         expect(new Set(together.map((event) => event.commit.id)).size).toBe(together.length === 0 ? 0 : 1);
+        for (const site of [one, other]) await site.node.store.followed();
         expect(derived(other)).toEqual(derived(one));
       }),
       { numRuns: 60 },
