@@ -83,9 +83,10 @@ function there<T>(value: T | Refusal): T {
   return value;
 }
 
-/** Which entries have a slug, and for which owners it is taken. */
+/** Which entries have a slug, and for which owners it is taken. Nothing is given a parent that does not exist. */
 function names(model: Model): unknown {
-  const owners = ['post', 'page'].flatMap((kind) => [0, 1, 3].map((parent) => ({ kind, id: 2, parent })));
+  const parents = [0, 1, 3].filter((id) => id === 0 || model.entry(id) !== undefined);
+  const owners = ['post', 'page'].flatMap((kind) => parents.map((parent) => ({ kind, id: 2, parent })));
   return ['own', 'own-2', 'one', 'own__trashed', 'one__trashed', 'term-2'].map((slug) => [
     model.named(slug),
     owners.map((owner) => model.slugTaken(slug, { ...owner, parent: owner.kind === 'post' ? -1 : owner.parent })),

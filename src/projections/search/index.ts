@@ -47,7 +47,7 @@ interface Savable {
 }
 
 // To be raised when the saved format, or the tokenisation of texts, changes.
-const format = 5;
+const format = 6;
 
 export function createSearchIndex({
   texts,

@@ -19,6 +19,11 @@ const sumSize = 4;
 /** Larger lists get memory of their own, which is free again after reading. */
 const maxRoom = 1 << 20;
 
+/** Bytes from the beginning of a list to that of the next. */
+export function storedSize(size: number): number {
+  return (size + sumSize + 3) & ~3;
+}
+
 /** Memory for one list at a time. */
 export class Room {
   #bytes = new Uint8Array(0);
@@ -44,7 +49,7 @@ export class MemoryLists implements Lists {
   /** Returns where the list begins: at a multiple of four. */
   append(list: Uint8Array): number {
     const from = this.#sink.size;
-    const stored = this.#sink.extend((list.length + sumSize + 3) & ~3);
+    const stored = this.#sink.extend(storedSize(list.length));
     stored.set(list);
     sumIn(stored).setUint32(list.length, crc32(list), true);
     return from;

@@ -1,20 +1,42 @@
 import { pieceDone } from '#text/suspended.ts';
-import { addBits, type Bits, commonBits, countBits, dropBits, newBits } from '../kernel/bits.ts';
+import { addCommon, type Bits, commonBits, countBits, countCommon, dropBits, newBits, noBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type PlaceColumns } from './places.ts';
 import { PositionReader } from './positions.ts';
 import type { Segment } from './segment.ts';
 import type { TokenPattern } from './tokens.ts';
-import type { Hits } from './types.ts';
 
 export interface Lookup {
   readonly segment: Segment;
   readonly columns: PlaceColumns;
-  /** Relevant entries; for others, results may be wrong. */
-  readonly within: Bits;
-  /** How many live entries of the segment are relevant. */
-  readonly wanted: number;
+  readonly hits: FoundHits;
   readonly pool: SetPool;
+}
+
+/** What a search for a term has found so far in the entries of `within`. */
+export class FoundHits {
+  readonly sure: Bits;
+  readonly within: Bits;
+  #doubtful: Bits | null = null;
+
+  /** `sure`: an empty set as large as `within`. */
+  constructor(sure: Bits, within: Bits) {
+    this.sure = sure;
+    this.within = within;
+  }
+
+  /** Entries that have to be decided by their texts; null: none. */
+  get doubtful(): Bits | null {
+    if (this.#doubtful === null) return null;
+    dropBits(this.#doubtful, this.sure);
+    return noBits(this.#doubtful) ? null : this.#doubtful;
+  }
+
+  /** Adds those of some entries that are in both sets. */
+  doubt(entries: Bits, live: Bits): void {
+    this.#doubtful ??= newBits(this.within.length * 32);
+    addCommon(this.#doubtful, entries, live, this.within);
+  }
 }
 
 /** A part of a term and the units that match it. */
@@ -32,57 +54,68 @@ interface Work {
 
 /** Bytes of positions that are read in the time of reading one text. */
 const textCost = 2048;
-/** Up to this many bytes of positions, results are not cached. */
-const littleSize = 512;
 /** Bytes of a list after which it pays to check whether any entry is left. */
 const longEnough = 512;
 /** Approximate bytes of positions read before the time is looked at. */
 const pieceSize = 1 << 16;
 
 const max = 2;
+const reader = new PositionReader();
 
 /** Finds the entries with a term. Leaves entries to be decided by their texts if that is less work, or if they have runs that were split. */
-export function lookUp(pattern: TokenPattern, lookup: Lookup): Hits {
-  const { segment, columns, within, wanted } = lookup;
-  if (pattern.parts.length === 0) return { sure: segment.live, doubtful: null };
-  const key = `${columns} ${pattern.text}`;
-  const known = segment.found.get(key);
-  if (known !== undefined) return withCut({ sure: known, doubtful: null }, segment);
+export function lookUp(pattern: TokenPattern, lookup: Lookup): void {
+  const { segment, columns, hits } = lookup;
+  const { live, cut } = segment;
+  if (pattern.parts.length === 0) {
+    addCommon(hits.sure, live, live, hits.within);
+    return;
+  }
   const steps = stepsOf(pattern, lookup);
   const size = steps.reduce((sum, step) => sum + step.size, 0);
-  if (wanted * textCost < size) return { sure: newBits(0), doubtful: commonBits(segment.live, within) };
-  const hits = steps.some(({ numbers }) => numbers.length === 0) ? noHits : hitsOf({ pattern, steps, lookup });
-  if (hits.doubtful === null && size > littleSize) segment.found.set(key, hits.sure);
-  return withCut(hits, segment);
+  if (isMoreThanTexts(size, lookup)) hits.doubt(live, live);
+  else if (isUnit(pattern, columns)) addUnits(steps[0]!, lookup);
+  else if (steps.every(({ numbers }) => numbers.length > 0)) addPhrase({ pattern, steps, lookup });
+  if (cut !== null) hits.doubt(cut, live);
 }
 
-const noHits: Hits = { sure: newBits(0), doubtful: null };
+/** Whether reading the texts of all relevant entries takes less time than `size` bytes of lists. */
+function isMoreThanTexts(size: number, { segment: { live }, hits: { within } }: Lookup): boolean {
+  return size > textCost && countCommon(live, within) * textCost < size;
+}
 
-function withCut({ sure, doubtful }: Hits, { cut }: Segment): Hits {
-  if (cut === null) return { sure, doubtful };
-  const open = cut.slice();
-  if (doubtful !== null) addBits(open, doubtful);
-  dropBits(open, sure);
-  return { sure, doubtful: open };
+/** Whether the entries of the units tell everything, without positions. */
+function isUnit({ parts, isWhole, isLed, isTrailed }: TokenPattern, columns: PlaceColumns): boolean {
+  return parts.length === 1 && isWhole && !isLed && !isTrailed && columns === anyColumn;
+}
+
+/** Adds the entries with any of some units. */
+function addUnits(step: Step, { segment, hits }: Lookup): void {
+  const { sure, within } = hits;
+  const lists = { found: sure, costOf: (number: number) => segment.costOf(number) };
+  const left = readLists(step, { segment, hits, ...lists, read: (number) => segment.addEntries(number, sure, within) });
+  if (left !== null) hits.doubt(left, segment.live);
 }
 
 /** The parts of a term, the rarest first. */
-function stepsOf({ parts }: TokenPattern, { segment, columns }: Lookup): Step[] {
+function stepsOf(pattern: TokenPattern, { segment, columns }: Lookup): Step[] {
   const share = segment.places.only(columns).end / segment.places.end;
-  const steps = parts.map((part, at) => {
+  const costOf = isUnit(pattern, columns)
+    ? (number: number) => segment.costOf(number)
+    : (number: number) => segment.sizeOf(number) * share;
+  const steps = pattern.parts.map((part, at) => {
     const numbers = segment.vocabulary.numbersWith(part);
-    const size = numbers.reduce((sum, number) => sum + segment.sizeOf(number), 0);
-    return { at, numbers, size: size * share };
+    return { at, numbers, size: numbers.reduce((sum, number) => sum + costOf(number), 0) };
   });
   return steps.sort((a, b) => a.size - b.size);
 }
 
-function hitsOf({ pattern, steps, lookup }: Work): Hits {
-  const { pool } = lookup;
+/** Adds the entries in which the parts follow each other. */
+function addPhrase(work: Work): void {
+  const { pool, segment } = work.lookup;
   const taken: Bits[] = [];
   try {
-    return stepsThrough({ pattern, steps, lookup }, () => {
-      const set = pool.take(lookup.segment.places.end);
+    addThrough(work, () => {
+      const set = pool.take(segment.places.end);
       taken.push(set);
       return set;
     });
@@ -91,23 +124,21 @@ function hitsOf({ pattern, steps, lookup }: Work): Hits {
   }
 }
 
-function stepsThrough({ pattern, steps, lookup }: Work, take: () => Bits): Hits {
-  const { segment, columns } = lookup;
+function addThrough({ pattern, steps, lookup }: Work, take: () => Bits): void {
+  const { segment, columns, hits } = lookup;
   let open: Bits | null = null;
   let spare: Bits | null = null;
   for (const [i, { at, numbers }] of steps.slice(0, -1).entries()) {
     const narrowing: Narrowing = new Narrowing(spare?.fill(0) ?? take(), { open, at, columns, places: segment.places });
-    readAll(numbers, segment, (reader) => narrowing.read(reader));
+    for (const number of numbers) readList(number, segment, (reader) => narrowing.read(reader));
     [open, spare] = [narrowing.positions, open];
     const rest = steps.slice(i + 1).reduce((sum, { size }) => sum + size, 0);
-    if (narrowing.count === 0) return noHits;
-    if (narrowing.count * textCost < rest) return { sure: newBits(0), doubtful: segment.entriesAt(open) };
+    if (narrowing.count === 0) return;
+    if (narrowing.count * textCost >= rest) continue;
+    hits.doubt(segment.entriesAt(open), segment.live);
+    return;
   }
-  const last = steps.at(-1)!;
-  const hits = marked(last, { pattern, open, lookup });
-  if (pattern.isWhole) return hits;
-  if (hits.doubtful !== null) addBits(hits.sure, hits.doubtful);
-  return { sure: newBits(0), doubtful: hits.sure };
+  addLast(steps.at(-1)!, { pattern, open, lookup });
 }
 
 interface Last {
@@ -117,54 +148,67 @@ interface Last {
   readonly lookup: Lookup;
 }
 
-/** Entries with the last part at a possible position. Long lists are read first: after them often little is left to find. */
-function marked({ at, numbers, size }: Step, { pattern, open, lookup }: Last): Hits {
-  const { segment, columns } = lookup;
-  const { isLed, isTrailed, parts } = pattern;
+/** Adds the entries with the last part at a possible position. */
+function addLast(step: Step, { pattern, open, lookup }: Last): void {
+  const { segment, columns, hits } = lookup;
+  const { isLed, isTrailed, parts, isWhole } = pattern;
   const where = {
-    ...{ open, at, last: parts.length - 1 },
+    ...{ open, at: step.at, last: parts.length - 1 },
     ...{ after: isLed ? segment.afterGap() : null, before: isTrailed ? segment.beforeGap() : null },
   };
-  const isAnywhere = open === null && !isLed && !isTrailed && columns === anyColumn;
   const marking = new Marking(segment, columns, where);
-  const read = (reader: PositionReader) => marking.read(reader);
-  const long = numbers.filter((number) => segment.sizeOf(number) >= longEnough);
+  const read = (number: number) => readList(number, segment, (reader) => marking.read(reader));
+  const costOf = (number: number) => segment.sizeOf(number);
+  const left = readLists(step, { segment, hits, found: marking.bits, costOf, read });
+  if (left !== null) hits.doubt(left, segment.live);
+  if (isWhole) addCommon(hits.sure, marking.bits, segment.live, hits.within);
+  else hits.doubt(marking.bits, segment.live);
+}
+
+interface ListsToRead extends Pick<Lookup, 'segment' | 'hits'> {
+  /** What has been found in the lists. */
+  readonly found: Bits;
+  readonly costOf: (number: number) => number;
+  readonly read: (number: number) => void;
+}
+
+/**
+ * Reads the lists of some units. Long lists are read first: after them often little is left to find. Returns the entries that are left
+ * once reading their texts takes less time than the other lists; null if all lists that matter were read.
+ */
+function readLists({ numbers, size }: Step, { segment, hits, found, costOf, read }: ListsToRead): Bits | null {
+  const isLong = (number: number) => costOf(number) >= longEnough;
+  const long = numbers.filter(isLong).sort((a, b) => costOf(b) - costOf(a));
   let rest = size;
   let unasked = 0;
-  for (const number of long.sort((a, b) => segment.sizeOf(b) - segment.sizeOf(a))) {
-    if (!isAnywhere || !segment.addOften(number, marking.bits)) readAll([number], segment, read);
-    rest -= segment.sizeOf(number);
-    unasked += segment.sizeOf(number);
+  for (const number of long) {
+    read(number);
+    rest -= costOf(number);
+    unasked += costOf(number);
     if (unasked < segment.ords.length) continue;
     unasked = 0;
-    const left = leftOf(segment.all, marking.bits);
+    const left = commonBits(segment.live, hits.within);
+    dropBits(left, found);
     const count = countBits(left);
-    if (count === 0) return { sure: marking.bits, doubtful: null };
-    if (count * textCost < rest) return { sure: marking.bits, doubtful: left };
+    if (count === 0) return null;
+    if (count * textCost < rest) return left;
   }
-  const short = numbers.filter((number) => segment.sizeOf(number) < longEnough);
-  readAll(short, segment, read);
-  return { sure: marking.bits, doubtful: null };
-}
-
-function leftOf(all: Bits, found: Bits): Bits {
-  const left = all.slice();
-  dropBits(left, found);
-  return left;
-}
-
-/** Reads lists, each in pieces; `read` returns whether more of the list matters. */
-function readAll(numbers: readonly number[], segment: Segment, read: (reader: PositionReader) => boolean): void {
-  const reader = new PositionReader();
   let done = 0;
   for (const number of numbers) {
-    segment.open(number, reader);
-    while (read(reader)) pieceDone();
-    done += segment.sizeOf(number);
+    if (isLong(number)) continue;
+    read(number);
+    done += costOf(number);
     if (done < pieceSize) continue;
     done = 0;
     pieceDone();
   }
+  return null;
+}
+
+/** Reads a list in pieces; `read` returns whether more of it matters. */
+function readList(number: number, segment: Segment, read: (reader: PositionReader) => boolean): void {
+  segment.open(number, reader);
+  while (read(reader)) pieceDone();
 }
 
 /** Reusable sets of positions for searches: new ones for each would be megabytes of garbage. */

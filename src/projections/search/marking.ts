@@ -29,7 +29,7 @@ export class Marking {
 
   constructor(segment: Segment, columns: PlaceColumns, where: Where) {
     const { wanted, end } = segment.places.only(columns);
-    this.bits = newBits(segment.all.length * 32);
+    this.bits = newBits(segment.live.length * 32);
     this.#segment = segment;
     this.#isWanted = wanted;
     this.#end = end;

@@ -1,7 +1,8 @@
 import { type Bits, hasBit } from '../kernel/bits.ts';
 import { ByteSink, NumberSink, pack } from './bytes.ts';
+import { EntryListWriter } from './entry-lists.ts';
 import { MemoryLists, Room } from './lists.ts';
-import { writeLengths, zones } from './places.ts';
+import { Places, writeLengths, zones } from './places.ts';
 import { PositionReader, PositionWriter, slack } from './positions.ts';
 import { longList, Segment } from './segment.ts';
 import { type Vocabulary, writeUnit } from './vocabulary.ts';
@@ -149,10 +150,12 @@ export class SegmentWriter {
   readonly #ords: Uint32Array;
   readonly #texts: Uint32Array;
   readonly #positions = new PositionWriter();
+  readonly #entries: EntryListWriter;
   readonly #words = new ByteSink(1024);
   readonly #units = new NumberSink();
   readonly #starts = new NumberSink();
   readonly #sizes = new NumberSink();
+  readonly #entrySizes = new NumberSink();
   readonly #short = new ByteSink(1024);
   readonly #lists: MemoryLists;
 
@@ -160,6 +163,7 @@ export class SegmentWriter {
   constructor(ords: Uint32Array, texts: Uint32Array, expectedSize = ords.length * 512) {
     this.#ords = ords;
     this.#texts = texts;
+    this.#entries = new EntryListWriter(ords, new Places(texts));
     this.#lists = new MemoryLists(expectedSize);
   }
 
@@ -175,9 +179,13 @@ export class SegmentWriter {
     this.#sizes.push(list.length);
     if (list.length >= longList) {
       this.#starts.push(this.#lists.append(list));
+      const entries = yield* this.#entries.write(positions);
+      this.#lists.append(entries);
+      this.#entrySizes.push(entries.length);
     } else {
       this.#starts.push(this.#short.size);
       this.#short.extend(list.length).set(list);
+      this.#entrySizes.push(0);
     }
   }
 
@@ -186,7 +194,8 @@ export class SegmentWriter {
     this.#short.extend(slack + (-this.#short.size & 3));
     const lengths = new ByteSink(this.#texts.length);
     writeLengths(lengths, this.#texts);
-    const numbers = [this.#ords, this.#units.view(), this.#starts.view(), this.#sizes.view()];
+    const sizes = [this.#sizes.view(), this.#entrySizes.view()];
+    const numbers = [this.#ords, this.#units.view(), this.#starts.view(), ...sizes];
     yield;
     const head = yield* pack([...numbers, lengths.view(), this.#words.view(), this.#short.view()]);
     yield;

@@ -1,70 +1,58 @@
 import { finished } from '#text/finished.ts';
 import { pieceDone } from '#text/suspended.ts';
-import { addBits, type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
+import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
-import { type Lists, Room } from './lists.ts';
+import { addListed } from './entry-lists.ts';
+import { type Lists, Room, storedSize } from './lists.ts';
 import { Places } from './places.ts';
 import { PositionReader } from './positions.ts';
 import { endsWithoutBlank, marks, startsWithoutBlank } from './tokens.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** A unit is frequent when its positions take at least a byte per this number of entries. */
-const oftenShare = 8;
 /** Positions read between two pauses: about a millisecond of work. */
 const readAtOnce = 100_000;
-/** Segments with fewer entries are searched as fast without preparation. */
-const few = 1000;
 const none = new Uint8Array(0);
-const maxBytes = 1 << 22;
-/** Approximate bytes of an array and its key. */
-const overhead = 256;
 
 /** Bytes from which a list of positions is not kept in memory, but read from the file of the segment: it takes longer to decode than to read. */
 export const longList = 256;
-/** For readers that nobody else uses before they have read the list. */
+/** For what is read without a pause. */
 const room = new Room();
+const reader = new PositionReader();
 
 /** Index of the texts of some entries. Immutable, except for the set of live entries. */
 export class Segment {
   /** Everything except the set of live entries and long lists. */
   readonly head: Uint8Array;
   readonly ords: Uint32Array;
-  /** All ords, including dead ones. */
-  readonly all: Bits;
   readonly live: Bits;
   readonly vocabulary: Vocabulary;
   readonly places: Places;
-  /** Cached results for terms. */
-  readonly found: FoundBits;
   /** Entries with a run that was split, so that units do not cover all of its parts; null: none. */
   readonly cut: Bits | null;
   readonly #short: Uint8Array;
   /** Where each list starts, among the short or the long ones, and its size in bytes. */
   readonly #starts: Uint32Array;
   readonly #sizes: Uint32Array;
+  /** Sizes of the lists of entries, each after a long list. */
+  readonly #entrySizes: Uint32Array;
   #lists: Lists;
   #afterGap: Bits | undefined;
   #beforeGap: Bits | undefined;
-  /** From the first word with an entry: the entries of a new segment are the last ones of many. */
-  readonly #often = new Map<number, Bits>();
-  readonly #firstWord: number;
-  #isWarm = false;
   #liveCount: number;
 
   constructor(head: Uint8Array, lists: Lists, live?: Bits) {
     const parts = unpack(head);
-    const [ords = none, units = none, starts = none, sizes = none, lengths = none, words = none, short = none] = parts;
+    const [ords = none, units = none, starts = none, sizes = none, entrySizes = none, ...texts] = parts;
+    const [lengths = none, words = none, short = none] = texts;
     this.head = head;
     this.ords = numbersIn(ords);
-    this.all = allOf(this.ords);
-    this.#firstWord = this.all.findIndex((word) => word !== 0);
-    this.live = live ?? this.all.slice();
+    this.live = live ?? setOf(this.ords);
     this.#liveCount = countBits(this.live);
     this.places = Places.read(lengths, this.ords.length);
     this.vocabulary = new Vocabulary(words, numbersIn(units));
-    this.found = new FoundBits(this.all.length * 32);
     this.#starts = numbersIn(starts);
     this.#sizes = numbersIn(sizes);
+    this.#entrySizes = numbersIn(entrySizes);
     this.#short = short;
     this.#lists = lists;
     const cut = this.vocabulary.numbersWith(marks.edge + marks.rest);
@@ -109,28 +97,39 @@ export class Segment {
     else reader.open(this.#lists.read(start, size, own), 0, size);
   }
 
-  /** Adds the entries with a frequent unit. Returns false for other units. */
-  addOften(number: number, bits: Bits): boolean {
-    const often = this.#often.get(number);
-    if (often !== undefined) addBits(bits.subarray(this.#firstWord), often);
-    return often !== undefined;
+  /** Bytes to be read for the entries with a unit. */
+  costOf(number: number): number {
+    return this.#entrySizes[number]! || this.#sizes[number]!;
+  }
+
+  /** Adds to `found` the live entries with a unit that are in `within`. */
+  addEntries(number: number, found: Bits, within: Bits): void {
+    const [start, size, entrySize] = [this.#starts[number]!, this.#sizes[number]!, this.#entrySizes[number]!];
+    if (entrySize > 0) {
+      const list = this.#lists.read(start + storedSize(size), entrySize, room);
+      addListed(found, list, entrySize, [this.live, within]);
+      return;
+    }
+    reader.open(this.#short, start, size);
+    let place = 0;
+    for (let count = reader.read(); count > 0; count = reader.read()) {
+      for (let i = 0; i < count; i++) {
+        place = this.places.of(reader.found[i]!, place);
+        const ord = this.ords[place % this.ords.length]!;
+        if (hasBit(this.live, ord) && hasBit(within, ord)) setBit(found, ord);
+      }
+    }
   }
 
   /** The entries at some positions. */
   entriesAt(positions: Bits): Bits {
-    const bits = newBits(this.all.length * 32);
+    const bits = newBits(this.live.length * 32);
     let place = 0;
     for (const position of eachBit(positions)) {
       place = this.places.of(position, place);
       setBit(bits, this.ords[place % this.ords.length]!);
     }
     return bits;
-  }
-
-  /** Prepares faster searches, a few milliseconds at a time; null: nothing is left to do. */
-  warmUp(): Generator<void> | null {
-    const isReady = this.#isWarm || this.ords.length < few;
-    return this.vocabulary.warmUp() ?? (isReady ? null : this.#warming());
   }
 
   /** Positions of tokens after a gap without a blank at its end. */
@@ -143,15 +142,6 @@ export class Segment {
   beforeGap(): Bits {
     this.#beforeGap ??= this.#beside(startsWithoutBlank, -1);
     return this.#beforeGap;
-  }
-
-  *#warming(): Generator<void> {
-    for (let number = 0; number < this.vocabulary.size; number++) {
-      if (this.sizeOf(number) * oftenShare < this.ords.length) continue;
-      this.#often.set(number, (yield* this.#having([number])).slice(this.#firstWord));
-      yield;
-    }
-    this.#isWarm = true;
   }
 
   #beside(isGap: (unit: string) => boolean, shift: number): Bits {
@@ -168,7 +158,7 @@ export class Segment {
   }
 
   *#having(numbers: readonly number[]): Generator<void, Bits> {
-    const bits = newBits(this.all.length * 32);
+    const bits = newBits(this.live.length * 32);
     let place = 0;
     yield* this.#each(numbers, (position) => {
       // The next list starts from the beginning.
@@ -196,28 +186,8 @@ export class Segment {
   }
 }
 
-function allOf(ords: Uint32Array): Bits {
+function setOf(ords: Uint32Array): Bits {
   const bits = newBits(ords.reduce((max, ord) => Math.max(max, ord), -1) + 1);
   for (const ord of ords) setBit(bits, ord);
   return bits;
-}
-
-/** Cache of the entries of a segment found for terms. They never change while the segment exists. */
-class FoundBits {
-  readonly #found = new Map<string, Bits>();
-  readonly #max: number;
-
-  /** `end`: all ords are below it. */
-  constructor(end: number) {
-    this.#max = Math.trunc(maxBytes / (newBits(end).byteLength + overhead));
-  }
-
-  get(key: string): Bits | undefined {
-    return this.#found.get(key);
-  }
-
-  set(key: string, bits: Bits): void {
-    if (this.#found.size >= this.#max) this.#found.clear();
-    this.#found.set(key, bits);
-  }
 }

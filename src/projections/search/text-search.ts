@@ -2,10 +2,8 @@ import { foldText } from '#text/fold.ts';
 import { pieceDone } from '#text/suspended.ts';
 import {
   addBits,
-  addCommon,
   type Bits,
   clearBit,
-  countCommon,
   dropBits,
   eachBit,
   hasBit,
@@ -15,7 +13,7 @@ import {
   setBit,
 } from '../kernel/bits.ts';
 import { toByteString } from './bytes.ts';
-import { lookUp, SetPool } from './lookup.ts';
+import { FoundHits, lookUp, SetPool } from './lookup.ts';
 import type { Segment } from './segment.ts';
 import type { SearchTail } from './tail.ts';
 import { patternOf } from './tokens.ts';
@@ -38,6 +36,7 @@ interface Doubt {
 export class TextSearch implements Searcher {
   readonly #searched: SearchedTexts;
   readonly #pool = new SetPool();
+  #sure: Bits = newBits(0);
 
   constructor(searched: SearchedTexts) {
     this.#searched = searched;
@@ -51,8 +50,10 @@ export class TextSearch implements Searcher {
         const { sure, doubtful } = this.#find(term, query, found);
         if (doubtful !== null) doubts.push({ term, entries: doubtful, wanted });
         if (!wanted) dropBits(found, sure);
-        else if (doubtful === null) keepBits(found, sure);
-        else keepBits(found, either(sure, doubtful));
+        else {
+          if (doubtful !== null) addBits(sure, doubtful);
+          keepBits(found, sure);
+        }
         if (noBits(found)) return;
       }
     }
@@ -61,7 +62,7 @@ export class TextSearch implements Searcher {
 
   look(term: string, place: SearchPlace, within: Bits): Hits {
     const { sure, doubtful } = this.#find(foldText(term), place, within);
-    return { sure: sure.slice(), doubtful: doubtful?.slice() ?? null };
+    return { sure: sure.slice(), doubtful };
   }
 
   holds(ord: number, term: string, place: SearchPlace): boolean {
@@ -69,25 +70,22 @@ export class TextSearch implements Searcher {
     return this.#searched.tail.holds(ord, foldText(term), place);
   }
 
+  /** The set of sure entries is valid until the next call. */
   #find(term: string, place: SearchPlace, within: Bits): Hits {
     pieceDone();
     const pattern = patternOf(toByteString(term), place.exact);
     const columns = place.columns.reduce((mask, column) => mask | (1 << allColumns.indexOf(column)), 0);
     const { segments, tail } = this.#searched;
-    const sure = newBits(within.length * 32);
-    let doubtful: Bits | null = null;
-    for (const ord of tail) if (hasBit(within, ord) && tail.holds(ord, term, place)) setBit(sure, ord);
-    for (const segment of segments) {
-      const { live } = segment;
-      const wanted = countCommon(live, within);
-      if (wanted === 0) continue;
-      const hits = lookUp(pattern, { segment, columns, within, wanted, pool: this.#pool });
-      addCommon(sure, hits.sure, live, within);
-      if (hits.doubtful === null) continue;
-      doubtful ??= newBits(within.length * 32);
-      addCommon(doubtful, hits.doubtful, live, within);
-    }
-    return { sure, doubtful: doubtful === null || noBits(doubtful) ? null : doubtful };
+    const hits = new FoundHits(this.#emptySet(within.length), within);
+    for (const ord of tail) if (hasBit(within, ord) && tail.holds(ord, term, place)) setBit(hits.sure, ord);
+    for (const segment of segments) lookUp(pattern, { segment, columns, hits, pool: this.#pool });
+    return { sure: hits.sure, doubtful: hits.doubtful };
+  }
+
+  #emptySet(length: number): Bits {
+    if (this.#sure.length === length) return this.#sure.fill(0);
+    this.#sure = new Uint32Array(length);
+    return this.#sure;
   }
 
   #resolve(found: Bits, doubts: readonly Doubt[], place: SearchPlace): void {
@@ -102,10 +100,4 @@ export class TextSearch implements Searcher {
       if (!about.every(({ wanted }, i) => has[i] === wanted)) clearBit(found, ord);
     }
   }
-}
-
-function either(some: Bits, others: Bits): Bits {
-  const bits = some.slice();
-  addBits(bits, others);
-  return bits;
 }

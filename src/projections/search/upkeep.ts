@@ -85,7 +85,15 @@ export class Upkeep {
     const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
     const done = sources.length === 0 || (all && sources.length === 1 && !isWasteful(sources[0]!));
     if (!done) return this.#merge(sources);
-    return all ? null : this.#segments.reduce<Generator<void> | null>((work, one) => work ?? one.warmUp(), null);
+    return all ? null : this.#warmUp();
+  }
+
+  #warmUp(): Generator<void> | null {
+    for (const { vocabulary } of this.#segments) {
+      const work = vocabulary.warmUp();
+      if (work !== null) return work;
+    }
+    return null;
   }
 
   *#build(ords: readonly number[]): Generator<void> {

@@ -118,7 +118,7 @@ describe('a search index that is saved in steps', () => {
       const bytes = readFileSync(path);
       writeFileSync(
         path,
-        bytes.map((byte, i) => (i === bytes.length - 100 ? byte ^ 1 : byte)),
+        bytes.map((byte, i) => (i > bytes.length / 2 ? byte ^ 1 : byte)),
       );
     }
     const again = make();
