@@ -59,22 +59,25 @@ export function commonBits(some: Bits, others: Bits): Bits {
 
 export function countBits(bits: Bits): number {
   let count = 0;
-  for (let i = 0; i < bits.length; i++) count += onesIn(bits[i]!);
+  for (let i = 0; i < bits.length; i++) {
+    // As integers of 32 bits, all of this is several times as fast.
+    const word = bits[i]! | 0;
+    if (word !== 0) count = (count + onesIn(word)) | 0;
+  }
   return count;
 }
 
-/** The number of members that two sets have in common. */
-export function countCommon(some: Bits, others: Bits): number {
+/** Whether two sets have at least so many members in common. */
+export function haveCommon(some: Bits, others: Bits, least: number): boolean {
   const n = Math.min(some.length, others.length);
   let count = 0;
-  for (let i = 0; i < n; i++) count += onesIn(some[i]! & others[i]!);
-  return count;
+  for (let i = 0; i < n && count < least; i++) count += onesIn(some[i]! & others[i]!);
+  return count >= least;
 }
 
 function onesIn(word: number): number {
-  if (word === 0) return 0;
-  const pairs = word - ((word >>> 1) & 0x55555555);
-  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  const pairs = (word - ((word >>> 1) & 0x55555555)) | 0;
+  const fours = ((pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)) | 0;
   return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 

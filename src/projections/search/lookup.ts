@@ -1,5 +1,5 @@
 import { pieceDone } from '#text/suspended.ts';
-import { addCommon, type Bits, commonBits, countBits, countCommon, dropBits, newBits, noBits } from '../kernel/bits.ts';
+import { addCommon, type Bits, commonBits, countBits, dropBits, haveCommon, newBits, noBits } from '../kernel/bits.ts';
 import { Marking, Narrowing } from './marking.ts';
 import { anyColumn, type PlaceColumns } from './places.ts';
 import { PositionReader } from './positions.ts';
@@ -80,7 +80,7 @@ export function lookUp(pattern: TokenPattern, lookup: Lookup): void {
 
 /** Whether reading the texts of all relevant entries takes less time than `size` bytes of lists. */
 function isMoreThanTexts(size: number, { segment: { live }, hits: { within } }: Lookup): boolean {
-  return size > textCost && countCommon(live, within) * textCost < size;
+  return size > textCost && !haveCommon(live, within, size / textCost);
 }
 
 /** Whether the entries of the units tell everything, without positions. */
