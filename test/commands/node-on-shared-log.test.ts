@@ -91,7 +91,8 @@ describe('a node on a shared log', () => {
     await expect(create(one)).rejects.toThrow(OutcomeUnknown);
     await expect(create(one)).rejects.toThrow(LogUnavailable);
     standIn.faults.silent = false;
-    await eventually(async () => expect((await create(one)).value).toBe(2));
+    // A try whose outcome is unknown may have been carried out as well.
+    expect((await eventually(() => create(one))).value).toBeGreaterThan(1);
   });
 
   it('reports the log as unavailable, not the outcome as unknown, when nothing was sent', async () => {
@@ -102,7 +103,8 @@ describe('a node on a shared log', () => {
     // A node’s first write reads the head and stores its first keys before it appends anything.
     await expect(one.node.store.submit(admin, () => null)).rejects.toThrow(LogUnavailable);
     standIn.faults.silent = false;
-    await eventually(async () => expect((await create(one)).value).toBe(2));
+    // A try whose outcome is unknown may have been carried out as well.
+    expect((await eventually(() => create(one))).value).toBeGreaterThan(1);
   });
 
   it('completes a pending write when its server is lost only briefly', async () => {
@@ -129,6 +131,6 @@ describe('a node on a shared log', () => {
     expect(again.node.store.reader.entry(1)?.title).toBe('Hello');
     await expect(create(again)).rejects.toThrow(LogUnavailable);
     await standIn.start();
-    await eventually(async () => expect((await create(again)).value).toBe(2));
+    expect((await eventually(() => create(again))).value).toBeGreaterThan(1);
   });
 });

@@ -41,7 +41,7 @@ describe('a node is not ready', () => {
         return { ...log, append, probe };
       },
     });
-    expect(codes()).toEqual([]);
+    await eventually(() => expect(codes()).toEqual([]));
     disk.full = true;
     await expect(write()).rejects.toThrow(LogUnavailable);
     expect(healthOf(node).reasons()).toEqual([

@@ -81,7 +81,9 @@ export class EntryTable {
       `SELECT content, content_parts, excerpt, title_at, content_at, excerpt_at, footnotes_at, sum FROM texts
        WHERE id = ?`,
     );
-    this.#facets = prepare(`SELECT ${facets} FROM entries INDEXED BY entries_facets ORDER BY ord`);
+    this.#facets = prepare(
+      `SELECT ${facets} FROM entries INDEXED BY entries_facets WHERE ord > ? ORDER BY ord LIMIT ?`,
+    );
     this.#writtenAfter = prepare('SELECT id FROM entries WHERE touched > ?');
     this.#idsAfter = prepare('SELECT id FROM entries WHERE id > ? ORDER BY id LIMIT ?');
     this.#lostAfter = prepare('SELECT id FROM lost_entries WHERE position > ?');
@@ -178,9 +180,11 @@ export class EntryTable {
     return values === undefined ? undefined : this.#toFacets(values, values.at(-1) as number);
   }
 
-  *facets(): Iterable<EntryFacets> {
+  /** The data for collections of up to `limit` entries after one, by ord. */
+  facetsAfter(ord: number, limit: number): EntryFacets[] {
     const last = this.losses.last();
-    for (const values of this.#facets.iterate()) yield this.#toFacets(values as unknown as SqlValue[], last);
+    const rows = this.#facets.all(ord, limit) as unknown as SqlValue[][];
+    return rows.map((values) => this.#toFacets(values, last));
   }
 
   /** Whether there is a navigation of any status. */

@@ -43,7 +43,7 @@ export class MediaTable {
       'id, ord, touched, slug, parent, featured_media, type, closed, state, title_json, description_json, sum';
     this.#db = db;
     this.#row = db.prepare(`SELECT ${row} FROM media WHERE id = ?`);
-    this.#rows = db.prepare(`SELECT ${row} FROM media`);
+    this.#rows = db.prepare(`SELECT ${row} FROM media WHERE id > ? ORDER BY id LIMIT ?`);
     this.#touchedAfter = db.prepare('SELECT id FROM media WHERE touched > ?');
     this.#bySlug = db.prepare('SELECT id FROM media WHERE slug = ?');
     this.#slugBelow = db.prepare(`SELECT 1 FROM media WHERE slug = ?1 AND ${isBelow('media', '?2')}`);
@@ -71,8 +71,9 @@ export class MediaTable {
     return found === undefined ? undefined : this.#current(fromColumns(found));
   }
 
-  *rows(): Iterable<MediaRow> {
-    for (const found of this.#rows.iterate()) yield this.#current(fromColumns(found));
+  /** Up to `limit` items after one, by id. */
+  rowsAfter(id: number, limit: number): MediaRow[] {
+    return this.#rows.all(id, limit).map((found) => this.#current(fromColumns(found)));
   }
 
   touchedAfter(position: number): number[] {

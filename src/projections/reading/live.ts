@@ -23,10 +23,12 @@ export interface LiveOptions {
   /** Loads in steps, by `loadSome`, or as soon as anything is asked for. */
   readonly later?: boolean;
   readonly borrowed?: BorrowedSearch | undefined;
+  /** Entries or media items that are loaded in one step: by default, a few milliseconds of work. */
+  readonly step?: number;
 }
 
-/** Entries loaded between two pauses: a few milliseconds of work. */
-const step = 500;
+const usualStep = 500;
+const all = Number.POSITIVE_INFINITY;
 /** Bytes of the search index in memory from which it is saved. */
 const maxUnsaved = 8 << 20;
 /** From this number of changed entries, deleted ones are removed together. */
@@ -34,6 +36,7 @@ const many = 100;
 
 /** In-memory indexes that answer collections, loaded from the tables and updated after each commit. */
 export class Live {
+  #db: DatabaseSync;
   #entries: EntryTable;
   #media: MediaTable;
   #terms: TermTable;
@@ -49,8 +52,13 @@ export class Live {
   #isRemoved = false;
   /** Null once everything has been loaded. */
   #loading: Pick<Iterator<void>, 'next'> | null;
+  /** Up to where entries (by ord) and media items (by id) have been loaded. Whatever comes after is loaded as it is by then. */
+  readonly #loaded = { entries: -1, media: -1 };
+  readonly #step: number;
 
-  constructor(db: DatabaseSync, { later = false, borrowed }: LiveOptions = {}) {
+  constructor(db: DatabaseSync, { later = false, borrowed, step = usualStep }: LiveOptions = {}) {
+    this.#step = step;
+    this.#db = db;
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
@@ -67,7 +75,7 @@ export class Live {
       },
       lengthOf: (ord) => this.#entries.textLength(this.#collections.idOf(ord)),
     });
-    this.#loading = this.#load(borrowed ?? { db, position: Number.POSITIVE_INFINITY });
+    this.#loading = this.#load(borrowed);
     if (!later) this.loadAll();
   }
 
@@ -91,7 +99,7 @@ export class Live {
   }
 
   moveTo(db: DatabaseSync): void {
-    this.loadAll();
+    this.#db = db;
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
@@ -126,7 +134,7 @@ export class Live {
 
   /** Entries that refer to deleted items, or whose image may have become visible to others; to be called before `apply`. */
   affectedByDeletion({ lost, readable, media }: Pick<Changes, 'lost' | 'readable' | 'media'>): number[] {
-    this.loadAll();
+    if (lost.length > 0) this.loadAll();
     const losing = lost.flatMap(({ type, data: { id } }) => {
       if (type === 'EntryDeleted') return this.#collections.below(id);
       if (type === 'MediaDeleted') return [...this.#entries.featuring.of(id), ...this.#media.featuring(id)];
@@ -140,7 +148,6 @@ export class Live {
   }
 
   apply(changes: Changes): void {
-    this.loadAll();
     this.unsaved += changes.entries.size + changes.media.size;
     this.#loseTerms(changes.lost.flatMap((event) => (event.type === 'TermDeleted' ? event.data : [])));
     for (const { type, data } of changes.lost) {
@@ -148,10 +155,13 @@ export class Live {
       if (type === 'EntryDeleted') this.#collections.raise({ id: data.id, heir: data.heir ?? 0 });
     }
     const gone = this.#removeMany(changes.entries);
-    for (const id of changes.entries) if (!gone.has(id)) this.#show(id, this.#entries.facetsOf(id));
+    for (const id of changes.entries) {
+      const facets = gone.has(id) ? undefined : this.#entries.facetsOf(id);
+      if (facets === undefined || facets.ord <= this.#loaded.entries) this.#show(id, facets);
+    }
     for (const id of changes.media) {
       const row = this.#media.get(id);
-      this.#show(id, row && mediaFacets(row));
+      if (row === undefined || id <= this.#loaded.media) this.#show(id, row && mediaFacets(row));
     }
   }
 
@@ -238,7 +248,8 @@ export class Live {
     }
     this.#ordById.set(facets.id, facets.ord);
     this.#collections.upsert(facets);
-    this.#search.put(facets.ord);
+    // The search index is loaded last, and then lacks what has been written since it was saved.
+    if (this.#loading === null) this.#search.put(facets.ord);
   }
 
   #remove(id: number): void {
@@ -253,19 +264,24 @@ export class Live {
     this.#ordById.delete(this.#collections.idOf(ord));
   }
 
-  *#load(search: BorrowedSearch): Generator<void> {
-    let some: EntryFacets[] = [];
-    for (const facets of this.#facets()) {
-      if (some.push(facets) < step) continue;
-      this.#collections.load(some);
-      some = [];
+  *#load(borrowed: BorrowedSearch | undefined): Generator<void> {
+    const loaded = this.#loaded;
+    while (loaded.entries < all) {
+      const some = this.#entries.facetsAfter(loaded.entries, this.#step);
+      this.#add(some);
+      loaded.entries = some.at(-1)?.ord ?? all;
       yield;
     }
-    this.#collections.load(some);
+    while (loaded.media < all) {
+      const some = this.#media.rowsAfter(loaded.media, this.#step);
+      this.#add(some.map(mediaFacets));
+      loaded.media = some.at(-1)?.id ?? all;
+      yield;
+    }
+    const { db, position } = borrowed ?? { db: this.#db, position: all };
+    const indexed = this.#searchStore.load(db, this.#search);
     yield;
-    const indexed = this.#searchStore.load(search.db, this.#search);
-    yield;
-    for (const id of writtenAfter(Math.min(indexed, search.position), search.db)) {
+    for (const id of writtenAfter(Math.min(indexed, position), borrowed?.db ?? this.#db)) {
       const ord = this.#ordById.get(id);
       if (ord !== undefined) this.#search.put(ord);
     }
@@ -273,15 +289,9 @@ export class Live {
     for (let ord = 0; ord < end; ord++) if (this.#collections.idOf(ord) === 0) this.#search.remove(ord);
   }
 
-  *#facets(): Iterable<EntryFacets> {
-    for (const facets of this.#entries.facets()) {
-      this.#ordById.set(facets.id, facets.ord);
-      yield facets;
-    }
-    for (const row of this.#media.rows()) {
-      this.#ordById.set(row.id, row.ord);
-      yield mediaFacets(row);
-    }
+  #add(some: readonly EntryFacets[]): void {
+    for (const { id, ord } of some) this.#ordById.set(id, ord);
+    this.#collections.load(some);
   }
 
   #texts(ord: number): EntryTexts | undefined {

@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
+import { openReader } from '#projections/projector/database.ts';
+import { Live } from '#projections/reading/live.ts';
+import { manyActs } from '../support/acts.ts';
+import { live, type TestNode } from '../support/live.ts';
+
+const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'inherit'].map((status) => ({ status }));
+const base = { statuses, orderBy: 'date', order: 'asc', offset: 0, limit: 100 } as const;
+const search = { text: 'one', columns: [], exact: false, skipProtected: false };
+const kinds = ['post', 'page', 'attachment', 'wp_navigation'];
+const queries: readonly CollectionQuery[] = kinds.flatMap((kind) => [
+  { ...base, kind },
+  { ...base, kind, orderBy: 'title' },
+  { ...base, kind, search },
+  { ...base, kind, authors: [1] },
+  { ...base, kind, parents: [0] },
+  { ...base, kind, taxonomies: [{ by: 'term', mode: 'any', terms: [1] }] },
+]);
+
+/** Acts, some of them before the indexes are loaded; each later one with the number of steps of loading after it. */
+const course = fc.tuple(manyActs, fc.nat(20), fc.array(fc.nat(3), { minLength: 40, maxLength: 40 }));
+
+describe('the indexes for collections and searches', () => {
+  it('are complete, whatever is written while they are loaded', async () => {
+    const property = fc.asyncProperty(course, async ([acts, before, steps]) => {
+      const { node, directory } = await live(acts.slice(0, before));
+      // Saves the search index.
+      await node.close();
+      const db = openReader(join(directory, 'projections.db'));
+      const loading = new Live(db, { later: true, step: 2 });
+      let step = 0;
+      let isListening = false;
+      const loadOn = ({ node: { store } }: TestNode) => {
+        if (!isListening) store.changed((published) => published && loading.apply(published.changes));
+        isListening = true;
+        for (let i = steps[step++] ?? 0; i > 0; i--) loading.loadSome();
+      };
+      const again = await live(acts.slice(before), loadOn, directory);
+      const whole = new Live(db);
+      for (const query of queries) expect(loading.find(query)).toEqual(whole.find(query));
+      for (const one of [loading, whole]) one.close();
+      db.close();
+      await again.node.close();
+    });
+    await fc.assert(property, { numRuns: 20 });
+  });
+});
