@@ -210,7 +210,7 @@ export class Core {
     this.#live.stopSaving();
     if (save) this.writer.followUp.catchUp();
     if (db.isTransaction) db.exec('ROLLBACK');
-    else if (save) this.#saveSearch();
+    else if (save) this.#saveIndexes();
     this.#answers?.close(save);
     this.#writeAhead.stop();
   }
@@ -302,12 +302,13 @@ export class Core {
     return !this.#rendering.isWaiting && this.#answers?.views.work(max) === true;
   }
 
-  #saveSearch(): void {
+  #saveIndexes(): void {
     const { db, projector } = this.#files;
     try {
       this.#live.save(db, projector.checkpoint.position);
+      if (this.reader.position === projector.checkpoint.position) this.#live.saveLists(db);
     } catch (error) {
-      this.#options.reporter.warning(`the search index cannot be written down: ${(error as Error).message}`);
+      this.#options.reporter.warning(`the indexes cannot be written down: ${(error as Error).message}`);
     }
   }
 }

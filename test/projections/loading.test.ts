@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -5,10 +6,11 @@ import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { openReader } from '#projections/projector/database.ts';
 import { Live } from '#projections/reading/live.ts';
 import { manyActs } from '../support/acts.ts';
-import { live, type TestNode } from '../support/live.ts';
+import { live } from '../support/live.ts';
+import { openTestNode } from '../support/node.ts';
 
 const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'inherit'].map((status) => ({ status }));
-const base = { statuses, orderBy: 'date', order: 'asc', offset: 0, limit: 100 } as const;
+const base = { kind: 'post', statuses, orderBy: 'date', order: 'asc', offset: 0, limit: 100 } as const;
 const search = { text: 'one', columns: [], exact: false, skipProtected: false };
 const kinds = ['post', 'page', 'attachment', 'wp_navigation'];
 const queries: readonly CollectionQuery[] = kinds.flatMap((kind) => [
@@ -22,23 +24,29 @@ const queries: readonly CollectionQuery[] = kinds.flatMap((kind) => [
 
 /** Acts, some of them before the indexes are loaded; each later one with the number of steps of loading after it. */
 const course = fc.tuple(manyActs, fc.nat(20), fc.array(fc.nat(3), { minLength: 40, maxLength: 40 }));
+/** What becomes of the indexes that the first node has saved. */
+const fate = fc.constantFrom('kept', 'removed', 'changed');
 
 describe('the indexes for collections and searches', () => {
   it('are complete, whatever is written while they are loaded', async () => {
-    const property = fc.asyncProperty(course, async ([acts, before, steps]) => {
+    const property = fc.asyncProperty(course, fate, async ([acts, before, steps], saved) => {
       const { node, directory } = await live(acts.slice(0, before));
-      // Saves the search index.
+      node.store.reader.find(base);
       await node.close();
-      const db = openReader(join(directory, 'projections.db'));
+      const path = join(directory, 'projections.db');
+      if (saved === 'removed') rmSync(`${path}-lists`);
+      if (saved === 'changed') writeFileSync(`${path}-lists`, spoiled(readFileSync(`${path}-lists`)));
+      const db = openReader(path);
       const loading = new Live(db, { later: true, step: 2 });
+      loading.loadSome();
+      expect(existsSync(`${path}-lists`)).toBe(false);
+      const again = await openTestNode(directory);
+      again.node.store.changed((published) => published && loading.apply(published.changes));
       let step = 0;
-      let isListening = false;
-      const loadOn = ({ node: { store } }: TestNode) => {
-        if (!isListening) store.changed((published) => published && loading.apply(published.changes));
-        isListening = true;
+      const loadOn = () => {
         for (let i = steps[step++] ?? 0; i > 0; i--) loading.loadSome();
       };
-      const again = await live(acts.slice(before), loadOn, directory);
+      await live(acts.slice(before), loadOn, again);
       const whole = new Live(db);
       for (const query of queries) expect(loading.find(query)).toEqual(whole.find(query));
       for (const one of [loading, whole]) one.close();
@@ -48,3 +56,9 @@ describe('the indexes for collections and searches', () => {
     await fc.assert(property, { numRuns: 20 });
   });
 });
+
+function spoiled(bytes: Buffer): Buffer {
+  const at = Math.floor(bytes.length / 2);
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+  return bytes;
+}

@@ -8,9 +8,9 @@ export type TestNode = Awaited<ReturnType<typeof openTestNode>>;
 export async function live(
   sequence: readonly Act[],
   look: (test: TestNode) => void | Promise<void> = () => undefined,
-  directory?: string,
+  opened?: TestNode,
 ): Promise<TestNode> {
-  const test = await openTestNode(directory);
+  const test = opened ?? (await openTestNode());
   for (const act of sequence) {
     // Often two within a second, when the higher id counts as newer.
     test.clock.now += 700;

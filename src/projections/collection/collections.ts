@@ -3,11 +3,11 @@ import { newBits, setBit } from '../kernel/bits.ts';
 import type { CollectionQuery, EntryFacets, Found } from '../kernel/collection-query.ts';
 import { mediaKind } from '../media/store.ts';
 import type { Searcher } from '../search/types.ts';
-import { Columns } from './columns.ts';
+import { Columns, type SavedColumns } from './columns.ts';
 import type { IdsBySlug } from './filter.ts';
 import { type Fitting, find, fitting, type Sources } from './find.ts';
 import { findAll, fittingAll } from './joined.ts';
-import { type IndexedLoss, KindIndex } from './kind-index.ts';
+import { type IndexedLoss, KindIndex, type SavedKind } from './kind-index.ts';
 import { Remembered } from './remembered.ts';
 
 export interface Collections {
@@ -29,12 +29,21 @@ export interface Collections {
   below(parent: number): number[];
   raise(parent: { readonly id: number; readonly heir: number }): void;
   load(entries: Iterable<EntryFacets>): void;
+  /** All indexes, for `restore`; to be used before the next change. */
+  saved(): SavedCollections;
+  /** Takes over what was saved, into empty indexes. */
+  restore(saved: SavedCollections): void;
   /** Does a few milliseconds of work that later requests would need. Returns false when none is left. */
   warm(): boolean;
   /** `search` is required when the query has one. */
   find(query: CollectionQuery, search?: Searcher): Found;
   /** The indexes of a kind; undefined if it has no entries. */
   sources(kind: string, search: Searcher): Sources | undefined;
+}
+
+export interface SavedCollections {
+  readonly columns: SavedColumns;
+  readonly kinds: ReadonlyMap<string, SavedKind>;
 }
 
 /** Maximum number of ords kept sorted for repeated queries: eight megabytes. */
@@ -127,6 +136,18 @@ class KindIndexes implements Collections {
     this.#forget();
     for (const entry of entries) this.#indexOf(entry.kind).load(entry);
     for (const index of this.#kinds.values()) index.reorder();
+  }
+
+  saved(): SavedCollections {
+    return {
+      columns: this.#columns.saved(),
+      kinds: new Map([...this.#kinds].map(([kind, index]) => [kind, index.saved()])),
+    };
+  }
+
+  restore({ columns, kinds }: SavedCollections): void {
+    this.#columns.restore(columns);
+    for (const [kind, saved] of kinds) this.#indexOf(kind).restore(saved);
   }
 
   warm(): boolean {

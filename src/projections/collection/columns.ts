@@ -32,6 +32,21 @@ export function keysOf(entry: EntryFacets): ColumnKeys {
 const ofAll = ['id', 'date', 'modified', 'author', 'parent', 'menuOrder', 'values'] as const;
 const ofGoods = ['rating', 'sales'] as const;
 
+type ColumnName = (typeof ofAll)[number] | (typeof ofGoods)[number];
+
+export interface SavedColumns {
+  readonly end: number;
+  readonly numbers: Readonly<Record<string, Float64Array<ArrayBuffer>>>;
+  readonly lists: Readonly<Record<'title' | 'slug' | 'terms', SavedLists>>;
+  readonly shared: readonly FacetValues[];
+}
+
+interface SavedLists {
+  readonly items: Items;
+  readonly spans: Uint32Array<ArrayBuffer>;
+  readonly used: number;
+}
+
 export class Columns {
   id = new Float64Array(0);
   date = new Float64Array(0);
@@ -87,6 +102,25 @@ export class Columns {
     return this.#shared[this.values[ord]!]!;
   }
 
+  /** Everything, for `restore`; shares nothing with the columns. */
+  saved(): SavedColumns {
+    const end = this.#end;
+    const goods = this.rating.length === 0 ? 0 : end;
+    const cut = (names: readonly ColumnName[], to: number) =>
+      Object.fromEntries(names.map((name) => [name, this[name].slice(0, to)]));
+    const lists = { title: this.title.saved(end), slug: this.slug.saved(end), terms: this.terms.saved(end) };
+    return { end, numbers: { ...cut(ofAll, end), ...cut(ofGoods, goods) }, lists, shared: this.#shared };
+  }
+
+  /** Takes over what was saved, into empty columns. */
+  restore({ end, numbers, lists, shared }: SavedColumns): void {
+    this.#end = end;
+    // Copies: what was read from a file may all be in one piece of memory.
+    for (const [name, saved] of Object.entries(numbers)) this[name as ColumnName] = saved.slice();
+    for (const name of ['title', 'slug', 'terms'] as const) this[name].restore(lists[name]);
+    for (const values of shared) this.#same(values);
+  }
+
   #same(values: FacetValues): number {
     const key = JSON.stringify(values);
     const known = this.#places.get(key);
@@ -103,7 +137,7 @@ export class Columns {
     if (this.rating.length > 0) this.#grow(ofGoods, capacity);
   }
 
-  #grow(names: readonly ((typeof ofAll)[number] | (typeof ofGoods)[number])[], capacity: number): void {
+  #grow(names: readonly ColumnName[], capacity: number): void {
     for (const name of names) {
       const grown = new Float64Array(capacity);
       grown.set(this[name]);
@@ -155,6 +189,18 @@ class Lists {
     const start = this.#spans[2 * ord]!;
     this.#items.set(list, start);
     this.#spans[2 * ord + 1] = start + list.length;
+  }
+
+  /** All lists before an ord. */
+  saved(end: number): SavedLists {
+    return { items: this.#items.slice(0, this.#end), spans: this.#spans.slice(0, 2 * end), used: this.#used };
+  }
+
+  restore({ items, spans, used }: SavedLists): void {
+    this.#items = items.slice();
+    this.#spans = spans.slice();
+    this.#end = items.length;
+    this.#used = used;
   }
 
   /** Compares two lists, item by item. */

@@ -1,10 +1,18 @@
 import { foldText } from '#text/fold.ts';
 import { addBits, type Bits, dropBits, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import type { Searcher, TermQuery } from '../search/types.ts';
-import { OrdSet } from './ord-set.ts';
+import { OrdSet, type SavedOrdSet } from './ord-set.ts';
 
 export class Facet<K> {
   readonly #sets = new Map<K, OrdSet>();
+
+  saved(): ReadonlyMap<K, SavedOrdSet> {
+    return new Map([...this.#sets].map(([value, set]) => [value, set.saved()]));
+  }
+
+  restore(saved: ReadonlyMap<K, SavedOrdSet>): void {
+    for (const [value, set] of saved) this.#sets.set(value, OrdSet.restored(set));
+  }
 
   add(value: K, ord: number): void {
     let set = this.#sets.get(value);
@@ -72,6 +80,14 @@ export class FileNames {
 
   get size(): number {
     return this.#folded.size;
+  }
+
+  saved(): ReadonlyMap<number, string> {
+    return this.#folded;
+  }
+
+  restore(saved: ReadonlyMap<number, string>): void {
+    for (const [ord, folded] of saved) this.#folded.set(ord, folded);
   }
 
   set(ord: number, file: string): void {

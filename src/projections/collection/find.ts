@@ -17,6 +17,18 @@ export interface Fitting {
   readonly known: KnownOrders;
 }
 
+/** In bytes of UTF-8. */
+const longestSearch = 1600;
+
+/** The search of a query. An empty or too long one is ignored (interface behaviour, section 17). */
+export function searchFor(
+  text: string,
+  options: Partial<Omit<SearchQuery, 'text'>> = {},
+): Pick<CollectionQuery, 'search'> {
+  if (text === '' || isTooLong(text)) return {};
+  return { search: { text, columns: [], exact: false, skipProtected: false, ...options } };
+}
+
 /** Finds the entries that match a query. `room`: space for keeping them sorted; by default none. */
 export function fitting(query: CollectionQuery, sources: Sources, room: OrderRoom = { ords: 0 }): Fitting {
   const found = filtered(query, sources);
@@ -111,4 +123,9 @@ export function publishedSticky(index: KindIndex): number[] {
   index.sticky.addTo(all);
   keepBits(all, published);
   return bitsToArray(all);
+}
+
+/** A UTF-16 code unit takes at least one byte, so a very long text need not be encoded. */
+function isTooLong(text: string): boolean {
+  return text.length > longestSearch || Buffer.byteLength(text) > longestSearch;
 }

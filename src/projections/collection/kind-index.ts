@@ -14,7 +14,7 @@ import type { EntryFacets, FacetValue, Goods } from '../kernel/collection-query.
 import { sortBytes } from './collate.ts';
 import { type Columns, keysOf } from './columns.ts';
 import { Facet, FileNames } from './facet.ts';
-import { OrdSet } from './ord-set.ts';
+import { OrdSet, type SavedOrdSet } from './ord-set.ts';
 import { goodsOrders, type KeptOrder, Order, orderColumns } from './order.ts';
 
 /** Kept from the beginning; orders of goods only once goods exist or are requested. */
@@ -33,6 +33,19 @@ export interface IndexedLoss {
   readonly isCategory: (term: number) => boolean;
 }
 
+const facetNames = ['status', 'author', 'parent', 'term'] as const;
+const setNames = ['sticky', 'protected', 'onSale', 'featured'] as const;
+
+export interface SavedKind {
+  readonly facets: Readonly<Record<(typeof facetNames)[number], ReadonlyMap<string | number, SavedOrdSet>>>;
+  readonly sets: Readonly<Record<(typeof setNames)[number], SavedOrdSet>>;
+  readonly values: ReadonlyMap<string, ReadonlyMap<FacetValue, SavedOrdSet>>;
+  readonly files: ReadonlyMap<number, string>;
+  readonly orders: ReadonlyMap<KeptOrder, Uint32Array>;
+  readonly present: Bits;
+  readonly size: number;
+}
+
 /** The index of all entries of one kind: facets and orders. */
 export class KindIndex {
   readonly columns: Columns;
@@ -40,10 +53,10 @@ export class KindIndex {
   readonly author = new Facet<number>();
   readonly parent = new Facet<number>();
   readonly term = new Facet<number>();
-  readonly sticky = new OrdSet();
-  readonly protected = new OrdSet();
-  readonly onSale = new OrdSet();
-  readonly featured = new OrdSet();
+  sticky = new OrdSet();
+  protected = new OrdSet();
+  onSale = new OrdSet();
+  featured = new OrdSet();
   readonly files = new FileNames();
   readonly #values = new Map<string, Facet<FacetValue>>();
   readonly #orders = new Map<KeptOrder, Order>();
@@ -57,6 +70,36 @@ export class KindIndex {
 
   get size(): number {
     return this.#size;
+  }
+
+  /** Everything but the columns, for `restore`; to be used before the next change. */
+  saved(): SavedKind {
+    const facets = Object.fromEntries(facetNames.map((name) => [name, this[name].saved()]));
+    const sets = Object.fromEntries(setNames.map((name) => [name, this[name].saved()]));
+    const orders = [...this.#orders].flatMap(([name, order]) => {
+      const sorted = order.saved();
+      return sorted === null ? [] : [[name, sorted] as const];
+    });
+    return {
+      facets: facets as SavedKind['facets'],
+      sets: sets as SavedKind['sets'],
+      values: new Map([...this.#values].map(([name, facet]) => [name, facet.saved()])),
+      files: this.files.saved(),
+      orders: new Map(orders),
+      present: this.#present,
+      size: this.#size,
+    };
+  }
+
+  /** Takes over what was saved, into an empty index whose columns have been restored. */
+  restore({ facets, sets, values, files, orders, present, size }: SavedKind): void {
+    for (const name of facetNames) (this[name] as Facet<string | number>).restore(facets[name]);
+    for (const name of setNames) this[name] = OrdSet.restored(sets[name]);
+    for (const [name, saved] of values) this.value(name).restore(saved);
+    this.files.restore(files);
+    this.#present = present.slice();
+    this.#size = size;
+    for (const [name, sorted] of orders) this.order(name).restore(sorted);
   }
 
   order(name: KeptOrder): Order {

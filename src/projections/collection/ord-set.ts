@@ -15,14 +15,31 @@ import {
 // With more members, a bitset over 100,000 entries is about as small as the list.
 const maxListed = 1024;
 
+export interface SavedOrdSet {
+  readonly listed: number[] | null;
+  readonly bits: Bits;
+}
+
 /** A set of ords: a sorted list while it is small (most tags, parents and authors), otherwise a bitset. */
 export class OrdSet {
   #listed: number[] | null = [];
   #bits: Bits = newBits(0);
   #size = 0;
 
+  static restored({ listed, bits }: SavedOrdSet): OrdSet {
+    const set = new OrdSet();
+    set.#listed = listed;
+    set.#bits = bits.slice();
+    set.#size = listed?.length ?? countBits(bits);
+    return set;
+  }
+
   get size(): number {
     return this.#size;
+  }
+
+  saved(): SavedOrdSet {
+    return { listed: this.#listed, bits: this.#bits };
   }
 
   get end(): number {

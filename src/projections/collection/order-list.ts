@@ -34,7 +34,18 @@ export class OrderList {
     return this.#size;
   }
 
-  fill(sorted: readonly number[]): void {
+  /** All members, in order. */
+  saved(): Uint32Array {
+    const all = new Uint32Array(this.#size);
+    let at = 0;
+    for (const { ords, size } of this.#chunks) {
+      all.set(ords.subarray(0, size), at);
+      at += size;
+    }
+    return all;
+  }
+
+  fill(sorted: readonly number[] | Uint32Array): void {
     this.#chunks = [];
     this.#size = sorted.length;
     for (let from = 0; from < sorted.length; from += bulkFill) {

@@ -43,6 +43,16 @@ export class Order {
     return this.#list;
   }
 
+  /** The whole order; null as long as it is not complete. */
+  saved(): Uint32Array | null {
+    return this.#reached === Number.POSITIVE_INFINITY ? this.#list.saved() : null;
+  }
+
+  restore(sorted: Uint32Array): void {
+    this.#list.fill(sorted);
+    this.#reached = Number.POSITIVE_INFINITY;
+  }
+
   reset(): void {
     this.#list.fill([]);
     this.#reached = 0;

@@ -1,7 +1,9 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
+/** Suffixes of files beside the projections file: its checksum, and the indexes for lists. */
 export const sealSuffix = '-sum';
+export const listsSuffix = '-lists';
 
 /** Larger files are not checked as a whole at start and end: their rows are checked one by one. */
 const largest = 512 * 1024 * 1024;

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { areas } from '#catalogue/areas.ts';
 import { isOfPackage } from '#domain/kernel/codec.ts';
 import { type Checkpoint, emptyCheckpoint } from '../kernel/checkpoint.ts';
-import { sealSuffix } from '../kernel/seal.ts';
+import { listsSuffix, sealSuffix } from '../kernel/seal.ts';
 import { checkSum, sumOf } from '../kernel/sums.ts';
 import { searchSuffix } from '../search/store.ts';
 import { all, immediate } from './all.ts';
@@ -81,7 +81,7 @@ export async function removeReplaced(path: string): Promise<void> {
 }
 
 // The file itself first: the others are meaningless without it.
-const suffixes = ['', '-wal', '-shm', sealSuffix, searchSuffix];
+const suffixes = ['', '-wal', '-shm', sealSuffix, listsSuffix, searchSuffix];
 const removal = (suffix: string) => ({ force: true, recursive: suffix === searchSuffix });
 
 /** Opens a second connection, which sees only what has been committed. */

@@ -1,7 +1,8 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
-import { createCollections } from '../collection/collections.ts';
+import { createCollections, type SavedCollections } from '../collection/collections.ts';
 import type { Sources } from '../collection/find.ts';
+import { saveLists, takeLists } from '../collection/saved-lists.ts';
 import { EntryTable } from '../entries/store.ts';
 import type { Changes } from '../kernel/changes.ts';
 import type { CollectionQuery, EntryFacets, EntryTexts, Found } from '../kernel/collection-query.ts';
@@ -54,9 +55,12 @@ export class Live {
   #loading: Pick<Iterator<void>, 'next'> | null;
   /** Up to where entries (by ord) and media items (by id) have been loaded. Whatever comes after is loaded as it is by then. */
   readonly #loaded = { entries: -1, media: -1 };
+  /** Uses what was saved for the next start; the others load beside it. */
+  readonly #isMain: boolean;
   readonly #step: number;
 
   constructor(db: DatabaseSync, { later = false, borrowed, step = usualStep }: LiveOptions = {}) {
+    this.#isMain = later;
     this.#step = step;
     this.#db = db;
     this.#entries = new EntryTable(db);
@@ -183,6 +187,11 @@ export class Live {
     yield* this.#searchStore.save(db, this.#search, () => position);
   }
 
+  /** Saves the indexes for lists of tables that are about to be closed. */
+  saveLists(db: DatabaseSync): void {
+    if (this.#loading === null) saveLists(db, this.#collections.saved());
+  }
+
   /** Closes the files of the search index. */
   close(): void {
     this.stopSaving();
@@ -266,6 +275,8 @@ export class Live {
 
   *#load(borrowed: BorrowedSearch | undefined): Generator<void> {
     const loaded = this.#loaded;
+    const saved = this.#isMain ? takeLists(this.#db) : null;
+    if (saved !== null) this.#restore(saved);
     while (loaded.entries < all) {
       const some = this.#entries.facetsAfter(loaded.entries, this.#step);
       this.#add(some);
@@ -287,6 +298,17 @@ export class Live {
     }
     const { end } = this.#collections;
     for (let ord = 0; ord < end; ord++) if (this.#collections.idOf(ord) === 0) this.#search.remove(ord);
+  }
+
+  #restore(saved: SavedCollections): void {
+    this.#collections.restore(saved);
+    const { end } = this.#collections;
+    for (let ord = 0; ord < end; ord++) {
+      const id = this.#collections.idOf(ord);
+      if (id !== 0) this.#ordById.set(id, ord);
+    }
+    this.#loaded.entries = all;
+    this.#loaded.media = all;
   }
 
   #add(some: readonly EntryFacets[]): void {

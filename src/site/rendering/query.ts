@@ -1,7 +1,7 @@
 import { entryKinds, kindOf } from '#domain/entry/kinds.ts';
 import { termKinds } from '#domain/term/kinds.ts';
 import { may } from '#domain/user/roles.ts';
-import { searchFor } from '#projections/collection/search-query.ts';
+import { searchFor } from '#projections/collection/find.ts';
 import type { CollectionQuery, TaxonomyFilter } from '#projections/kernel/collection-query.ts';
 import { isNumber, isSet, mapAt, numberAt, textAt } from '#text/attributes.ts';
 import type { JsonMap, JsonValue } from '#text/ordered-json.ts';
