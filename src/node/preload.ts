@@ -17,7 +17,9 @@ export interface Indexing {
 }
 
 /** With more entries to index than this the search index is built before the first request, not between requests. */
-const enough = 1000;
+const enough = 5000;
+/** With more than this, the index is made compact before as well. Otherwise that is left to idle time: a start after a kill should be short. */
+const many = 10_000;
 /** Milliseconds between saves during building, so that a kill does not lose all of it. */
 const saveEvery = 10_000;
 
@@ -66,8 +68,9 @@ export function lacksIndex(db: DatabaseSync): boolean {
 /** Indexes all texts and saves the index, pausing every few milliseconds. */
 export function* indexTexts(indexing: Indexing): Generator<void> {
   const { live } = indexing;
+  const compact = live.unindexed > many;
   let savedAt = performance.now();
-  while (live.indexStep()) {
+  while (live.indexStep({ compact })) {
     yield;
     if (performance.now() - savedAt < saveEvery) continue;
     yield* saved(indexing);

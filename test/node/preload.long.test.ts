@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { siteOfPosts } from '../support/long-log.ts';
 import { openTestNode } from '../support/node.ts';
 
-const posts = 3000;
+const posts = 6000;
 
 it('a start that loads a large site, with or without its search index, gives the same results', async () => {
   const directory = await siteOfPosts(posts);

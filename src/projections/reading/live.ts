@@ -115,9 +115,9 @@ export class Live {
     return this.#search.tailSize;
   }
 
-  /** Brings the search index one step closer to being current. Returns false when it is. */
-  indexStep(): boolean {
-    return this.#search.indexStep();
+  /** Brings the search index one step closer to being current. Returns false when it is; `compact`: and of one piece. */
+  indexStep({ compact }: { readonly compact: boolean }): boolean {
+    return compact ? this.#search.indexStep() : this.#search.indexTail();
   }
 
   find(query: CollectionQuery): Found {

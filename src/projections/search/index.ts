@@ -18,6 +18,8 @@ export interface SearchIndex extends Searcher {
   indexSome(budget: number): boolean;
   /** Takes a step towards a single compact index. Returns false when that is reached. */
   indexStep(): boolean;
+  /** Takes a step towards a short tail. Returns false when that is reached. */
+  indexTail(): boolean;
   /** Has everything of removed entries dropped by the next steps; until then the index must not be saved. */
   forgetDead(): void;
   readonly isForgetting: boolean;
@@ -75,6 +77,7 @@ export function createSearchIndex({
       return false;
     },
     indexStep: () => upkeep.step(true),
+    indexTail: () => upkeep.hasLongTail && upkeep.step(false),
     forgetDead: () => upkeep.forgetDead(),
     get isForgetting() {
       return upkeep.isForgetting;

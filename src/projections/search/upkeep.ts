@@ -42,6 +42,11 @@ export class Upkeep {
     return this.#toRewrite.size > 0;
   }
 
+  /** Whether the tail is too long to be searched directly. */
+  get hasLongTail(): boolean {
+    return this.tail.size > this.#sizes.tail || this.tail.isLong;
+  }
+
   /** Has all segments with removed or changed entries rewritten without them, before any other work. */
   forgetDead(): void {
     // A merge under way may have begun when they were not removed yet.
@@ -80,7 +85,7 @@ export class Upkeep {
     this.#changed = new Set();
     const [first] = this.#toRewrite;
     if (first !== undefined) return this.#merge([first]);
-    if (this.tail.size > (all ? 0 : this.#sizes.tail) || this.tail.isLong)
+    if (this.hasLongTail || (all && this.tail.size > 0))
       return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
     const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
     const done = sources.length === 0 || (all && sources.length === 1 && !isWasteful(sources[0]!));
