@@ -27,7 +27,7 @@ const readFrom = promisify(read);
 const chunk = 4 * 1024 * 1024;
 const atOnce = 512;
 /** How often, and at which interval in milliseconds, truncating the write-ahead log is retried while it is being read. */
-const tries = 150;
+const tries = 600;
 const pause = 200;
 
 /**
