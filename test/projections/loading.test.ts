@@ -2,11 +2,12 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sortBytes } from '#projections/collection/collate.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { openReader } from '#projections/projector/database.ts';
 import { Live } from '#projections/reading/live.ts';
-import { manyActs } from '../support/acts.ts';
-import { live } from '../support/live.ts';
+import { type Act, manyActs } from '../support/acts.ts';
+import { live, type TestNode } from '../support/live.ts';
 import { openTestNode } from '../support/node.ts';
 
 const statuses = ['publish', 'future', 'draft', 'pending', 'private', 'trash', 'inherit'].map((status) => ({ status }));
@@ -28,6 +29,17 @@ const course = fc.tuple(manyActs, fc.nat(20), fc.array(fc.nat(3), { minLength: 4
 const fate = fc.constantFrom('kept', 'removed', 'changed');
 
 describe('the indexes for collections and searches', () => {
+  it('are saved without anything of entries that have gone', async () => {
+    const post = (title: string): Act => ({ do: 'create', kind: 'post', fields: { title, status: 'publish' } });
+    const titles = ['Stays', 'Zzyzx Secret', 'Stays as well'];
+    const find = ({ node }: TestNode) => void node.store.reader.find(base);
+    const { node, directory } = await live([...titles.map(post), { do: 'delete', at: 1 }], find);
+    await node.close();
+    const saved = readFileSync(join(directory, 'projections.db-lists'));
+    const has = (title: string) => saved.includes(Buffer.from(sortBytes(title)));
+    expect(titles.map(has)).toEqual([true, false, true]);
+  });
+
   it('are complete, whatever is written while they are loaded', async () => {
     const property = fc.asyncProperty(course, fate, async ([acts, before, steps], saved) => {
       const { node, directory } = await live(acts.slice(0, before));

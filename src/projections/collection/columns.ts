@@ -44,7 +44,6 @@ export interface SavedColumns {
 interface SavedLists {
   readonly items: Items;
   readonly spans: Uint32Array<ArrayBuffer>;
-  readonly used: number;
 }
 
 export class Columns {
@@ -191,16 +190,18 @@ class Lists {
     this.#spans[2 * ord + 1] = start + list.length;
   }
 
-  /** All lists before an ord. */
+  /** All lists before an ord, and nothing that changed or removed ones have left over: it may have been erased. */
   saved(end: number): SavedLists {
-    return { items: this.#items.slice(0, this.#end), spans: this.#spans.slice(0, 2 * end), used: this.#used };
+    const items = new this.#type(this.#used);
+    const spans = this.#spans.slice(0, 2 * end);
+    return { items: items.subarray(0, this.#copyTo(items, spans)), spans };
   }
 
-  restore({ items, spans, used }: SavedLists): void {
+  restore({ items, spans }: SavedLists): void {
     this.#items = items.slice();
     this.#spans = spans.slice();
     this.#end = items.length;
-    this.#used = used;
+    this.#used = items.length;
   }
 
   /** Compares two lists, item by item. */
@@ -229,20 +230,21 @@ class Lists {
 
   /** Copies all lists to a larger array, without what changed lists have left over. */
   #makeRoom(length: number): void {
-    const items = this.#items;
-    const spans = this.#spans;
     const copied = new this.#type(Math.ceil(this.#used * 1.5) + 64);
+    if (this.#end + length === this.#used) copied.set(this.#items);
+    else this.#end = this.#copyTo(copied, this.#spans);
     this.#items = copied;
-    if (this.#end + length === this.#used) {
-      copied.set(items);
-      return;
-    }
-    this.#end = 0;
+  }
+
+  /** Copies lists to another array, one after the other, and notes there in `spans`. Returns where they end. */
+  #copyTo(copied: Items, spans: Uint32Array): number {
+    let end = 0;
     for (let at = 0; at < spans.length; at += 2) {
-      const start = this.#end;
-      for (let from = spans[at]!; from < spans[at + 1]!; from++) copied[this.#end++] = items[from]!;
+      const start = end;
+      for (let from = spans[at]!; from < spans[at + 1]!; from++) copied[end++] = this.#items[from]!;
       spans[at] = start;
-      spans[at + 1] = this.#end;
+      spans[at + 1] = end;
     }
+    return end;
   }
 }

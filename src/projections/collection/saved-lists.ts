@@ -42,12 +42,21 @@ export function takeLists(db: DatabaseSync): SavedCollections | null {
   } catch {
     return null;
   } finally {
-    rmSync(path, { recursive: true, force: true });
+    remove(path);
   }
 }
 
+function remove(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // It is outdated all the same, which the next start notices.
+  }
+}
+
+/** Node is part of it: keys of titles depend on its tables of characters. */
 function stateOf(db: DatabaseSync): string {
-  return JSON.stringify([format, db.prepare('SELECT version, position, hash FROM checkpoint').get()]);
+  return JSON.stringify([format, process.version, db.prepare('SELECT version, position, hash FROM checkpoint').get()]);
 }
 
 function pathOf(db: DatabaseSync): string | null {
