@@ -108,7 +108,9 @@ export class Columns {
     const cut = (names: readonly ColumnName[], to: number) =>
       Object.fromEntries(names.map((name) => [name, this[name].slice(0, to)]));
     const lists = { title: this.title.saved(end), slug: this.slug.saved(end), terms: this.terms.saved(end) };
-    return { end, numbers: { ...cut(ofAll, end), ...cut(ofGoods, goods) }, lists, shared: this.#shared };
+    const used = new Set(this.values.subarray(0, end).filter((_, ord) => this.id[ord] !== 0));
+    const shared = this.#shared.map((values, place) => (used.has(place) ? values : {}));
+    return { end, numbers: { ...cut(ofAll, end), ...cut(ofGoods, goods) }, lists, shared };
   }
 
   /** Takes over what was saved, into empty columns. */
@@ -117,7 +119,7 @@ export class Columns {
     // Copies: what was read from a file may all be in one piece of memory.
     for (const [name, saved] of Object.entries(numbers)) this[name as ColumnName] = saved.slice();
     for (const name of ['title', 'slug', 'terms'] as const) this[name].restore(lists[name]);
-    for (const values of shared) this.#same(values);
+    for (const values of shared) this.#places.set(JSON.stringify(values), this.#shared.push(values) - 1);
   }
 
   #same(values: FacetValues): number {
