@@ -308,7 +308,7 @@ export class Core {
       this.#live.save(db, projector.checkpoint.position);
       if (this.reader.position === projector.checkpoint.position) this.#live.saveLists(db);
     } catch (error) {
-      this.#options.reporter.warning(`the indexes cannot be written down: ${(error as Error).message}`);
+      this.#options.reporter.warning(`the indexes cannot be saved: ${(error as Error).message}`);
     }
   }
 }

@@ -110,7 +110,10 @@ function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions):
   };
 }
 
-/** Erases the origins of writes with these correlation ids, so that no byte of them is left in the file. */
+/**
+ * Erases the origins of writes with these correlation ids, so that no byte of them is left in the file, and removes damaged files that were
+ * set aside.
+ */
 export function forgetOrigins(dataDir: string, correlationIds: readonly string[]): void {
   const path = pathIn(dataDir);
   // Which parts of a damaged file to erase is unknown.

@@ -27,7 +27,10 @@ afterAll(() => site.close());
 
 function readable(viewer: Viewer): ReadonlySet<number> {
   const { reader } = site.node.store;
-  const rows = [...reader.of(entries).facetsAfter(-1, 1000)].flatMap(({ id }) => reader.entry(id) ?? []);
+  const rows = reader
+    .of(entries)
+    .facetsAfter(-1, 1000)
+    .flatMap(({ id }) => reader.entry(id) ?? []);
   return new Set(rows.filter((row) => canReadEntry(viewer, row)).map(({ id }) => id));
 }
 

@@ -103,7 +103,10 @@ describe('the projections', () => {
       fc.asyncProperty(acts, async (sequence) => {
         const { node } = await live(sequence);
         const { reader } = node.store;
-        const published = [...reader.of(entries).facetsAfter(-1, 1000)].filter((row) => row.status === 'publish');
+        const published = reader
+          .of(entries)
+          .facetsAfter(-1, 1000)
+          .filter((row) => row.status === 'publish');
         for (const term of [...reader.terms('category'), ...reader.terms('post_tag')]) {
           expect(term.published).toBe(published.filter((row) => row.terms.includes(term.id)).length);
         }

@@ -112,7 +112,10 @@ export function perform(session: Session, act: Act): unknown {
   if (isUserAct(act)) return performOnUsers(session, act);
   if (act.do === 'add term') return addTerm(session, act.name);
   if (act.do === 'lose term') return loseTerm(session, act.id);
-  const ids = [...session.of(entryRows).facetsAfter(-1, 1000)].map((row) => row.id);
+  const ids = session
+    .of(entryRows)
+    .facetsAfter(-1, 1000)
+    .map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
   const kind = kindOf(session.entry(id)?.kind ?? post.name);

@@ -76,7 +76,10 @@ export const mediaAct: fc.Arbitrary<MediaAct> = fc.oneof(
 /** Performs an act, as far as possible. */
 export function performOnMedia(session: Session, act: MediaAct): unknown {
   if (act.do === 'upload') return media.uploadMedia(session, act.file, usable(session, act.fields));
-  const ids = [...session.of(mediaRows).rowsAfter(0, 1000)].map((row) => row.id);
+  const ids = session
+    .of(mediaRows)
+    .rowsAfter(0, 1000)
+    .map((row) => row.id);
   const id = ids[act.at % Math.max(1, ids.length)];
   if (id === undefined) return null;
   switch (act.do) {

@@ -30,9 +30,7 @@ export interface PublicSpan {
   readonly to: PublicEdge | null;
 }
 
-/**
- * When an entry was public: published and without a password, as far as it is known whether it had one. Pure; `steps` in order.
- */
+/** When an entry was public: published and without a password, as far as it is known whether it had one. Pure; `steps` in order. */
 export function publicSpans(steps: readonly PublicStep[]): readonly PublicSpan[] {
   const spans: PublicSpan[] = [];
   let entry: Entry | null = null;

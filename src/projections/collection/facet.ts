@@ -11,7 +11,11 @@ export class Facet<K> {
   }
 
   restore(saved: ReadonlyMap<K, SavedOrdSet>): void {
-    for (const [value, set] of saved) this.#sets.set(value, OrdSet.restored(set));
+    for (const [value, ords] of saved) {
+      const set = new OrdSet();
+      set.restore(ords);
+      this.#sets.set(value, set);
+    }
   }
 
   add(value: K, ord: number): void {

@@ -45,7 +45,7 @@ export function filtered(query: CollectionQuery, { index, idsBySlug, hidden }: F
     ...ofFacets(query, index),
     ...ofTimes(query, index),
     ...ofTaxonomies(query, index),
-    ...(hidden === undefined ? [] : [not(inSet(hidden))]),
+    ...(hidden === undefined ? [] : [not(hidden)]),
   ];
   const [few] = named;
   if (few !== undefined && query.search === undefined) {
@@ -56,10 +56,12 @@ export function filtered(query: CollectionQuery, { index, idsBySlug, hidden }: F
   return found;
 }
 
+/** Whether an entry is among the matches. */
 export function isAmong(matches: Matches, ord: number): boolean {
   return matches instanceof Uint32Array ? hasBit(matches, ord) : matches.includes(ord);
 }
 
+/** The matches as a set of bits. */
 export function asBits(matches: Matches, { columns }: KindIndex): Bits {
   if (matches instanceof Uint32Array) return matches;
   const bits = newBits(columns.end);
@@ -107,8 +109,8 @@ function ofIds(ids: readonly number[], index: KindIndex): Choice & { readonly or
   };
 }
 
-function not({ has, dropFrom }: Choice): Condition {
-  return { has: (ord) => !has(ord), keepIn: dropFrom };
+function not(choice: Choice): Condition {
+  return { has: (ord) => !choice.has(ord), keepIn: (found) => choice.dropFrom(found) };
 }
 
 function anyOf<K>(facet: Facet<K>, values: readonly K[]): Choice {
@@ -119,22 +121,11 @@ function anyOf<K>(facet: Facet<K>, values: readonly K[]): Choice {
   };
 }
 
-function inSet(set: OrdSet): Choice {
-  return {
-    has: (ord) => set.has(ord),
-    keepIn: (found) => set.keepIn(found),
-    dropFrom: (found) => set.dropFrom(found),
-  };
-}
-
 /** The reference system turns sticky into a list of ids like `include` or `exclude`, hence this precedence. */
 function ofStickiness({ include, exclude, sticky }: CollectionQuery, index: KindIndex): Condition[] {
   if (sticky === true) return [index.sticky];
   if (include !== undefined) return [];
-  return [
-    ...(sticky === false ? [not(inSet(index.sticky))] : []),
-    ...(exclude?.length ? [not(ofIds(exclude, index))] : []),
-  ];
+  return [...(sticky === false ? [not(index.sticky)] : []), ...(exclude?.length ? [not(ofIds(exclude, index))] : [])];
 }
 
 function ofFacets(query: CollectionQuery, index: KindIndex): Condition[] {

@@ -53,10 +53,10 @@ export class KindIndex {
   readonly author = new Facet<number>();
   readonly parent = new Facet<number>();
   readonly term = new Facet<number>();
-  sticky = new OrdSet();
-  protected = new OrdSet();
-  onSale = new OrdSet();
-  featured = new OrdSet();
+  readonly sticky = new OrdSet();
+  readonly protected = new OrdSet();
+  readonly onSale = new OrdSet();
+  readonly featured = new OrdSet();
   readonly files = new FileNames();
   readonly #values = new Map<string, Facet<FacetValue>>();
   readonly #orders = new Map<KeptOrder, Order>();
@@ -94,7 +94,7 @@ export class KindIndex {
   /** Takes over what was saved, into an empty index whose columns have been restored. */
   restore({ facets, sets, values, files, orders, present, size }: SavedKind): void {
     for (const name of facetNames) (this[name] as Facet<string | number>).restore(facets[name]);
-    for (const name of setNames) this[name] = OrdSet.restored(sets[name]);
+    for (const name of setNames) this[name].restore(sets[name]);
     for (const [name, saved] of values) this.value(name).restore(saved);
     this.files.restore(files);
     this.#present = present.slice();

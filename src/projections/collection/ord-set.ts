@@ -26,20 +26,19 @@ export class OrdSet {
   #bits: Bits = newBits(0);
   #size = 0;
 
-  static restored({ listed, bits }: SavedOrdSet): OrdSet {
-    const set = new OrdSet();
-    set.#listed = listed;
-    set.#bits = bits.slice();
-    set.#size = listed?.length ?? countBits(bits);
-    return set;
-  }
-
   get size(): number {
     return this.#size;
   }
 
+  /** For `restore`; to be used before the next change. */
   saved(): SavedOrdSet {
     return { listed: this.#listed, bits: this.#bits };
+  }
+
+  restore({ listed, bits }: SavedOrdSet): void {
+    this.#listed = listed;
+    this.#bits = bits.slice();
+    this.#size = listed?.length ?? countBits(bits);
   }
 
   get end(): number {

@@ -55,12 +55,12 @@ export class Live {
   #loading: Pick<Iterator<void>, 'next'> | null;
   /** Up to where entries (by ord) and media items (by id) have been loaded. Whatever comes after is loaded as it is by then. */
   readonly #loaded = { entries: -1, media: -1 };
-  /** Uses what was saved for the next start; the others load beside it. */
-  readonly #isMain: boolean;
+  /** Whether it may take the indexes that the last stop saved: the first one of a start, not those of other threads. */
+  readonly #takesSaved: boolean;
   readonly #step: number;
 
   constructor(db: DatabaseSync, { later = false, borrowed, step = usualStep }: LiveOptions = {}) {
-    this.#isMain = later;
+    this.#takesSaved = later;
     this.#step = step;
     this.#db = db;
     this.#entries = new EntryTable(db);
@@ -275,7 +275,7 @@ export class Live {
 
   *#load(borrowed: BorrowedSearch | undefined): Generator<void> {
     const loaded = this.#loaded;
-    const saved = this.#isMain ? takeLists(this.#db) : null;
+    const saved = this.#takesSaved ? takeLists(this.#db) : null;
     if (saved !== null) this.#restore(saved);
     while (loaded.entries < all) {
       const some = this.#entries.facetsAfter(loaded.entries, this.#step);
@@ -291,8 +291,7 @@ export class Live {
     }
     const { db, position } = borrowed ?? { db: this.#db, position: all };
     const indexed = this.#searchStore.load(db, this.#search);
-    yield;
-    for (const id of writtenAfter(Math.min(indexed, position), borrowed?.db ?? this.#db)) {
+    for (const id of writtenAfter(Math.min(indexed, position), db)) {
       const ord = this.#ordById.get(id);
       if (ord !== undefined) this.#search.put(ord);
     }

@@ -1,12 +1,11 @@
-import type { Bits } from '../kernel/bits.ts';
-import { newBits, setBit } from '../kernel/bits.ts';
-import { NumberSink, numbersIn } from './bytes.ts';
+import { type Bits, bitsToArray, countBits, newBits, setBit } from '../kernel/bits.ts';
+import { numbersIn } from './bytes.ts';
 import type { Places } from './places.ts';
 import { PositionReader, PositionWriter } from './positions.ts';
 
 /**
- * The entries with a unit, so that a search for it need not find the entry of each position. They are stored like positions or, if a
- * sixteenth of those between the first and the last has it, one bit each: the mark, the index of the first 32, and the bits.
+ * Lists of the entries with a unit, so that a search for it need not find the entry of each position. They are stored like positions or, if
+ * at least a sixteenth of the entries between the first and the last has the unit, as bits: the mark, the index of the first 32, the bits.
  */
 
 /** In place of the parameter of a list. */
@@ -14,14 +13,13 @@ const bitsMark = 255;
 /** Numbers before the bits. */
 const headSize = 2;
 const dense = 16;
-/** Positions read, or entries written, between two pauses. */
+/** Positions read between two pauses. */
 const atOnce = 50_000;
 
 export class EntryListWriter {
   readonly #ords: Uint32Array;
   readonly #places: Places;
   readonly #list = new PositionWriter();
-  readonly #found = new NumberSink();
   /** Empty between two lists. */
   readonly #bits: Bits;
 
@@ -33,17 +31,18 @@ export class EntryListWriter {
 
   /** The list of the entries at some positions, which ascend; valid until the next one is written. Pauses regularly. */
   *write(positions: Uint32Array): Generator<void, Uint8Array> {
-    const { first, end, count } = yield* this.#mark(positions);
+    const { first, end } = yield* this.#mark(positions);
     const bits = this.#bits.subarray(first, end);
-    const list = count * dense < bits.length * 32 ? yield* this.#listed(first, end, count) : withHead(first, bits);
+    const list = countBits(bits) * dense < bits.length * 32 ? this.#listed(bits, first) : withHead(bits, first);
     bits.fill(0);
     return list;
   }
 
-  *#mark(positions: Uint32Array): Generator<void, { first: number; end: number; count: number }> {
+  /** Sets the bits of the entries. Returns where they are, in steps of 32. */
+  *#mark(positions: Uint32Array): Generator<void, { first: number; end: number }> {
     const { starts, entries } = this.#places;
     const bits = this.#bits;
-    let [first, end, count] = [bits.length, 0, 0];
+    let [first, end] = [bits.length, 0];
     // The entry of all positions below `settled` is found.
     for (let i = 0, place = 0, settled = 0; i < positions.length; i++) {
       if (i % atOnce === atOnce - 1) yield;
@@ -51,31 +50,26 @@ export class EntryListWriter {
       place = this.#places.of(positions[i]!, place);
       settled = starts[place + 1]!;
       const ord = this.#ords[place % entries]!;
-      const word = ord >>> 5;
-      if (((bits[word]! >>> (ord & 31)) & 1) === 0) count += 1;
       setBit(bits, ord);
-      if (word < first) first = word;
-      if (word >= end) end = word + 1;
+      first = Math.min(first, ord >>> 5);
+      end = Math.max(end, (ord >>> 5) + 1);
     }
-    return { first, end, count };
+    return { first, end };
   }
 
-  *#listed(first: number, end: number, count: number): Generator<void, Uint8Array> {
-    const found = this.#found;
-    found.clear();
-    for (let at = first; at < end; at++) {
-      for (let word = this.#bits[at]!; word !== 0; word &= word - 1)
-        found.push(at * 32 + 31 - Math.clz32(word & -word));
-      if (at % atOnce === atOnce - 1) yield;
-    }
-    this.#list.begin(count, end * 32);
-    const ords = found.view();
-    for (let from = 0; from < count; from += atOnce) {
-      if (from > 0) yield;
-      this.#list.write(ords.subarray(from, from + atOnce));
-    }
+  #listed(bits: Bits, first: number): Uint8Array {
+    const ords = Uint32Array.from(bitsToArray(bits), (bit) => first * 32 + bit);
+    this.#list.begin(ords.length, (first + bits.length) * 32);
+    this.#list.write(ords);
     return this.#list.end();
   }
+}
+
+function withHead(bits: Bits, first: number): Uint8Array {
+  const numbers = new Uint32Array(headSize + bits.length);
+  numbers.set([bitsMark, first]);
+  numbers.set(bits, headSize);
+  return new Uint8Array(numbers.buffer);
 }
 
 const reader = new PositionReader();
@@ -87,24 +81,14 @@ export function addListed(found: Bits, list: Uint8Array, size: number, [some, ot
     return;
   }
   reader.open(list, 0, size);
-  for (let count = reader.read(); count > 0; count = reader.read())
-    addOrds(found, reader.found, { count, some, others });
-}
-
-interface Members {
-  readonly count: number;
-  readonly some: Bits;
-  readonly others: Bits;
-}
-
-/** Adds the first `count` ords that are in both other sets. */
-function addOrds(found: Bits, ords: Uint32Array, { count, some, others }: Members): void {
-  for (let i = 0; i < count; i++) {
-    const ord = ords[i]!;
-    const word = ord >>> 5;
-    // Beyond the end of a set there is nothing.
-    const isWanted = ((some[word]! & others[word]!) >>> (ord & 31)) & 1;
-    if (isWanted === 1) found[word]! |= 1 << (ord & 31);
+  const ords = reader.found;
+  for (let count = reader.read(); count > 0; count = reader.read()) {
+    for (let i = 0; i < count; i++) {
+      const ord = ords[i]!;
+      // Beyond the end of a set there is nothing.
+      const common = some[ord >>> 5]! & others[ord >>> 5]!;
+      if (((common >>> (ord & 31)) & 1) === 1) setBit(found, ord);
+    }
   }
 }
 
@@ -112,11 +96,4 @@ function addMarked(found: Bits, numbers: Uint32Array, [some, others]: readonly [
   const shift = numbers[1]! - headSize;
   const end = Math.min(numbers.length, Math.min(found.length, some.length, others.length) - shift);
   for (let i = headSize; i < end; i++) found[i + shift]! |= numbers[i]! & some[i + shift]! & others[i + shift]!;
-}
-
-function withHead(first: number, bits: Bits): Uint8Array {
-  const numbers = new Uint32Array(headSize + bits.length);
-  numbers.set([bitsMark, first]);
-  numbers.set(bits, headSize);
-  return new Uint8Array(numbers.buffer);
 }

@@ -23,7 +23,6 @@ export interface SearchIndex extends Searcher {
   /** Has everything of removed entries dropped by the next steps; until then the index must not be saved. */
   forgetDead(): void;
   readonly isForgetting: boolean;
-  /** The whole index. */
   /** What changes beside the segments: the tail, and which entries of each segment are live. */
   saveState(): Uint8Array;
   /** Loads an empty index, without copying the arrays. Returns false when they are unreadable; then every entry must be put. */

@@ -25,8 +25,8 @@ export class FoundHits {
     this.within = within;
   }
 
-  /** Entries that have to be decided by their texts; null: none. */
-  get doubtful(): Bits | null {
+  /** Entries that are left to be decided by their texts; null: none. */
+  doubtful(): Bits | null {
     if (this.#doubtful === null) return null;
     dropBits(this.#doubtful, this.sure);
     return noBits(this.#doubtful) ? null : this.#doubtful;

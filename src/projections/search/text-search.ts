@@ -79,12 +79,12 @@ export class TextSearch implements Searcher {
     const hits = new FoundHits(this.#emptySet(within.length), within);
     for (const ord of tail) if (hasBit(within, ord) && tail.holds(ord, term, place)) setBit(hits.sure, ord);
     for (const segment of segments) lookUp(pattern, { segment, columns, hits, pool: this.#pool });
-    return { sure: hits.sure, doubtful: hits.doubtful };
+    return { sure: hits.sure, doubtful: hits.doubtful() };
   }
 
   #emptySet(length: number): Bits {
     if (this.#sure.length === length) return this.#sure.fill(0);
-    this.#sure = new Uint32Array(length);
+    this.#sure = newBits(length * 32);
     return this.#sure;
   }
 
