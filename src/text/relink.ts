@@ -7,7 +7,8 @@ const TAG = /<([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/gi;
 const ATTRIBUTE = /(\s)(href|src|poster|srcset)=(?:"([^"]*)"|'([^']*)')/gi;
 /** Canonical links address search engines and are kept. */
 const CANONICAL = /\srel=["']?canonical\b/i;
-const STYLED = /url\(\s*(["']?)([^"')]+)\1\s*\)/gi;
+const STYLED = /url\(\s*(["']?)([^\s"'()]+)\1\s*\)/gi;
+const ROOTED = /(<(?:a|area|form)\b(?:"[^"]*"|'[^']*'|[^"'<>])*?\s(?:href|action)=")(\/(?!\/)[^"]*)"/gi;
 const FORM = /<form\b[\s\S]*?<\/form>/gi;
 
 /** Rewrites the addresses of a page. A link to a removed target becomes plain text; a `<link>` to one is removed. */
@@ -33,6 +34,11 @@ export function relinked(page: string, relink: Relink): string {
     if (leadsNowhere && name.toLowerCase() === 'link') return '';
     return changed === attributes ? tag : `<${name}${changed}>`;
   });
+}
+
+/** Rewrites the paths that links and forms of a page give without the address of the site. */
+export function relinkedPaths(page: string, relink: (path: string) => string): string {
+  return page.replace(ROOTED, (_, start: string, path: string) => `${start}${relink(path)}"`);
 }
 
 /** Removes the forms of a page, which a static site cannot process. */

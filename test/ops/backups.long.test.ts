@@ -48,6 +48,18 @@ async function restore(from: string, more: Env = {}, env: Env = {}) {
   return { target, outcome };
 }
 
+/** Ships the end of the log. Returns the last position that was shipped. */
+async function shipTo(address: string): Promise<number> {
+  const repository = await openRepository({ address, key: null });
+  const logPath = join(site.directory, 'log.db');
+  const end = await endOf(repository, logPath);
+  if (end === null) throw new Error('there is no backup');
+  const media = mediaFolder(site.directory);
+  const { position } = await ship({ repository, logPath, media, line: end.line, from: end.head });
+  repository.close();
+  return position;
+}
+
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     statSync(join(folder, name)).isFile(),
@@ -141,6 +153,40 @@ describe('restore --at', () => {
     expect(next).toMatchObject({ kind: 'done', value: { position: log.length } });
     expect(logOf((await restore(to)).target)).toHaveLength(log.length);
   });
+
+  it('does not restore them from an older backup, either, and needs nothing that follows it', async () => {
+    const to = temporaryDirectory();
+    const id = await post('Onesicritus');
+    await backup(to);
+    const position = site.position();
+    const older = (await list(to))[0]?.name ?? '';
+    await site.node.store.submit(admin, (session) => eraseEntry(session, id));
+    await shipTo(to);
+    const { target, outcome } = await restore(to, { backup: older });
+    expect([outcome.kind, logOf(target).length > position]).toEqual(['done', true]);
+    expect(logOf(target).filter(({ sealed }) => sealed?.includes('Onesicritus'))).toEqual([]);
+    for (const name of filesBelow(to).filter((each) => each.startsWith('tail/'))) writeFileSync(join(to, name), '?');
+    const alone = await restore(to, { backup: older });
+    expect([alone.outcome.kind, logOf(alone.target).length]).toEqual(['done', position]);
+  });
+
+  it('finds the files of an earlier history, also after an erasure in the one that continues', async () => {
+    const to = temporaryDirectory();
+    const { position } = site.node.log.head();
+    const image = await uploadBody(site, 'author', { name: 'n.txt', type: 'text/plain', bytes: 'Nearchus' });
+    await backup(to);
+    const { target: fork } = await restore(to, { position: String(position) });
+    await carryOut(fork, 'backup', { to });
+    const [first] = await list(to);
+    const kept = filesBelow(join(to, 'media'));
+    expect(await carryOut(fork, 'erase user', { login: 'contributor', yes: true })).toMatchObject({ kind: 'done' });
+    await carryOut(fork, 'backup', { to });
+    expect(filesBelow(join(to, 'media'))).toEqual(kept);
+    const { outcome, target } = await restore(to, { backup: first?.name ?? '' });
+    expect([outcome.kind, filesKept({ directory: target }).sort()]).toEqual(['done', filesKept(site).sort()]);
+    expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
+    expect(image.status).toBe(201);
+  });
 });
 
 describe('a backup repository', () => {
@@ -188,20 +234,12 @@ describe('a backup repository', () => {
 
 describe('the shipped end of a log', () => {
   it('is restored with the previous backup, and is part of the next one', async () => {
-    const repository = await openRepository({ address: s3.url, key: null });
-    const logPath = join(site.directory, 'log.db');
-    const shipped = async () => {
-      const end = await endOf(repository, logPath);
-      if (end === null) throw new Error('there is no backup');
-      const media = mediaFolder(site.directory);
-      return (await ship({ repository, logPath, media, line: end.line, from: end.head })).position;
-    };
     const tails = () => [...s3.objects.keys()].filter((name) => name.includes('/tail/')).length;
     await backup(s3.url);
     for (const title of ['Shipped', 'Shipped, too']) {
       await uploadBody(site, 'author', { name: 'a.txt', type: 'text/plain', bytes: title });
-      expect(await shipped()).toBe(site.position());
-      expect(await shipped()).toBe(site.position());
+      expect(await shipTo(s3.url)).toBe(site.position());
+      expect(await shipTo(s3.url)).toBe(site.position());
     }
     expect(tails()).toBe(2);
     const { target, outcome } = await restore(s3.url);
@@ -210,7 +248,6 @@ describe('the shipped end of a log', () => {
     await backup(s3.url);
     expect(tails()).toBe(0);
     expect(logOf((await restore(s3.url)).target)).toHaveLength(site.position());
-    repository.close();
   });
 });
 

@@ -11,7 +11,7 @@ import { feedItems } from '#text/feed-items.ts';
 import { filterStyle } from '#text/filter-style.ts';
 import { foldText } from '#text/fold.ts';
 import { languageOfMarkup } from '#text/language.ts';
-import { withoutForms } from '#text/relink.ts';
+import { relinked, relinkedPaths, withoutForms } from '#text/relink.ts';
 import { renderParsed } from '#text/render-blocks.ts';
 import { markLinks, renderComment } from '#text/render-comment.ts';
 import { siteSheet } from '#text/site-sheet.ts';
@@ -51,6 +51,13 @@ describe('texts that try every way', () => {
   it('to begin an address in a style', () => {
     expect(filterStyle(`background:${'url('.repeat(n)}`)).toBe('');
     expect(filterStyle('background:url(a)')).toBe('background:url(a)');
+  });
+
+  it('to begin an address or a tag in a page', () => {
+    for (const page of ['url('.repeat(n), `url(${' '.repeat(n)}`]) expect(relinked(page, () => 'x')).toBe(page);
+    for (const page of ['<a '.repeat(n), '<a "'.repeat(n), `<a "'`.repeat(n), `<a${' href='.repeat(n)}`]) {
+      expect(relinkedPaths(page, () => 'x')).toBe(page);
+    }
   });
 
   it('to begin a variation in a class', () => {

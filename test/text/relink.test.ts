@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addressesIn, relinked, withoutForms } from '#text/relink.ts';
+import { addressesIn, relinked, relinkedPaths, withoutForms } from '#text/relink.ts';
 
 const upper = (address: string) => {
   if (address.startsWith('gone')) return null;
@@ -19,6 +19,12 @@ describe('the addresses of a page', () => {
     ['1 < 2 <a href="elsewhere">', '1 < 2 <a href="elsewhere">'],
   ])('%s', (page, expected) => {
     expect(relinked(page, upper)).toBe(expected);
+  });
+
+  it('without the address of the site are those of links and forms', () => {
+    const page = `<a title="a > b" href="/b">/b</a><form action='/c'><form action="/d"><a href="//e"><img src="/f">`;
+    const expected = page.replace('"/b"', '"/x/b"').replace('"/d"', '"/x/d"');
+    expect(relinkedPaths(page, (path) => `/x${path}`)).toBe(expected);
   });
 
   it('can be listed', () => {

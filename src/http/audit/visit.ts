@@ -2,6 +2,7 @@ import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import type { Model } from '#projections/reading/model.ts';
 import type { ReadLimit } from '#text/read-time.ts';
+import { relinkedPaths } from '#text/relink.ts';
 import { TextResults } from '#text/suspended.ts';
 import { type AsOf, ownLinks } from '../pages/as-of.ts';
 import { plainPageAt } from '../pages/server.ts';
@@ -56,9 +57,9 @@ export function visitPast(address: string, { store, fonts, time = null }: VisitP
   const headers = { ...others, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
   const folder = new URL(now).pathname.replace(/\/+$/, '');
   const body = made.body.map((piece) =>
-    piece.replace(ROOTED, (_, start: string, path: string) => {
+    relinkedPaths(piece, (path) => {
       const below = path.startsWith(`${folder}/`) ? path.slice(folder.length) : path;
-      return `${start}${asOf.address()}${below}"`;
+      return `${asOf.address()}${below}`;
     }),
   );
   return {
@@ -67,9 +68,6 @@ export function visitPast(address: string, { store, fonts, time = null }: VisitP
     headers: Location === undefined ? headers : { ...headers, Location: ownLinks(Location, asOf) },
   };
 }
-
-/** Links and forms that name a path of the site without its address. */
-const ROOTED = /(<(?:a|area|form)\b[^>]*?\s(?:href|action)=")(\/(?!\/)[^"]*)"/gi;
 
 /** A model of the past whose pages ask for lists of the past, too, where they ask the present for what it alone can list. */
 function withItsLists(past: Model): Model {

@@ -5,7 +5,7 @@ import type { Config } from '#config.ts';
 import { EMPTY_HEAD } from '#eventstore/chain.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import type { Head, ReadQuery } from '#eventstore/port.ts';
-import { hashIn } from '#media/files.ts';
+import { fileKeyOf } from '#media/files.ts';
 import { openMedia } from '#media/open.ts';
 import { openMark } from '#node/erasure/mark.ts';
 import { writeLastBackup } from '#node/last-backup.ts';
@@ -195,17 +195,16 @@ async function cleanUp(repository: Repository, { made, superseded, keep }: Kept)
   }
 }
 
-/** Removes the files of erased items, which no event with readable texts names any more. */
+/** Removes the files of erased items, unless others name them, too. Those of earlier lines of history stay. */
 async function removeErased(media: ObjectStore, log: LogReader): Promise<void> {
-  const named = new Set<string>();
+  const [named, erased] = [new Set<string>(), new Set<string>()];
   const isErased = goneByErasure();
   for (const stored of log.chain()) {
     if (!codec.naming.has(stored.type)) continue;
     const files = codec.files(codec.decode(stored), stored.stream);
-    if (files !== null && !isErased(stored, files.of)) for (const { hash } of files.files) named.add(hash);
+    if (files === null) continue;
+    const all = isErased(stored, files.of) ? erased : named;
+    for (const { hash } of files.files) all.add(hash);
   }
-  for await (const { key } of media.list('')) {
-    const hash = hashIn(key);
-    if (hash !== null && !named.has(hash)) await media.remove(key);
-  }
+  for (const hash of erased.difference(named)) await media.remove(fileKeyOf(hash));
 }

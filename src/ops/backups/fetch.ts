@@ -7,9 +7,9 @@ import type { StartProgress } from '../progress.ts';
 import { header } from '../transfer/format.ts';
 import { createLines } from '../transfer/lines.ts';
 import { readInWorker } from '../transfer/read-in-worker.ts';
-import { missingIn, newestOf, topOf } from './newest.ts';
+import { missingIn, type Newest, newestOf, topOf } from './newest.ts';
 import { type NamedManifest, NoBackup, type Repository } from './repository.ts';
-import { tailOf } from './tail.ts';
+import type { End } from './tail.ts';
 
 export interface FetchParts {
   readonly repository: Repository;
@@ -39,40 +39,39 @@ export class PiecesMissing extends Error {
 }
 
 export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
-  const { repository, until, position, path, progress } = parts;
-  const { manifest, tail, missing, top } = await chosen(parts);
-  const keys = [...manifest.segments, ...tail.pieces].map(({ key }) => key);
-  const last = tail.end.position;
+  const { repository, until, path, progress } = parts;
+  const { manifest, keys, end, position, missing, top } = await chosen(parts);
+  const last = end.position;
   const time = until === undefined ? null : new Date(until).toISOString();
   const target = openBulkImport(path);
   const task = progress({ name: 'fetching the log', total: last, unit: 'events' });
   const orders: ErasureOrder[] = [];
   let isOver = false;
   let reached = 0;
-  let hash = '';
+  const isEnough = () => isOver || reached >= position;
   try {
     const lines = readInWorker(linesOf(repository, keys));
-    for await (const { commits, fault } of isDoneWhen(() => isOver, lines)) {
+    for await (const { commits, fault } of isDoneWhen(isEnough, lines)) {
       for (const commit of commits) {
         const [first] = commit;
         isOver ||= time !== null && first !== undefined && first[9] > time;
-        isOver ||= position !== undefined && (commit.at(-1)?.[0] ?? 0) > position;
+        isOver ||= (commit.at(-1)?.[0] ?? 0) > position;
         if (isOver) orders.push(...ordersIn(commit));
         else target.take(commit);
-        [reached, hash] = [commit.at(-1)?.[0] ?? reached, commit.at(-1)?.[15] ?? hash];
+        reached = commit.at(-1)?.[0] ?? reached;
       }
-      if (fault !== null && !isOver) {
+      if (fault !== null && !isEnough()) {
         throw new NoBackup(`the backup is damaged after position ${reached}: ${fault.message}`);
       }
       await task.at(reached);
     }
-    if (isOver && reached !== last) console.error(`${repository.store.address}: ${unread(reached)}`);
-    if (!isOver && reached !== last)
+    if (isEnough() && reached !== last) console.error(`${repository.store.address}: ${unread(reached)}`);
+    if (!isEnough() && reached !== last)
       throw new NoBackup(`the backup ends at position ${reached} and should end at ${last}`);
-    if (!isOver && tail.end.hash !== null && hash !== tail.end.hash)
-      throw new NoBackup('the backup does not end with its hash');
     await target.flush();
-    return { manifest, head: target.head(), orders, missing, top };
+    const head = target.head();
+    if (differs(head, manifest) || differs(head, end)) throw new NoBackup('the backup does not end with its hash');
+    return { manifest, head, orders, missing, top };
   } catch (error) {
     if (error instanceof CopyDiffers || error instanceof LogDamaged) {
       throw new NoBackup(`the backup is damaged: ${error.message}`, { cause: error });
@@ -97,24 +96,57 @@ function unread(position: number): string {
   return `what comes after position ${position} cannot be read. Erasures that were ordered later have to be ordered again.`;
 }
 
-async function chosen({ repository, backup, position = Number.POSITIVE_INFINITY, isPartial = false }: FetchParts) {
+function differs(one: End, other: End): boolean {
+  return one.position === other.position && other.hash !== null && one.hash !== other.hash;
+}
+
+interface Chosen {
+  readonly manifest: NamedManifest;
+  /** Of what is read: what is restored, and what follows it, which may have orders to erase. */
+  readonly keys: readonly string[];
+  readonly end: End;
+  /** Last position to restore. */
+  readonly position: number;
+  readonly missing: string | null;
+  readonly top: number;
+}
+
+async function chosen(parts: FetchParts): Promise<Chosen> {
+  const { repository, backup, position = Number.POSITIVE_INFINITY, isPartial = false } = parts;
+  if (backup !== undefined) return older(parts, backup);
   const { address } = repository.store;
-  if (backup !== undefined) {
-    const key = (await repository.keys()).find((each) => each === backup || each === `backups/${backup}`);
-    if (key === undefined) throw new NoBackup(`there is no backup ${backup} in ${address}`);
-    const manifest = await repository.read(key);
-    return { manifest, tail: tailOf([], manifest), missing: null, top: manifest.position };
-  }
   const newest = await newestOf(repository);
   if (newest === null) throw new NoBackup(`there is no backup in ${address}`);
   const missing = missingIn(newest);
-  const end = newest.tail.end.position;
-  if (missing !== null && !isPartial && position > end) {
+  const { end } = newest.tail;
+  if (missing !== null && !isPartial && position > end.position) {
     throw new PiecesMissing(
-      `${address}: ${missing}. --position ${end} takes what is before, --backup one of \`backup list\``,
+      `${address}: ${missing}. --position ${end.position} takes what is before, --backup one of \`backup list\``,
     );
   }
-  return { ...newest, missing, top: topOf(newest) };
+  return { manifest: newest.manifest, keys: keysOf(newest), end, position, missing, top: topOf(newest) };
+}
+
+async function older({ repository, position = Number.POSITIVE_INFINITY }: FetchParts, backup: string): Promise<Chosen> {
+  const { address } = repository.store;
+  const key = (await repository.keys()).find((each) => each === backup || each === `backups/${backup}`);
+  if (key === undefined) throw new NoBackup(`there is no backup ${backup} in ${address}`);
+  const manifest = await repository.read(key);
+  const own = keysOf({ manifest });
+  const about = { manifest, position: Math.min(position, manifest.position), missing: null, top: manifest.position };
+  // An older one is needed when the newest is damaged.
+  const newest = await newestOf(repository).catch(() => null);
+  if (newest?.manifest.line === manifest.line) {
+    return { ...about, keys: [...new Set([...own, ...keysOf(newest)])], end: newest.tail.end };
+  }
+  console.error(
+    `${address}: the newest line of history is not read. Erasures that were ordered there have to be ordered again.`,
+  );
+  return { ...about, keys: own, end: manifest };
+}
+
+function keysOf({ manifest, tail }: Pick<Newest, 'manifest'> & Partial<Newest>): readonly string[] {
+  return [...manifest.segments, ...(tail?.pieces ?? [])].map(({ key }) => key);
 }
 
 async function* linesOf(repository: Repository, keys: readonly string[]): AsyncGenerator<Buffer> {

@@ -15,20 +15,29 @@ export interface Read {
   readonly fault: ReadFault | null;
 }
 
+/** Reads commits in a thread. If the source fails, throws its error after what was before it. */
 export async function* readInWorker(source: AsyncIterable<Buffer | string>): AsyncGenerator<Read> {
   const worker = new Worker(new URL('./read-worker.ts', import.meta.url), { resourceLimits });
   try {
     const answers = on(worker, 'message', { close: ['exit'] }) as AsyncIterableIterator<[ImportBatch]>;
+    const next = async () => {
+      const { value, done } = await answers.next();
+      if (done === true) throw new Error('the thread that reads has ended');
+      return read(value[0]);
+    };
     let asked = 0;
-    for await (const piece of pieces(source)) {
-      worker.postMessage(piece, piece === null ? [] : [piece.buffer]);
-      asked += 1;
-      for (; asked > (piece === null ? 0 : ahead); asked--) {
-        const { value, done } = await answers.next();
-        if (done === true) throw new Error('the thread that reads has ended');
-        yield read(value[0]);
+    let failure: { readonly error: unknown } | null = null;
+    try {
+      for await (const piece of pieces(source)) {
+        worker.postMessage(piece, piece === null ? [] : [piece.buffer]);
+        asked += 1;
+        for (; asked > ahead; asked--) yield await next();
       }
+    } catch (error) {
+      failure = { error };
     }
+    for (; asked > 0; asked--) yield await next();
+    if (failure !== null) throw failure.error;
   } finally {
     await worker.terminate();
   }
