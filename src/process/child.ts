@@ -57,3 +57,13 @@ export function tellParent(message: object): void {
   // Without a callback a lost channel emits an unhandled error event, which ends the process.
   process.send?.(message, undefined, undefined, () => undefined);
 }
+
+/** Whether another process has an id. What a process left that had the id of this one is nobody's: in a container, ids come again. */
+export function isOtherProcess(id: number): boolean {
+  if (id === process.pid) return false;
+  try {
+    return process.kill(id, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,4 +1,14 @@
-import { cpSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -135,6 +145,14 @@ describe('verify', () => {
     const { kind, wrong } = await verify(site.directory);
     expect({ kind, wrong }).toEqual({ kind: 'done', wrong: [] });
     expect(readdirSync(site.directory).filter((name) => name.startsWith('verify'))).toEqual([]);
+  });
+
+  it('removes what a killed one left that had the same process id, as in containers', async () => {
+    const left = join(site.directory, `verify-${process.pid}`);
+    mkdirSync(left);
+    writeFileSync(join(left, 'projections.db'), 'unfinished');
+    const { kind, wrong } = await verify(site.directory);
+    expect({ kind, wrong, isLeft: existsSync(left) }).toEqual({ kind: 'done', wrong: [], isLeft: false });
   });
 
   it('ignores what the server writes while it runs', async () => {

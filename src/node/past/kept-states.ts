@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type EventStore, LogDamaged } from '#eventstore/port.ts';
 import { logUntil } from '#eventstore/until.ts';
-import { startChild } from '#process/child.ts';
+import { isOtherProcess, startChild } from '#process/child.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
 import { checkBelonging } from '#projections/projector/belonging.ts';
 import { catchUp } from '#projections/projector/catchup.ts';
@@ -179,7 +179,7 @@ function removeOldest(directory: string, current: number): void {
   for (const file of readdirSync(directory)) {
     const pid = Number(unfinished.exec(file)?.[1] ?? 0);
     // A process makes one state at a time.
-    if (pid === process.pid || (pid !== 0 && !isRunning(pid))) rmSync(join(directory, file), { force: true });
+    if (pid !== 0 && !isOtherProcess(pid)) rmSync(join(directory, file), { force: true });
   }
 }
 
@@ -188,13 +188,4 @@ function kept(directory: string): Kept[] {
     const position = name.exec(file)?.[1];
     return position === undefined ? [] : { position: Number(position), path: join(directory, file) };
   });
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

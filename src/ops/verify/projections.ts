@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { UserAdded } from '#domain/user/events.ts';
 import { isUnavailable } from '#eventstore/faults.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
+import { isOtherProcess } from '#process/child.ts';
 import { hasSlug } from '#projections/entries/names.ts';
 import { isDamage } from '#projections/kernel/sums.ts';
 import { comparedTables, compareTable, type TableDifference } from '#projections/projector/compare.ts';
@@ -172,12 +173,7 @@ function topOf(path: string): number {
 
 function isLeft(name: string): boolean {
   const id = scratch.exec(name)?.[1];
-  if (id === undefined) return false;
-  try {
-    return !process.kill(Number(id), 0);
-  } catch {
-    return true;
-  }
+  return id !== undefined && !isOtherProcess(Number(id));
 }
 
 function finished(kind: string): string {
