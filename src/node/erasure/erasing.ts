@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { codec } from '#catalogue/events.ts';
 import { mediaEvents } from '#domain/media/events.ts';
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
@@ -87,7 +87,7 @@ class Eraser implements Erasing {
   }
 
   get pending(): number {
-    return this.#orders().length;
+    return this.#orders().reduce((count, order) => count + (order === null ? 0 : 1), 0);
   }
 
   get task(): RebuildTask | null {
@@ -133,14 +133,29 @@ class Eraser implements Erasing {
     this.#mark.settle();
   }
 
-  // Never waits, because it is called often: what the trail lacks is read from the log.
-  #orders(): readonly ErasureOrder[] {
-    const { log, acts } = this.#parts;
-    const { reader, trail } = acts();
+  /** Yields the orders that are still to be carried out and, while it looks for them, null. What the trail lacks is read from the log. */
+  *#orders(): Generator<ErasureOrder | null> {
+    const { acts } = this.#parts;
+    const { trail, reader } = acts();
     const high = reader.position;
     const wanted = { types: orderTypes, low: this.#clean + 1, high, direction: 'forwards' } as const;
-    const found = [...search(wanted, { log, trail })].flatMap((event) => event ?? []);
-    if (found.length === 0) this.#clean = Math.max(this.#clean, high);
+    let isClean = true;
+    for (const order of search(wanted, this.#archive())) {
+      isClean &&= order === null;
+      yield order;
+    }
+    if (acts().trail !== trail) yield* this.#orders();
+    else if (isClean) this.#clean = Math.max(this.#clean, high);
+  }
+
+  /** After a start all events since the last order are looked through, a million in 0.1 s: others get their turns. */
+  async #found(): Promise<readonly ErasureOrder[]> {
+    const found: ErasureOrder[] = [];
+    for (const order of this.#orders()) {
+      if (order !== null) found.push(order);
+      else if (this.#isClosed) return [];
+      else await turn();
+    }
     return found;
   }
 
@@ -153,7 +168,7 @@ class Eraser implements Erasing {
   }
 
   async #run(): Promise<void> {
-    for (let found = this.#orders(); found.length > 0; found = this.#orders()) await this.#carryOut(found);
+    for (let found = await this.#found(); found.length > 0; found = await this.#found()) await this.#carryOut(found);
   }
 
   async #carryOut(found: readonly ErasureOrder[]): Promise<void> {

@@ -26,9 +26,9 @@ const chunkSize = 1 << 20;
 /** Longer records are not kept. */
 const longest = 1 << 16;
 
-/** Reads records, and compares them with their checksums. */
 const [opening, comma, closing] = Buffer.from('[,]') as unknown as [number, number, number];
 
+/** Reads records, and compares them with their checksums. */
 export class RecordReader {
   readonly #segments: Pick<Segments, 'read'>;
   readonly #recent: RecentRecords;
