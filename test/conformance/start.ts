@@ -13,6 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '../support/free-port.ts';
+import { slowness } from '../support/slowness.ts';
 import { judge, type Report } from './decided.ts';
 import { checkDescribed } from './described.ts';
 import { otherNames, translate } from './renamed.ts';
@@ -117,7 +118,7 @@ function startServer(folder: string, env: NodeJS.ProcessEnv): ChildProcess {
 
 /** Waits until the site index is served. */
 async function answers(base: string, server: ChildProcess, folder: string): Promise<void> {
-  for (let i = 0; i < 300 && !isGone(server); i++) {
+  for (const until = Date.now() + 60_000 * slowness; Date.now() < until && !isGone(server); ) {
     const response = await fetch(base).catch(() => null);
     await response?.arrayBuffer();
     if (response?.ok) return;

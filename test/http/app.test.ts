@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../../src/http/app/app.ts';
-import { eventually } from '../support/patience.ts';
+import { eventually, patience } from '../support/patience.ts';
 import { asOwner, createSite, type Site } from './engine/support.ts';
 
 const LIST = '/cms-json/notes/v1/notes';
@@ -32,7 +32,7 @@ function raw(text: string): Promise<string> {
     });
     socket.on('end', () => resolve(answer));
     socket.on('error', reject);
-    socket.setTimeout(2000, () => {
+    socket.setTimeout(patience, () => {
       socket.destroy();
       resolve(answer);
     });

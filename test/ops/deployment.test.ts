@@ -3,10 +3,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
 import { delimiter, join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { freePort } from '../support/free-port.ts';
+import { found } from '../support/patience.ts';
 import { type Site, startSite } from '../support/site.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
@@ -28,14 +28,6 @@ function start(program: string, args: readonly string[], env: Readonly<Record<st
   const child = spawn(program, args, { cwd: root, env: { PATH, ...env }, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
-}
-
-async function until(answers: () => Promise<unknown>): Promise<void> {
-  for (let i = 0; i < 400; i++) {
-    if (await answers().catch(() => null)) return;
-    await wait(25);
-  }
-  throw new Error('it did not start');
 }
 
 describe.skipIf(lacks('systemd-analyze'))('the systemd units', () => {
@@ -60,7 +52,7 @@ describe.skipIf(lacks('systemd-socket-activate'))('socket activation', () => {
       ...['-l', `127.0.0.1:${port}`, ...given, process.execPath, 'src/bin.js', 'start'],
     ]);
     const answers = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
-    await until(answers);
+    await found(() => answers().catch(() => null));
     expect(child.exitCode).toBeNull();
     const status = await run(process.execPath, ['src/bin.js', 'status', '--json'], { cwd: root, env });
     expect(JSON.parse(status.stdout).server).toMatchObject({ notReady: [] });
@@ -113,7 +105,7 @@ describe.each(Object.entries(proxies))('a site behind %s', (name, proxy) => {
     const ports = { site: site.port, tls: await freePort(), plain: await freePort() };
     await proxy.start(temporaryDirectory(), ports);
     const call = (request: string, given: Given = {}) => ask(ports.tls, request, given);
-    await until(async () => (await call('HEAD /cms-json/')).statusCode === 200);
+    await found(async () => (await call('HEAD /cms-json/').catch(() => null))?.statusCode === 200);
 
     const authorization = site.authorization('administrator');
     const json = { authorization, 'content-type': 'application/json' };

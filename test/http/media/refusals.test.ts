@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../support/patience.ts';
 import { type As, type Site, startSite } from '../../support/site.ts';
 import { filesKept, pngOf, send, uploadBody, uploadForm } from '../../support/uploads.ts';
 
@@ -215,10 +215,9 @@ describe('a connection that breaks', () => {
     const socket = connect(site.port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write(start);
-    await sleep(50);
+    await eventually(() => expect(filesKept(site)).not.toEqual(before.files));
     socket.destroy();
-    // Wait until the server has noticed.
-    for (let i = 0; i < 100 && filesKept(site).length !== before.files.length; i++) await sleep(10);
+    await eventually(() => expect(filesKept(site)).toEqual(before.files));
   }
 
   it('in a body leaves nothing', () =>
