@@ -26,18 +26,16 @@ export async function* readInWorker(source: AsyncIterable<Buffer | string>): Asy
       return read(value[0]);
     };
     let asked = 0;
-    let failure: { readonly error: unknown } | null = null;
     try {
       for await (const piece of pieces(source)) {
         worker.postMessage(piece, piece === null ? [] : [piece.buffer]);
         asked += 1;
-        for (; asked > ahead; asked--) yield await next();
+        for (; asked > (piece === null ? 0 : ahead); asked--) yield await next();
       }
     } catch (error) {
-      failure = { error };
+      for (; asked > 0; asked--) yield await next();
+      throw error;
     }
-    for (; asked > 0; asked--) yield await next();
-    if (failure !== null) throw failure.error;
   } finally {
     await worker.terminate();
   }
