@@ -173,7 +173,7 @@ describe('restore --at', () => {
   it('finds the files of an earlier history, also after an erasure in the one that continues', async () => {
     const to = temporaryDirectory();
     const { position } = site.node.log.head();
-    const image = await uploadBody(site, 'author', { name: 'n.txt', type: 'text/plain', bytes: 'Nearchus' });
+    await uploadBody(site, 'author', { name: 'n.txt', type: 'text/plain', bytes: 'Nearchus' });
     await backup(to);
     const { target: fork } = await restore(to, { position: String(position) });
     await carryOut(fork, 'backup', { to });
@@ -185,7 +185,6 @@ describe('restore --at', () => {
     const { outcome, target } = await restore(to, { backup: first?.name ?? '' });
     expect([outcome.kind, filesKept({ directory: target }).sort()]).toEqual(['done', filesKept(site).sort()]);
     expect(await carryOut(target, 'verify')).toMatchObject({ kind: 'done' });
-    expect(image.status).toBe(201);
   });
 });
 

@@ -65,9 +65,10 @@ export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
       }
       await task.at(reached);
     }
-    if (isEnough() && reached !== last) console.error(`${repository.store.address}: ${unread(reached)}`);
-    if (!isEnough() && reached !== last)
-      throw new NoBackup(`the backup ends at position ${reached} and should end at ${last}`);
+    if (reached !== last) {
+      if (!isEnough()) throw new NoBackup(`the backup ends at position ${reached} and should end at ${last}`);
+      console.error(`${repository.store.address}: ${unread(reached)}`);
+    }
     await target.flush();
     const head = target.head();
     if (differs(head, manifest) || differs(head, end)) throw new NoBackup('the backup does not end with its hash');
@@ -84,11 +85,11 @@ export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
 }
 
 /** Ends with an error that comes after what is wanted, because that is whole. */
-async function* isDoneWhen<T>(isOver: () => boolean, pieces: AsyncIterable<T>): AsyncGenerator<T> {
+async function* isDoneWhen<T>(isEnough: () => boolean, pieces: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* pieces;
   } catch (error) {
-    if (!isOver()) throw error;
+    if (!isEnough()) throw error;
   }
 }
 
@@ -102,7 +103,7 @@ function differs(one: End, other: End): boolean {
 
 interface Chosen {
   readonly manifest: NamedManifest;
-  /** Of what is read: what is restored, and what follows it, which may have orders to erase. */
+  /** Segments and pieces: those of what is restored, and those of what follows, which may contain orders to erase. */
   readonly keys: readonly string[];
   readonly end: End;
   /** Last position to restore. */
