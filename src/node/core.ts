@@ -282,23 +282,29 @@ export class Core {
     return { db: this.#shown, log, find: (query) => this.#live.find(query), names, network };
   }
 
+  /** Whether idle work may change the file. */
+  get #canWrite(): boolean {
+    return !this.#files.db.isTransaction && !this.#writeAhead.busy;
+  }
+
   #workOnce(): boolean {
     const { db, projector } = this.#files;
     // Ready answers are made from the committed rows.
     this.writer.followUp.catchUp();
+    // First, because the rest does not end while many write, and what is not saved is in memory.
+    if (this.#canWrite && this.#live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position }))
+      return true;
     const { budget, views } = this.writer.isActive ? besideWrites : betweenWrites;
     if (this.#live.work(budget) || (!this.writer.held && this.#renderOrMakeAnswers(views))) return true;
     if (!this.writer.held) this.#answers?.noteMended();
-    if (db.isTransaction || this.#writeAhead.busy) return false;
-    if (this.#live.saveSome(db, { after: saveAfter, position: () => projector.checkpoint.position })) return true;
+    if (!this.#canWrite) return false;
     // Scans a small piece per call, only when there is no other work.
     this.#scan();
     return false;
   }
 
   #renderOrMakeAnswers(max: number): boolean {
-    const canRender = !this.#files.db.isTransaction && !this.#writeAhead.busy;
-    if (canRender && this.#rendering.work()) return true;
+    if (this.#canWrite && this.#rendering.work()) return true;
     return !this.#rendering.isWaiting && this.#answers?.views.work(max) === true;
   }
 

@@ -38,7 +38,7 @@ export class FollowingReader {
     this.#db = openReader(path);
     this.#db.exec('BEGIN');
     const { position } = loadCheckpoint(this.#db);
-    this.#live = new Live(this.#db);
+    this.#live = new Live(this.#db, { follows: true });
     this.log = openSqliteStore({ path: logPath, readOnly: true, follows: true, mapped: false });
     this.reader = new Reader({ db: this.#db, log: this.log, find: (query) => this.#live.find(query), names, network });
     this.reader.position = position;
@@ -68,10 +68,11 @@ export class FollowingReader {
     this.#db.exec('COMMIT');
   }
 
-  /** Indexes changed texts for a few milliseconds. Returns false when there is nothing to do. */
+  /** Indexes changed texts for a few milliseconds, unless the writer has saved an index of them. Returns false when there is nothing to do. */
   work(): boolean {
     if (!this.begin()) return false;
     try {
+      this.#live.adoptSaved();
       return this.#live.work();
     } finally {
       this.end();

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sortBytes } from '#projections/collection/collate.ts';
@@ -64,6 +65,42 @@ describe('the indexes for collections and searches', () => {
       for (const one of [loading, whole]) one.close();
       db.close();
       await again.node.close();
+    });
+    await fc.assert(property, { numRuns: 20 });
+  });
+
+  it('are complete in a reader that adopts what the writer saves, whenever it does', async () => {
+    const fields = fc.record({ title: fc.constantFrom('One', 'Two'), status: fc.constant('publish' as const) });
+    const at = fc.nat(3);
+    const change: fc.Arbitrary<Act> = fc.oneof(
+      fc.record({ do: fc.constant('create' as const), kind: fc.constant('post'), fields }),
+      fc.record({ do: fc.constant('save' as const), at, fields }),
+      fc.record({ do: fc.constant('delete' as const), at }),
+    );
+    const steps = fc.array(fc.tuple(change, fc.boolean(), fc.boolean()), { minLength: 20, maxLength: 40 });
+    const property = fc.asyncProperty(fc.array(change, { maxLength: 10 }), steps, async (before, course) => {
+      const test = await live(before);
+      const { node, directory } = test;
+      const path = join(directory, 'projections.db');
+      const [db, reading] = [new DatabaseSync(path), openReader(path)];
+      const [saving, following] = [new Live(db), new Live(reading, { follows: true })];
+      for (const [act, saves, adopts] of course) {
+        const end = node.store.changed((published) => {
+          if (published === null) return;
+          for (const one of [saving, following]) one.apply(published.changes);
+          while (saving.indexStep({ compact: true }));
+          if (saves) saving.save(db, published.position);
+          if (adopts) following.adoptSaved();
+        });
+        await live([act], undefined, test);
+        end();
+        const whole = new Live(reading);
+        for (const query of queries) expect(following.find(query)).toEqual(whole.find(query));
+        whole.close();
+      }
+      for (const one of [saving, following]) one.close();
+      for (const one of [db, reading]) one.close();
+      await node.close();
     });
     await fc.assert(property, { numRuns: 20 });
   });

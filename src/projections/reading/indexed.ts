@@ -16,3 +16,9 @@ export function writtenAfter(position: number, db: DatabaseSync): number[] {
   const there = [...entries.writtenAfter(position), ...media.touchedAfter(position)];
   return [...there, ...entries.lostAfter(position), ...media.lostAfter(position)];
 }
+
+/** Those of some entries that exist: at once, which takes a tenth of the time when most of them are deleted. */
+export function existingAmong(ids: Iterable<number>, db: DatabaseSync): Set<number> {
+  const among = db.prepare('SELECT id FROM entries WHERE id IN (SELECT value FROM json_each(?))');
+  return new Set(among.all(JSON.stringify([...ids])).map(({ id }) => id as number));
+}

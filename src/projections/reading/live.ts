@@ -1,4 +1,4 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { TermDeletedEvent } from '#domain/term/events.ts';
 import { createCollections, type SavedCollections } from '../collection/collections.ts';
 import type { Sources } from '../collection/find.ts';
@@ -13,7 +13,7 @@ import { createSearchIndex } from '../search/index.ts';
 import { SearchStore } from '../search/store.ts';
 import { TermTable } from '../terms/definition.ts';
 import type { Views } from '../views/views.ts';
-import { writtenAfter } from './indexed.ts';
+import { existingAmong, writtenAfter } from './indexed.ts';
 
 export interface BorrowedSearch {
   readonly db: DatabaseSync;
@@ -24,6 +24,8 @@ export interface LiveOptions {
   /** Loads in steps, by `loadSome`, or as soon as anything is asked for. */
   readonly later?: boolean;
   readonly borrowed?: BorrowedSearch | undefined;
+  /** Another one saves the search index, and this one adopts it: see `adoptSaved`. */
+  readonly follows?: boolean;
   /** Entries or media items that are loaded in one step: by default, a few milliseconds of work. */
   readonly step?: number;
 }
@@ -41,7 +43,6 @@ export class Live {
   #entries: EntryTable;
   #media: MediaTable;
   #terms: TermTable;
-  #existing: Existing;
   readonly #collections;
   readonly #search;
   readonly #searchStore = new SearchStore();
@@ -59,14 +60,13 @@ export class Live {
   readonly #takesSaved: boolean;
   readonly #step: number;
 
-  constructor(db: DatabaseSync, { later = false, borrowed, step = usualStep }: LiveOptions = {}) {
+  constructor(db: DatabaseSync, { later = false, borrowed, follows = false, step = usualStep }: LiveOptions = {}) {
     this.#takesSaved = later;
     this.#step = step;
     this.#db = db;
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
-    this.#existing = new Existing(db);
     this.#collections = createCollections({
       idsBySlug: (kind, slug) =>
         kind === mediaKind ? this.#media.idsBySlug(slug) : this.#entries.slugs.named(slug, kind),
@@ -78,6 +78,7 @@ export class Live {
         which: (ord, terms) => this.ready?.which(this.#collections.idOf(ord), terms),
       },
       lengthOf: (ord) => this.#entries.textLength(this.#collections.idOf(ord)),
+      keepsSaved: follows,
     });
     this.#loading = this.#load(borrowed);
     if (!later) this.loadAll();
@@ -107,7 +108,6 @@ export class Live {
     this.#entries = new EntryTable(db);
     this.#media = new MediaTable(db);
     this.#terms = new TermTable(db);
-    this.#existing = new Existing(db);
   }
 
   /** Number of entries whose texts have changed since they were indexed, among those loaded. */
@@ -174,6 +174,13 @@ export class Live {
     return this.loadSome() || this.#collections.warm() || this.#search.indexSome(budget);
   }
 
+  /** Takes over what the writer has saved of the search index, in place of what was indexed here: that would grow with each change. */
+  adoptSaved(): void {
+    if (this.#loading !== null || !this.#searchStore.isOutdated(this.#db)) return;
+    const indexed = this.#searchStore.load(this.#db, this.#search);
+    if (indexed > 0) this.#completeSearch(this.#db, indexed);
+  }
+
   /** Saves the search index, so that the next start need not rebuild it. */
   save(db: DatabaseSync, position: number): void {
     // Nothing has changed since it was saved.
@@ -212,6 +219,7 @@ export class Live {
    * do. No transaction may be open on the connection between two steps.
    */
   saveSome(db: DatabaseSync, { after, position }: { after: number; position: () => number }): boolean {
+    if (this.#loading !== null) return false;
     if (this.#saving === null) {
       const isLarge = this.#searchStore.unsavedSize(this.#search) > maxUnsaved;
       if ((this.unsaved <= after && !this.#isRemoved && !isLarge) || this.#search.isForgetting) return false;
@@ -243,7 +251,7 @@ export class Live {
   /** Removes those of many entries that no longer exist, and returns them; does nothing with few. */
   #removeMany(entries: ReadonlySet<number>): ReadonlySet<number> {
     if (entries.size < many) return new Set();
-    const gone = entries.difference(this.#existing.among(entries));
+    const gone = entries.difference(existingAmong(entries, this.#db));
     const ords = [...gone].flatMap((id) => this.#ordById.get(id) ?? []);
     for (const ord of ords) this.#forget(ord);
     this.#collections.removeAll(ords);
@@ -291,7 +299,12 @@ export class Live {
     }
     const { db, position } = borrowed ?? { db: this.#db, position: all };
     const indexed = this.#searchStore.load(db, this.#search);
-    for (const id of writtenAfter(Math.min(indexed, position), db)) {
+    this.#completeSearch(db, Math.min(indexed, position));
+  }
+
+  /** Brings a search index that covers a position up to date. */
+  #completeSearch(db: DatabaseSync, position: number): void {
+    for (const id of writtenAfter(position, db)) {
       const ord = this.#ordById.get(id);
       if (ord !== undefined) this.#search.put(ord);
     }
@@ -322,18 +335,5 @@ export class Live {
     if (texts !== undefined) return texts;
     const media = this.#media.get(id);
     return media === undefined ? undefined : searchTextsOf(media);
-  }
-}
-
-/** Looks for many entries at once, which takes a tenth of the time when most of them are deleted. */
-class Existing {
-  readonly #among: StatementSync;
-
-  constructor(db: DatabaseSync) {
-    this.#among = db.prepare('SELECT id FROM entries WHERE id IN (SELECT value FROM json_each(?))');
-  }
-
-  among(ids: Iterable<number>): Set<number> {
-    return new Set(this.#among.all(JSON.stringify([...ids])).map(({ id }) => id as number));
   }
 }

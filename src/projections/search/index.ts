@@ -5,7 +5,7 @@ import { Segment } from './segment.ts';
 import { SearchTail } from './tail.ts';
 import { TextSearch } from './text-search.ts';
 import type { LengthOf, ReadyTexts, Searcher, TextsOf } from './types.ts';
-import { type IndexSizes, Upkeep } from './upkeep.ts';
+import { Upkeep, type UpkeepOptions } from './upkeep.ts';
 
 /** A search index, updated by its owner. */
 export interface SearchIndex extends Searcher {
@@ -25,11 +25,14 @@ export interface SearchIndex extends Searcher {
   readonly isForgetting: boolean;
   /** What changes beside the segments: the tail, and which entries of each segment are live. */
   saveState(): Uint8Array;
-  /** Loads an empty index, without copying the arrays. Returns false when they are unreadable; then every entry must be put. */
+  /**
+   * Replaces the index by a saved one, without copying the arrays. A segment that the index has already stays as it is, without the entries
+   * that have changed since it was saved. Returns false, with nothing changed, when a part is missing or unreadable.
+   */
   load(state: Uint8Array, segments: readonly SavedSegment[]): boolean;
 }
 
-export interface SearchOptions {
+export interface SearchOptions extends UpkeepOptions {
   readonly texts: TextsOf;
   /** Texts that are already folded; used to check uncertain entries, not to build the index. */
   readonly ready?: ReadyTexts;
@@ -37,7 +40,6 @@ export interface SearchOptions {
   readonly lengthOf?: LengthOf;
   /** Monotonic clock for budgets, in milliseconds. */
   readonly now?: () => number;
-  readonly sizes?: IndexSizes;
 }
 
 export type SavedSegment = Pick<Segment, 'head' | 'lists'>;
@@ -54,10 +56,11 @@ export function createSearchIndex({
   texts,
   now = () => performance.now(),
   sizes,
+  keepsSaved,
   ...about
 }: SearchOptions): SearchIndex {
   const tail = new SearchTail(texts, about);
-  const upkeep = new Upkeep(tail, texts, sizes);
+  const upkeep = new Upkeep(tail, texts, { sizes, keepsSaved });
   const search = new TextSearch(upkeep);
   return {
     get segments() {
@@ -109,8 +112,10 @@ function readSaved(state: Uint8Array, segments: readonly SavedSegment[]): Savabl
   return {
     tail: [...numbersIn(tail)],
     // A copy of the live entries: they change, but the saved bytes must not.
-    segments: segments.map(
-      ({ head, lists }, i) => new Segment(head, lists, grownBits(numbersIn(lives[i] ?? state), 0)),
+    segments: segments.map((saved, i) =>
+      saved instanceof Segment
+        ? saved
+        : new Segment(saved.head, saved.lists, grownBits(numbersIn(lives[i] ?? state), 0)),
     ),
   };
 }

@@ -7,6 +7,7 @@ import { slack } from './positions.ts';
 /** Long lists of positions of a segment: in memory until the segment is saved, then in its file. Each is stored with its CRC-32. */
 export interface Lists {
   readonly size: number;
+  readonly isSaved: boolean;
   /** Reads a list to the start of an array, with at least `slack` bytes after it; valid until the room is used again. */
   read(from: number, size: number, room: Room): Uint8Array;
   /** All bytes, in order. */
@@ -36,6 +37,7 @@ export class Room {
 }
 
 export class MemoryLists implements Lists {
+  readonly isSaved = false;
   readonly #sink: ByteSink;
 
   constructor(capacity: number) {
@@ -73,6 +75,7 @@ export class MemoryLists implements Lists {
 
 /** Lists in a file, after its first `start` bytes. */
 export class FileLists implements Lists {
+  readonly isSaved = true;
   readonly size: number;
   readonly #file: number;
   readonly #start: number;

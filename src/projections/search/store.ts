@@ -13,11 +13,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { defineProjection } from '../kernel/define.ts';
 import { hasCurrentFormat, type SavedSegment, type SearchIndex } from './index.ts';
 import { FileLists, inPieces, readAll } from './lists.ts';
-import type { Segment } from './segment.ts';
+import { Segment } from './segment.ts';
 
 /** Suffix of the directory with the parts of the search index, after the name of the projections file. */
 export const searchSuffix = '-search';
@@ -52,23 +53,34 @@ export class SearchStore {
   /** The files of segments; null: the file has been removed, but is still read. */
   readonly #written = new Map<Segment, Written | null>();
   readonly #pieceSize: number;
+  /** What the index that was loaded last covers. */
+  #position = 0;
 
   constructor(pieceSize = usualPiece) {
     this.#pieceSize = pieceSize;
   }
 
-  /** Loads the saved index. Returns the position it covers; 0 if it cannot be read. */
+  /** Whether another index has saved itself after what was loaded here. */
+  isOutdated(db: DatabaseSync): boolean {
+    const position = db.prepare('SELECT position FROM search_index').get()?.['position'] ?? 0;
+    return Number(position) > this.#position;
+  }
+
+  /** Loads the saved index. Returns the position it covers; 0, with nothing changed, if it cannot be read. */
   load(db: DatabaseSync, search: SearchIndex): number {
     const row = db.prepare('SELECT position, state, parts FROM search_index').get();
     if (row === undefined) return 0;
+    this.#position = Number(row['position']);
     const written = JSON.parse(String(row['parts'])) as Written[];
-    const saved = written.flatMap((one) => readPart(pathOf(db, one.part), one) ?? []);
+    const saved = written.flatMap((one) => this.#opened(one) ?? readPart(pathOf(db, one.part), one) ?? []);
     if (!search.load(row['state'] as Uint8Array, saved)) {
-      for (const { lists } of saved) lists.close();
+      for (const one of saved) if (!(one instanceof Segment)) one.lists.close();
       return 0;
     }
-    for (const [i, segment] of search.segments.entries()) this.#written.set(segment, written[i]!);
-    return Number(row['position']);
+    const { segments } = search;
+    for (const old of this.#written.keys()) if (!segments.includes(old)) this.#close(old);
+    for (const [i, segment] of segments.entries()) this.#written.set(segment, written[i]!);
+    return this.#position;
   }
 
   /**
@@ -105,6 +117,10 @@ export class SearchStore {
   /** Bytes of lists that are in memory until they are saved. */
   unsavedSize({ segments }: SearchIndex): number {
     return segments.reduce((sum, segment) => (this.#written.has(segment) ? sum : sum + segment.lists.size), 0);
+  }
+
+  #opened(wanted: Written): Segment | undefined {
+    return [...this.#written].find(([, written]) => isDeepStrictEqual(written, wanted))?.[0];
   }
 
   #close(segment: Segment): void {

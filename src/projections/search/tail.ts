@@ -54,6 +54,10 @@ export class SearchTail {
     this.#lengths.delete(ord);
   }
 
+  clear(): void {
+    for (const ord of this.ords) this.delete(ord);
+  }
+
   holds(ord: number, term: string, place: SearchPlace): boolean {
     return this.which(ord, [term], place)[0] === true;
   }

@@ -14,6 +14,12 @@ export interface IndexSizes {
   readonly pause: number;
 }
 
+export interface UpkeepOptions {
+  readonly sizes?: IndexSizes | undefined;
+  /** Leaves saved segments as they are: whoever saves them also merges them. */
+  readonly keepsSaved?: boolean | undefined;
+}
+
 /** Up to this number, texts are searched directly: an index would not be faster. */
 export const directTexts = 100;
 const usualSizes: IndexSizes = { tail: directTexts, segment: 8192, merge: 4, pause: 40_000 };
@@ -22,15 +28,17 @@ export class Upkeep {
   readonly tail: SearchTail;
   readonly #textsOf: TextsOf;
   readonly #sizes: IndexSizes;
+  readonly #keepsSaved: boolean;
   #segments: readonly Segment[] = [];
   #work: Generator<void> | null = null;
   #changed = new Set<number>();
   readonly #toRewrite = new Set<Segment>();
 
-  constructor(tail: SearchTail, textsOf: TextsOf, sizes = usualSizes) {
+  constructor(tail: SearchTail, textsOf: TextsOf, { sizes = usualSizes, keepsSaved = false }: UpkeepOptions = {}) {
     this.tail = tail;
     this.#textsOf = textsOf;
     this.#sizes = sizes;
+    this.#keepsSaved = keepsSaved;
   }
 
   get segments(): readonly Segment[] {
@@ -54,7 +62,11 @@ export class Upkeep {
     for (const segment of this.#segments) if (segment.liveCount < segment.ords.length) this.#toRewrite.add(segment);
   }
 
+  /** Replaces everything by these segments. */
   restore(segments: readonly Segment[]): void {
+    this.#work = null;
+    this.#toRewrite.clear();
+    this.tail.clear();
     this.#segments = segments;
   }
 
@@ -87,7 +99,8 @@ export class Upkeep {
     if (first !== undefined) return this.#merge([first]);
     if (this.hasLongTail || (all && this.tail.size > 0))
       return this.#build(this.tail.ords.slice(0, this.#sizes.segment));
-    const sources = all ? this.#segments : mergeable(this.#segments, this.#sizes.merge);
+    const own = this.#keepsSaved ? this.#segments.filter(({ lists }) => !lists.isSaved) : this.#segments;
+    const sources = all ? own : mergeable(own, this.#sizes.merge);
     const done = sources.length === 0 || (all && sources.length === 1 && !isWasteful(sources[0]!));
     if (!done) return this.#merge(sources);
     return all ? null : this.#warmUp();

@@ -27,7 +27,8 @@ function start() {
     // Often enough for long lists.
     return content === undefined ? undefined : { title: '', content: `${content} and `.repeat(200), excerpt: '' };
   };
-  const make = () => createSearchIndex({ texts: textsOf, sizes: { tail: 5, segment: 20, merge: 3, pause: 1000 } });
+  const sizes = { tail: 5, segment: 20, merge: 3, pause: 1000 };
+  const make = (keepsSaved = false) => createSearchIndex({ texts: textsOf, sizes, keepsSaved });
   const index = make();
   return {
     db,
@@ -73,6 +74,39 @@ describe('a search index that is saved in steps', () => {
         for (const word of words) {
           const ords = [...texts].filter(([, text]) => text === word).map(([ord]) => ord);
           for (const one of [again, index]) expect(found(one, word)).toEqual(ords.sort((a, b) => a - b));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('is adopted by one that follows, which then has nothing of its own in memory', () => {
+    const steps = fc.array(fc.tuple(change, fc.nat(4), fc.boolean()), { minLength: 30, maxLength: 80 });
+    fc.assert(
+      fc.property(steps, (course) => {
+        const { db, index, texts, make, store, write } = start();
+        const [following, adopting] = [make(true), new SearchStore(pieceSize)];
+        const changed: number[] = [];
+        const position = () => changed.length;
+        const adopt = () => {
+          if (!adopting.isOutdated(db)) return;
+          const indexed = adopting.load(db, following);
+          expect(adopting.unsavedSize(following)).toBe(0);
+          for (const ord of changed.slice(indexed)) following.put(ord);
+        };
+        let saving = store.save(db, index, position);
+        for (const [[ord, text], pieces, adopts] of course) {
+          write(ord, text);
+          changed.push(ord);
+          following.put(ord);
+          for (let i = 0; i < pieces; i++) if (saving.next().done) saving = store.save(db, index, position);
+          if (adopts) adopt();
+          while (following.indexSome(1000));
+        }
+        adopt();
+        for (const word of words) {
+          const ords = [...texts].filter(([, text]) => text === word).map(([ord]) => ord);
+          expect(found(following, word)).toEqual(ords.sort((a, b) => a - b));
         }
       }),
       { numRuns: 30 },
