@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest';
 import { type EventStoreDb, type EventStoreDbOptions, openEventStoreDb } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { slowness } from './slowness.ts';
+import type { AppendFault } from './stand-in/faults.ts';
 import { type StandIn, type StandInOptions, startStandIn } from './stand-in/server.ts';
 import { temporaryDirectory } from './temporary.ts';
 
@@ -23,6 +24,9 @@ export const impatient: Timings = {
   appendTimeout: 800 * slowness,
   start: 800 * slowness,
 };
+
+/** Faults of a server that answers no append until they are removed. */
+export const neverAnswered: readonly AppendFault[] = Array.from({ length: 10_000 }, () => 'never answer');
 
 /** Starts a stand-in for a server that is stopped when the test ends. */
 export async function standInForTest(options: StandInOptions = {}): Promise<StandIn> {
