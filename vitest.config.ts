@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { compiledCode } from './src/process/compile-cache.ts';
+import { patience } from './test/support/patience.ts';
 import { slowness } from './test/support/slowness.ts';
 
 /** Folder for machine-readable results; `.ci/run` counts them. */
@@ -40,6 +41,7 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     testTimeout: 180_000 * slowness,
     hookTimeout: 180_000 * slowness,
+    expect: { poll: { timeout: patience } },
     reporters: reports ? ['default', ['json', { outputFile: `${reports}/unit.json` }]] : ['default'],
     projects: [
       { extends: true, test: { name: 'shared', include: [everything], exclude: alone, isolate: false } },

@@ -12,10 +12,10 @@ let two: Site;
 
 beforeAll(async () => {
   standIn = await startStandIn();
-  const env = { EVENTSTORE_URL: standIn.url, POSITION_WAIT: '300' };
+  const env = { EVENTSTORE_URL: standIn.url };
   const timings = { ...quick, appendTimeout: 1500 };
-  one = await startSite({ env, timings });
-  two = await startSite({ env, timings, users: 'there' });
+  one = await startSite({ env: { ...env, POSITION_WAIT: '300' }, timings });
+  two = await startSite({ env: { ...env, POSITION_WAIT: '60000' }, timings, users: 'there' });
 });
 afterAll(async () => {
   await Promise.all([one.close(), two.close()]);
@@ -35,7 +35,7 @@ describe('a request with X-CMS-Position', () => {
   });
 
   it('answers 503 rest_position_not_reached when the position does not arrive in time', async () => {
-    const read = await two.call('anonymous', 'GET /posts', undefined, seen(1_000_000));
+    const read = await one.call('anonymous', 'GET /posts', undefined, seen(1_000_000));
     expect([read.status, read.body.code]).toEqual([503, 'rest_position_not_reached']);
     expect(read.headers.get('retry-after')).toMatch(/^\d+$/);
   });
@@ -73,8 +73,11 @@ describe('commits of other nodes', () => {
 describe('a node that has lost its connection to the log', () => {
   it('serves reads with X-CMS-Age, refuses writes, and recovers by itself', async () => {
     const made = await one.call('editor', 'POST /posts', post);
-    const fresh = await one.call('anonymous', `GET /posts/${made.body.id}`);
-    expect(fresh.headers.get('x-cms-age')).toBeNull();
+    const isCurrent = async () => {
+      const read = await one.call('anonymous', `GET /posts/${made.body.id}`);
+      expect([read.status, read.headers.get('x-cms-age')]).toEqual([200, null]);
+    };
+    await eventually(isCurrent);
     standIn.stop();
     await eventually(async () => {
       const read = await one.call('anonymous', `GET /posts/${made.body.id}`);
@@ -87,8 +90,7 @@ describe('a node that has lost its connection to the log', () => {
     expect(write.headers.get('retry-after')).toMatch(/^\d+$/);
     await standIn.start();
     await eventually(async () => expect((await one.call('editor', 'POST /posts', post)).status).toBe(201));
-    const again = await one.call('anonymous', `GET /posts/${made.body.id}`);
-    expect([again.status, again.headers.get('x-cms-age')]).toEqual([200, null]);
+    await eventually(isCurrent);
   });
 
   it('reports its age when it is disconnected or when its copy falls behind', () => {
@@ -101,7 +103,8 @@ describe('a node that has lost its connection to the log', () => {
     standIn.faults.silent = true;
     await eventually(async () => {
       const read = await one.call('anonymous', 'GET /posts');
-      expect([read.headers.get('x-cms-age'), one.node.replica?.connected]).toEqual(['2', true]);
+      expect(Number(read.headers.get('x-cms-age'))).toBeGreaterThanOrEqual(2);
+      expect(one.node.replica?.connected).toBe(true);
     });
     standIn.faults.silent = false;
     await eventually(async () => {

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Outside, PUBLIC, startOutside } from '../../outgoing/support.ts';
+import { patience } from '../../support/patience.ts';
 import { type As, SITE, type Site, startSite } from '../../support/site.ts';
-import { slowness } from '../../support/slowness.ts';
 import { uploadBody } from '../../support/uploads.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -18,7 +18,7 @@ beforeAll(async () => {
       listener(request, response);
     },
     { 'page.example': [PUBLIC], 'inner.example': ['10.0.0.1'] },
-    { deadline: 1000 * slowness },
+    { deadline: patience },
   );
   site = await startSite({ outgoing: outside.outgoing });
 });

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Outside, PUBLIC, startOutside } from '../../outgoing/support.ts';
+import { patience } from '../../support/patience.ts';
 import { SITE, type Site, startSite } from '../../support/site.ts';
-import { slowness } from '../../support/slowness.ts';
 
 const PROXY = '/cms-json/oembed/1.0/proxy';
 const DAY = 24 * 60 * 60 * 1000;
@@ -30,7 +30,7 @@ describe('the oEmbed description of another site', () => {
         listener(request, response);
       },
       { ...names, 'inner.example': ['10.0.0.1'] },
-      { deadline: 1000 * slowness },
+      { deadline: patience },
     );
     site = await startSite({ outgoing: outside.outgoing });
   });

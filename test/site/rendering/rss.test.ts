@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Outside, PUBLIC, startOutside } from '../../outgoing/support.ts';
+import { patience } from '../../support/patience.ts';
 import { type Site, startSite } from '../../support/site.ts';
-import { slowness } from '../../support/slowness.ts';
 
 let site: Site;
 let outside: Outside;
@@ -15,7 +15,7 @@ beforeAll(async () => {
       listener(request, response);
     },
     { 'blog.example': [PUBLIC], 'inner.example': ['10.0.0.1'] },
-    { deadline: 1000 * slowness },
+    { deadline: patience },
   );
   site = await startSite({ outgoing: outside.outgoing });
 });
