@@ -24,7 +24,7 @@ export interface LiveOptions {
   /** Loads in steps, by `loadSome`, or as soon as anything is asked for. */
   readonly later?: boolean;
   readonly borrowed?: BorrowedSearch | undefined;
-  /** Another one saves the search index, and this one adopts it: see `adoptSaved`. */
+  /** Whether another one saves the search index, which this one adopts: see `adoptSaved`. */
   readonly follows?: boolean;
   /** Entries or media items that are loaded in one step: by default, a few milliseconds of work. */
   readonly step?: number;
@@ -174,7 +174,7 @@ export class Live {
     return this.loadSome() || this.#collections.warm() || this.#search.indexSome(budget);
   }
 
-  /** Takes over what the writer has saved of the search index, in place of what was indexed here: that would grow with each change. */
+  /** Replaces the search index by the one that the writer has saved since. What is indexed here would otherwise grow with each change. */
   adoptSaved(): void {
     if (this.#loading !== null || !this.#searchStore.isOutdated(this.#db)) return;
     const indexed = this.#searchStore.load(this.#db, this.#search);

@@ -7,6 +7,7 @@ import { slack } from './positions.ts';
 /** Long lists of positions of a segment: in memory until the segment is saved, then in its file. Each is stored with its CRC-32. */
 export interface Lists {
   readonly size: number;
+  /** Whether they are read from a file. */
   readonly isSaved: boolean;
   /** Reads a list to the start of an array, with at least `slack` bytes after it; valid until the room is used again. */
   read(from: number, size: number, room: Room): Uint8Array;

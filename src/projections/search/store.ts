@@ -53,14 +53,14 @@ export class SearchStore {
   /** The files of segments; null: the file has been removed, but is still read. */
   readonly #written = new Map<Segment, Written | null>();
   readonly #pieceSize: number;
-  /** What the index that was loaded last covers. */
+  /** Position that the index loaded last covers. */
   #position = 0;
 
   constructor(pieceSize = usualPiece) {
     this.#pieceSize = pieceSize;
   }
 
-  /** Whether another index has saved itself after what was loaded here. */
+  /** Whether a newer index than the one loaded here has been saved. */
   isOutdated(db: DatabaseSync): boolean {
     const position = db.prepare('SELECT position FROM search_index').get()?.['position'] ?? 0;
     return Number(position) > this.#position;

@@ -16,7 +16,7 @@ export interface IndexSizes {
 
 export interface UpkeepOptions {
   readonly sizes?: IndexSizes | undefined;
-  /** Leaves saved segments as they are: whoever saves them also merges them. */
+  /** Whether saved segments stay as they are: another index saves and merges them. */
   readonly keepsSaved?: boolean | undefined;
 }
 
