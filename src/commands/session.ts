@@ -24,6 +24,9 @@ export interface WriteContext {
   readonly correlationId: string;
 }
 
+/** The context of writes that a node makes by itself. */
+export const bySystem: WriteContext = { viewer: null, correlationId: 'start' };
+
 /** When a commit is made, ISO 8601 UTC. */
 export interface Times {
   /** Time of the commit in the log, which never goes back. */

@@ -9,6 +9,7 @@ import { healthOf } from '#ops/metrics/health.ts';
 import { failingFile } from '../support/failing-file.ts';
 import { admin, openTestNode, type TestOptions } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
+import { temporaryDirectory } from '../support/temporary.ts';
 
 async function servingNode(options: TestOptions = {}) {
   const { node, directory } = await openTestNode(undefined, options);
@@ -57,7 +58,7 @@ describe('a node is not ready', () => {
     ['the file of the log', (directory: string) => rmSync(join(directory, 'log.db'))],
     ['its write-ahead log', (directory: string) => rmSync(join(directory, 'log.db-wal'))],
     ['the folder', (directory: string) => rmSync(directory, { recursive: true })],
-    ['the folder, moved elsewhere,', (directory: string) => renameSync(directory, `${directory}-moved`)],
+    ['the folder, moved elsewhere,', (directory: string) => renameSync(directory, join(temporaryDirectory(), 'moved'))],
   ])('once %s is no longer there, and acknowledges no write', async (_, remove) => {
     const { node, directory, write, codes } = await servingNode();
     await write();

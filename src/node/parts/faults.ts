@@ -1,7 +1,7 @@
+import { bySystem } from '#commands/session.ts';
 import { DamagedRow, isDamage, ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { Integrity } from '../integrity.ts';
 import { createMending } from '../rebuild/mending.ts';
-import { bySystem } from '../system.ts';
 import { WriteCheck } from '../write-check.ts';
 import { definePart, type Faults } from './parts.ts';
 

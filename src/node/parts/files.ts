@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { bySystem } from '#commands/session.ts';
 import { media } from '#projections/media/definition.ts';
 import { users } from '#projections/users/definition.ts';
 import { openAuditWords } from '../audit-words.ts';
@@ -6,7 +7,6 @@ import { openFiles } from '../files.ts';
 import { openHookProgress } from '../hook-progress.ts';
 import { openLoginCounts } from '../login-counts.ts';
 import { openUses } from '../password-uses.ts';
-import { bySystem } from '../system.ts';
 import { definePart } from './parts.ts';
 
 /** Last uses of application passwords. */

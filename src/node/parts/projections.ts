@@ -3,6 +3,7 @@ import { AnswerAges } from '#commands/answer-ages.ts';
 import { Audience } from '#commands/audience.ts';
 import { ClockLeapt } from '#commands/clock-guard.ts';
 import { prepareSite } from '#commands/first-start.ts';
+import { bySystem } from '#commands/session.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { ChangeNotifier } from '#projections/kernel/changes.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
@@ -11,7 +12,6 @@ import { NeedsPastState } from '#text/read-time.ts';
 import { catchUpInChildProcess } from '../catch-up/in-child-process.ts';
 import { removeDamaged } from '../integrity.ts';
 import { NodeProjections, projectionsPathOf } from '../projections.ts';
-import { bySystem } from '../system.ts';
 import { logPathOf } from './log.ts';
 import { definePart } from './parts.ts';
 
