@@ -1,9 +1,10 @@
 import { foldText } from '#text/fold.ts';
 import { NumberSink, toByteString } from './bytes.ts';
+import { GramCollector } from './grams.ts';
 import { SegmentWriter } from './merge.ts';
 import { zones } from './places.ts';
 import type { Segment } from './segment.ts';
-import { cutText, marks } from './tokens.ts';
+import { cutText, endedBytes, marks } from './tokens.ts';
 import { allColumns, type TextsOf } from './types.ts';
 
 interface Zone {
@@ -30,8 +31,10 @@ const firstSlots = 1 << 12;
  */
 export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Generator<void, Segment | null> {
   const collector = new UnitCollector();
+  const grams = new GramCollector(ords);
   const found = new NumberSink();
   for (const ord of ords) {
+    grams.next();
     const texts = textsOf(ord);
     if (texts === undefined) continue;
     for (const [zone, column] of zones.entries()) {
@@ -40,7 +43,10 @@ export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Genera
       if (isLong) yield;
       const folded = foldText(text);
       if (isLong) yield;
-      yield* collect(folded, zone, collector);
+      const bytes = endedBytes(toByteString(folded));
+      if (isLong) yield;
+      yield* collect(bytes, zone, collector);
+      yield* grams.add(bytes);
     }
     found.push(ord);
     yield;
@@ -48,12 +54,11 @@ export function* buildSegment(ords: readonly number[], textsOf: TextsOf): Genera
   if (found.size === 0) return null;
   const writer = new SegmentWriter(found.view(), collector.starts());
   yield* collector.each((unit, positions) => writer.add(unit, positions));
+  yield* grams.each((number, entries) => writer.addGram(number, entries));
   return yield* writer.finish();
 }
 
-function* collect(text: string, zone: number, collector: UnitCollector): Generator<void> {
-  const bytes = toByteString(text);
-  if (text.length > long) yield;
+function* collect(bytes: Buffer, zone: number, collector: UnitCollector): Generator<void> {
   const hasBlank = yield* cutText(bytes, (token, from, to) => collector.add(zone, token, from, to));
   if (hasBlank) collector.addAside(zone, marks.blank);
   collector.endText(zone);

@@ -4,8 +4,9 @@ import type { Places } from './places.ts';
 import { PositionReader, PositionWriter } from './positions.ts';
 
 /**
- * Lists of the entries with a unit, so that a search for it need not find the entry of each position. They are stored like positions or, if
- * at least a sixteenth of the entries between the first and the last has the unit, as bits: the mark, the index of the first 32, the bits.
+ * Lists of the entries with a unit, so that a search for it need not find the entry of each position, and of those with an n-gram. They are
+ * stored like positions or, if at least a sixteenth of the entries between the first and the last is in the list, as bits: the mark, the
+ * index of the first 32, the bits.
  */
 
 /** In place of the parameter of a list. */
@@ -33,9 +34,21 @@ export class EntryListWriter {
   *write(positions: Uint32Array): Generator<void, Uint8Array> {
     const { first, end } = yield* this.#mark(positions);
     const bits = this.#bits.subarray(first, end);
-    const list = countBits(bits) * dense < bits.length * 32 ? this.#listed(bits, first) : withHead(bits, first);
+    const list = this.#listOf(bits, first);
     bits.fill(0);
     return list;
+  }
+
+  /** The list of some entries; valid until the next one is written. */
+  writeSet(entries: Bits): Uint8Array {
+    let [first, end] = [0, entries.length];
+    while (first < end && entries[first] === 0) first += 1;
+    while (first < end && entries[end - 1] === 0) end -= 1;
+    return this.#listOf(entries.subarray(first, end), first);
+  }
+
+  #listOf(bits: Bits, first: number): Uint8Array {
+    return countBits(bits) * dense < bits.length * 32 ? this.#listed(bits, first) : withHead(bits, first);
   }
 
   /** Sets the bits of the entries. Returns where they are, in steps of 32. */

@@ -70,6 +70,10 @@ export function lookUp(pattern: TokenPattern, lookup: Lookup): void {
     addCommon(hits.sure, live, live, hits.within);
     return;
   }
+  if (pattern.grams !== null && columns === anyColumn) {
+    segment.addWithGrams(pattern.grams, hits.sure, hits.within);
+    return;
+  }
   const steps = stepsOf(pattern, lookup);
   const size = steps.reduce((sum, step) => sum + step.size, 0);
   if (isMoreThanTexts(size, lookup)) hits.doubt(live, live);

@@ -1,4 +1,4 @@
-import { type Bits, hasBit } from '../kernel/bits.ts';
+import { type Bits, hasBit, newBits, noBits } from '../kernel/bits.ts';
 import { ByteSink, NumberSink, pack } from './bytes.ts';
 import { EntryListWriter } from './entry-lists.ts';
 import { MemoryLists, Room } from './lists.ts';
@@ -43,7 +43,21 @@ export function* mergeSegments(sources: readonly Segment[], pause: number): Gene
     if (positions.length > 0) yield* writer.add(unit, positions);
     work += listWork + positions.length;
   }
+  yield* joinGrams(sources, live, writer);
   return yield* writer.finish();
+}
+
+/** Adds the n-grams of the live entries of some segments. */
+function* joinGrams(sources: readonly Segment[], live: readonly Bits[], writer: SegmentWriter): Generator<void> {
+  const numbers = new Set(sources.flatMap(({ grams }) => [...grams]));
+  const entries = newBits(Math.max(...live.map(({ length }) => length)) * 32);
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const grams = { first: number, last: number };
+    for (const [i, source] of sources.entries()) source.addWithGrams(grams, entries, live[i]!);
+    writer.addGram(number, entries);
+    entries.fill(0);
+    yield;
+  }
 }
 
 const dead = 0xffffffff;
@@ -157,6 +171,9 @@ export class SegmentWriter {
   readonly #sizes = new NumberSink();
   readonly #entrySizes = new NumberSink();
   readonly #short = new ByteSink(1024);
+  readonly #grams = new NumberSink();
+  readonly #gramStarts = new NumberSink();
+  readonly #gramSizes = new NumberSink();
   readonly #lists: MemoryLists;
 
   /** `texts`: where they start, see `Places`; `expectedSize`: bytes of the long lists. */
@@ -189,6 +206,15 @@ export class SegmentWriter {
     }
   }
 
+  /** Adds the entries with an n-gram, in ascending order of n-grams. */
+  addGram(number: number, entries: Bits): void {
+    if (noBits(entries)) return;
+    const list = this.#entries.writeSet(entries);
+    this.#grams.push(number);
+    this.#gramStarts.push(this.#lists.append(list));
+    this.#gramSizes.push(list.length);
+  }
+
   *finish(): Generator<void, Segment> {
     this.#units.push(this.#words.size);
     this.#short.extend(slack + (-this.#short.size & 3));
@@ -197,7 +223,9 @@ export class SegmentWriter {
     const sizes = [this.#sizes.view(), this.#entrySizes.view()];
     const numbers = [this.#ords, this.#units.view(), this.#starts.view(), ...sizes];
     yield;
-    const head = yield* pack([...numbers, lengths.view(), this.#words.view(), this.#short.view()]);
+    const texts = [lengths.view(), this.#words.view(), this.#short.view()];
+    const grams = [this.#grams, this.#gramStarts, this.#gramSizes].map((sink) => sink.view());
+    const head = yield* pack([...numbers, ...texts, ...grams]);
     yield;
     this.#lists.trim();
     return new Segment(head, this.#lists);

@@ -3,6 +3,7 @@ import { pieceDone } from '#text/suspended.ts';
 import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { addListed } from './entry-lists.ts';
+import type { Grams } from './grams.ts';
 import { type Lists, Room, storedSize } from './lists.ts';
 import { Places } from './places.ts';
 import { PositionReader } from './positions.ts';
@@ -35,6 +36,10 @@ export class Segment {
   readonly #sizes: Uint32Array;
   /** Sizes of the lists of entries, each after a long list. */
   readonly #entrySizes: Uint32Array;
+  /** N-grams, ascending, and where the list of entries of each starts among the long lists, and its size. */
+  readonly #grams: Uint32Array;
+  readonly #gramStarts: Uint32Array;
+  readonly #gramSizes: Uint32Array;
   #lists: Lists;
   #afterGap: Bits | undefined;
   #beforeGap: Bits | undefined;
@@ -43,7 +48,7 @@ export class Segment {
   constructor(head: Uint8Array, lists: Lists, live?: Bits) {
     const parts = unpack(head);
     const [ords = none, units = none, starts = none, sizes = none, entrySizes = none, ...texts] = parts;
-    const [lengths = none, words = none, short = none] = texts;
+    const [lengths = none, words = none, short = none, grams = none, gramStarts = none, gramSizes = none] = texts;
     this.head = head;
     this.ords = numbersIn(ords);
     this.live = live ?? setOf(this.ords);
@@ -54,6 +59,9 @@ export class Segment {
     this.#sizes = numbersIn(sizes);
     this.#entrySizes = numbersIn(entrySizes);
     this.#short = short;
+    this.#grams = numbersIn(grams);
+    this.#gramStarts = numbersIn(gramStarts);
+    this.#gramSizes = numbersIn(gramSizes);
     this.#lists = lists;
     const cut = this.vocabulary.numbersWith(marks.edge + marks.rest);
     this.cut = cut.length === 0 ? null : finished(this.#having(cut));
@@ -121,6 +129,19 @@ export class Segment {
     }
   }
 
+  /** The n-grams of all entries, in ascending order; perhaps also of some that are not live. */
+  get grams(): Uint32Array {
+    return this.#grams;
+  }
+
+  /** Adds to `found` the live entries with one of some n-grams that are in `within`. */
+  addWithGrams({ first, last }: Grams, found: Bits, within: Bits): void {
+    for (let i = firstFrom(this.#grams, first); i < this.#grams.length && this.#grams[i]! <= last; i++) {
+      const size = this.#gramSizes[i]!;
+      addListed(found, this.#lists.read(this.#gramStarts[i]!, size, room), size, [this.live, within]);
+    }
+  }
+
   /** The entries at some positions. */
   entriesAt(positions: Bits): Bits {
     const bits = newBits(this.live.length * 32);
@@ -184,6 +205,17 @@ export class Segment {
       }
     }
   }
+}
+
+/** Index of the first of some ascending numbers that is not less than `least`. */
+function firstFrom(numbers: Uint32Array, least: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function setOf(ords: Uint32Array): Bits {

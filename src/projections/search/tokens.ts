@@ -1,3 +1,5 @@
+import { type Grams, gramsOf } from './grams.ts';
+
 /**
  * How texts are divided into tokens. A word is a run of letters and digits, a gap a run of anything else; in some scripts, each character
  * is a token. This depends on the bytes alone, so that any part of a text is divided like the text, except at its ends. A gap of one
@@ -42,9 +44,13 @@ const kinds = Uint8Array.from({ length: 256 }, (_, byte) => {
 /** Number of bytes cut between two pauses. */
 const cutAtOnce = 1 << 16;
 
-/** Calls `add` for each token of a text, in order, with pauses. Returns whether the text has a blank that is not a token. */
-export function* cutText(bytes: string, add: AddToken): Generator<void, boolean> {
-  const codes = codesOf(marks.end + bytes + marks.end);
+/** The bytes of a text (a byte string), with an end at both sides. */
+export function endedBytes(text: string): Buffer {
+  return codesOf(marks.end + text + marks.end);
+}
+
+/** Calls `add` for each token of a text (see `endedBytes`), in order, with pauses. Returns whether it has a blank that is not a token. */
+export function* cutText(codes: Buffer, add: AddToken): Generator<void, boolean> {
   const text = codes.toString('latin1');
   const cut: Cut = { at: 0, before: gap, hasBlank: false };
   while (cut.at < text.length) {
@@ -101,6 +107,8 @@ export interface TokenPattern {
   /** Whether a blank is required before the first part, and after the last. */
   readonly isLed: boolean;
   readonly isTrailed: boolean;
+  /** See `gramsOf`; null also for a whole text. */
+  readonly grams: Grams | null;
 }
 
 /** Maximum number of parts of a term that are considered: a client can send thousands. */
@@ -124,7 +132,14 @@ export function patternOf(bytes: string, whole: boolean): TokenPattern {
     const start = begins ? marks.edge + (isGlued ? marks.glued : '') : '';
     return [start + text.slice(run.from, run.to) + (ends ? marks.edge : '')];
   });
-  return { text, isWhole: runs.at(-1)?.to === text.length || text === '', parts, isLed, isTrailed };
+  return {
+    text,
+    isWhole: runs.at(-1)?.to === text.length || text === '',
+    parts,
+    isLed,
+    isTrailed,
+    grams: whole ? null : gramsOf(bytes),
+  };
 }
 
 /** Whether the unit directly follows the previous token, without a blank. */

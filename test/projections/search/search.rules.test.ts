@@ -163,3 +163,22 @@ describe('a search of indexed texts', () => {
     expect(reads({ include: ['ston '] })).toBe(0);
   });
 });
+
+describe('a search for a short term', () => {
+  const letters = ['a', 'b', ' ', 'я', '京'];
+  const longer = (all: readonly string[]) => all.flatMap((text) => letters.map((letter) => text + letter));
+  const [one, two, three] = [longer(['']), longer(longer([''])), longer(longer(longer([''])))];
+  const all = ['', ...one, ...two, ...three].map((text) => ({ title: '', content: text, excerpt: 'c' }));
+
+  it('finds exactly the texts with it, wherever it is in them, also in merged segments', () => {
+    const index = createSearchIndex({ texts: (ord) => all[ord], sizes: { tail: 1, segment: 20, merge: 3, pause: 10 } });
+    for (const ord of all.keys()) index.put(ord);
+    while (index.indexStep());
+    for (const term of [...one, ...two, ...three]) {
+      const bits = newBits(all.length).fill(0xffffffff);
+      index.narrow(bits, { include: [term], exclude: [], columns: allColumns, exact: false });
+      const expected = all.flatMap(({ content }, ord) => (content.includes(term) ? [ord] : []));
+      expect([term, bitsToArray(bits)]).toEqual([term, expected]);
+    }
+  });
+});
