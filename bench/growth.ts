@@ -113,7 +113,7 @@ export function growthTable({ sizes: at, figures }: Awaited<ReturnType<typeof gr
   return [head, ...rows].map(line).join('\n');
 }
 
-const chart = { width: 720, height: 420, left: 60, right: 220, top: 20, bottom: 40 };
+const chart = { width: 720, height: 420, left: 60, right: 250, top: 20, bottom: 40 };
 
 /** A chart of the figures as multiples of those at the smallest size, both on a logarithmic scale. */
 export function growthChart({ sizes: at, figures }: Awaited<ReturnType<typeof growth>>): string {

@@ -8,6 +8,7 @@ import {
   grownBits,
   hasBit,
   keepBits,
+  lowerBound,
   newBits,
   setBit,
 } from '../kernel/bits.ts';
@@ -121,16 +122,4 @@ export class OrdSet {
     for (const member of listed) this.#setBit(member);
     this.#setBit(ord);
   }
-}
-
-/** Index of the first member that is not below `ord`. */
-function lowerBound(sorted: readonly number[], ord: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle]! < ord) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -99,3 +99,15 @@ export function bitsToArray(bits: Bits): number[] {
   }
   return members;
 }
+
+/** Index of the first of some ascending integers that is not below `least`. */
+export function lowerBound(sorted: ArrayLike<number>, least: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

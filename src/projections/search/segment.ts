@@ -1,6 +1,6 @@
 import { finished } from '#text/finished.ts';
 import { pieceDone } from '#text/suspended.ts';
-import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, newBits, setBit } from '../kernel/bits.ts';
+import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, lowerBound, newBits, setBit } from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { addListed } from './entry-lists.ts';
 import type { Grams } from './grams.ts';
@@ -36,8 +36,9 @@ export class Segment {
   readonly #sizes: Uint32Array;
   /** Sizes of the lists of entries, each after a long list. */
   readonly #entrySizes: Uint32Array;
-  /** N-grams, ascending, and where the list of entries of each starts among the long lists, and its size. */
-  readonly #grams: Uint32Array;
+  /** The n-grams of all entries, in ascending order; perhaps also of some that are not live. */
+  readonly grams: Uint32Array;
+  /** Where the list of entries with each n-gram starts among the long lists, and its size in bytes. */
   readonly #gramStarts: Uint32Array;
   readonly #gramSizes: Uint32Array;
   #lists: Lists;
@@ -59,7 +60,7 @@ export class Segment {
     this.#sizes = numbersIn(sizes);
     this.#entrySizes = numbersIn(entrySizes);
     this.#short = short;
-    this.#grams = numbersIn(grams);
+    this.grams = numbersIn(grams);
     this.#gramStarts = numbersIn(gramStarts);
     this.#gramSizes = numbersIn(gramSizes);
     this.#lists = lists;
@@ -129,14 +130,9 @@ export class Segment {
     }
   }
 
-  /** The n-grams of all entries, in ascending order; perhaps also of some that are not live. */
-  get grams(): Uint32Array {
-    return this.#grams;
-  }
-
   /** Adds to `found` the live entries with one of some n-grams that are in `within`. */
   addWithGrams({ first, last }: Grams, found: Bits, within: Bits): void {
-    for (let i = firstFrom(this.#grams, first); i < this.#grams.length && this.#grams[i]! <= last; i++) {
+    for (let i = lowerBound(this.grams, first); i < this.grams.length && this.grams[i]! <= last; i++) {
       const size = this.#gramSizes[i]!;
       addListed(found, this.#lists.read(this.#gramStarts[i]!, size, room), size, [this.live, within]);
     }
@@ -205,17 +201,6 @@ export class Segment {
       }
     }
   }
-}
-
-/** Index of the first of some ascending numbers that is not less than `least`. */
-function firstFrom(numbers: Uint32Array, least: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle]! < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function setOf(ords: Uint32Array): Bits {
