@@ -1,6 +1,16 @@
 import { finished } from '#text/finished.ts';
 import { pieceDone } from '#text/suspended.ts';
-import { type Bits, clearBit, countBits, eachBit, hasBit, keepBits, lowerBound, newBits, setBit } from '../kernel/bits.ts';
+import {
+  type Bits,
+  clearBit,
+  countBits,
+  eachBit,
+  hasBit,
+  keepBits,
+  lowerBound,
+  newBits,
+  setBit,
+} from '../kernel/bits.ts';
 import { numbersIn, unpack } from './bytes.ts';
 import { addListed } from './entry-lists.ts';
 import type { Grams } from './grams.ts';
