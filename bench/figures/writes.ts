@@ -89,6 +89,8 @@ async function keyedBeside(bench: Bench, place: Place, kind: 'posts' | 'batches'
     if (written === undefined) throw new Error('the driver measured nothing');
     return written;
   };
+  // What came before, and the first long texts of a server, would otherwise count for the side that begins.
+  await rate(true)();
   const found = await inTurn(bench.rounds, { product: rate(true), limit: rate(false) });
   const [keyed, plain] = [summary(found.product), summary(found.limit)];
   return {
