@@ -1,13 +1,17 @@
 import { lapsedBy, type RequestEvent, requestStream } from '#domain/request/events.ts';
-import type { RequestRow } from '#projections/site/requests.ts';
 import type { Session } from './session.ts';
 
 /** Kept answers, so that a repeated request is not carried out again. */
 
-export function keptAnswer(session: Session, key: string): RequestRow | null {
+export type GivenAnswer = RequestEvent['data'] & { readonly position: number };
+
+export function keptAnswer(session: Session, key: string): GivenAnswer | null {
   const row = session.requests.get(key);
   if (row === undefined) return null;
-  return row.at > lapsedBy(session.at) || session.answerAges.isYoung(key, row.at) ? row : null;
+  const { at, position } = row;
+  if (at <= lapsedBy(session.at) && !session.answerAges.isYoung(key, at)) return null;
+  const { data } = session.eventAt(position) as RequestEvent;
+  return { ...data, position };
 }
 
 /** Keeps an answer in the same commit as the effects of its request: the log has both or neither. */

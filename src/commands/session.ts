@@ -265,7 +265,7 @@ export class Session extends Reader {
   }
 
   /** Includes staged events. Positions in the log are always read from the log. */
-  protected override eventAt(position: number): DomainEvent {
+  override eventAt(position: number): DomainEvent {
     const ahead = position > this.#log.head().position ? this.#ahead.get(position) : undefined;
     return ahead ?? super.eventAt(position);
   }

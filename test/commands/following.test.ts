@@ -63,7 +63,7 @@ describe('commits of other nodes', () => {
 
   it('are rendered in idle time, long texts by another thread', async () => {
     const { other, path, write } = await twoOnOneLog();
-    const { value } = await write(undefined, '<p>Some words '.repeat(2000));
+    const { value } = await write(undefined, '<p>Some words '.repeat(4000));
     other.writer.follow();
     vi.advanceTimersByTime(300);
     await other.writer.idle();
