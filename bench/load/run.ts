@@ -10,32 +10,40 @@ const longest = 120;
 /** Runs a load. Rejects at the first unexpected answer. */
 export async function runLoad(load: Load): Promise<LoadResult> {
   const seconds = Math.min(load.seconds, longest);
+  // Thousands of requests take a tenth of a second to prepare, which would count as latency of a stream that has begun.
+  const opened = await Promise.all(load.streams.map((stream, i) => open(stream, { ...load, seed: load.seed + i })));
   const cpu = process.cpuUsage();
   const started = performance.now();
   const until = started + seconds * 1000;
-  const streams = await Promise.all(
-    load.streams.map((stream, i) => runStream(stream, { ...load, seed: load.seed + i, until })),
-  );
+  const streams = await Promise.all(opened.map((stream) => runStream(stream, until)));
   const { user, system } = process.cpuUsage(cpu);
   return { streams, driverBusy: (user + system) / 1000 / (performance.now() - started) };
 }
 
-interface Bounds extends Load {
-  /** End of the load, as a time of `performance.now`. */
-  readonly until: number;
+interface Opened {
+  readonly stream: Stream;
+  readonly clients: readonly Client[];
+  readonly exchange: Exchanges;
+  readonly latencies: Histogram;
+  readonly faults: { readonly first?: Error };
 }
 
-async function runStream(stream: Stream, bounds: Bounds): Promise<StreamResult> {
+async function open(stream: Stream, load: Load): Promise<Opened> {
   const faults: { first?: Error } = {};
+  const latencies = histogram();
+  const exchange = exchanges(stream, load.seed, latencies);
   const clients: Client[] = [];
   for (let i = 0; i < stream.connections; i++) {
-    clients.push(await openClient(stream.port ?? bounds.port, (error) => (faults.first ??= error)));
+    clients.push(await openClient(stream.port ?? load.port, (error) => (faults.first ??= error)));
   }
-  const latencies = histogram();
+  return { stream, clients, exchange, latencies, faults };
+}
+
+async function runStream(opened: Opened, until: number): Promise<StreamResult> {
+  const { stream, clients, latencies } = opened;
   const started = performance.now();
   const bytes = await new Promise<number>((resolve, reject) => {
-    const exchange = exchanges(stream, bounds, latencies);
-    const job: Job = { clients, exchange, until: bounds.until, faults, resolve, reject };
+    const job: Job = { ...opened, until, resolve, reject };
     if (stream.pace === undefined) runClosed(job);
     else runPaced(job, stream.pace);
   }).finally(() => {
@@ -61,7 +69,7 @@ interface Job {
   reject(error: Error): void;
 }
 
-function exchanges(stream: Stream, { seed }: Bounds, latencies: Histogram): Exchanges {
+function exchanges(stream: Stream, seed: number, latencies: Histogram): Exchanges {
   const random = seeded(seed);
   const { requests, order = 'random', status: expected = 200, limit = Number.POSITIVE_INFINITY } = stream;
   const request = prepare(requests, below(random, 1e6) * 100);

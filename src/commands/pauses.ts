@@ -1,12 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** Returns a function to be awaited between pieces of work: it gives others a turn after each `share` milliseconds of work. */
+/**
+ * Returns a function to be awaited before each piece of work: it gives others a turn once `share` milliseconds of the present one have
+ * passed. Work that waits goes on in its order.
+ */
 export function pausesAfter(share: number, clock: () => number): () => Promise<void> {
-  let until = clock() + share;
+  let until: number | null = null;
   return async () => {
-    if (clock() < until) return;
-    await turn();
+    while (until !== null && clock() >= until) await turn();
+    if (until !== null) return;
     until = clock() + share;
+    void turn().then(() => {
+      until = null;
+    });
   };
 }
 

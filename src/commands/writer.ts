@@ -266,6 +266,7 @@ export class Writer {
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
+      await pause();
       const began = performance.now();
       const bounds = { ...times, room: Math.min(commitBytes, left), sizeOf };
       const one = await finishedWith(pause, decideOne(job, bounds, this.#parts));
@@ -275,7 +276,6 @@ export class Writer {
       done.push(one);
       left -= one.bytes;
       if (clock() >= until || projector.isLong) break;
-      await pause();
     }
     return done;
   }

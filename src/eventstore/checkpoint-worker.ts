@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { checkpointOn } from './checkpoint.ts';
 
-const db = new DatabaseSync(workerData as string, { timeout: 5000 });
-const made = checkpointOn(db);
-db.close();
-parentPort?.postMessage(made);
+parentPort?.on('message', (path: string) => {
+  const db = new DatabaseSync(path, { timeout: 5000 });
+  const made = checkpointOn(db);
+  db.close();
+  parentPort?.postMessage(made);
+});

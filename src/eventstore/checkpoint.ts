@@ -6,15 +6,21 @@ export interface Checkpointed {
   readonly checkpointed: number;
 }
 
-/** With at least this many pages another thread copies them: some ten milliseconds of work. Starting it takes a hundred. */
-const many = 4096;
+/** With at least this many pages another thread copies them, which takes this one a millisecond for each 150. */
+const many = 512;
+/** With at least this many they wait for that thread to start, which takes a tenth of a second. */
+const worthWaiting = 4096;
+/** Milliseconds after which an idle thread ends. */
+const idleTime = 10_000;
 
-/** Copies a write-ahead log into its file, without a sync. A large one is copied by another thread. */
+/** Copies a write-ahead log into its file, without a sync. */
 export async function checkpoint(db: DatabaseSync, path: string): Promise<Checkpointed> {
   const { log, checkpointed } = pragma(db, 'NOOP');
-  if (log - checkpointed < many) return checkpointOn(db);
+  const pages = log - checkpointed;
+  if (pages >= many) thread ??= new CheckpointThread();
+  const isElsewhere = pages >= worthWaiting || (pages >= many && thread?.isReady === true);
   // If the thread fails, the pages are copied here.
-  return (await inThread(path).catch(() => null)) ?? checkpointOn(db);
+  return (isElsewhere ? await thread?.copy(path) : null) ?? checkpointOn(db);
 }
 
 export function checkpointOn(db: DatabaseSync): Checkpointed {
@@ -27,15 +33,54 @@ function pragma(db: DatabaseSync, mode: 'NOOP' | 'PASSIVE'): Checkpointed {
   return { log: Number(found?.['log']), checkpointed: Number(found?.['checkpointed']) };
 }
 
-function inThread(path: string): Promise<Checkpointed> {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), { workerData: path });
-    let made: Checkpointed | null = null;
-    worker.once('message', (said: Checkpointed) => {
-      made = said;
+/** That of this process, while there is one. */
+let thread: CheckpointThread | null = null;
+
+/** Copies one file after the other. Closes each before it answers. */
+class CheckpointThread {
+  readonly #worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url));
+  readonly #waiting: ((made: Checkpointed | null) => void)[] = [];
+  #idle: NodeJS.Timeout | undefined;
+  isReady = false;
+
+  constructor() {
+    this.#worker.unref();
+    this.#worker.once('online', () => {
+      this.isReady = true;
     });
-    worker.once('error', reject);
-    // Its connection is closed by then.
-    worker.once('exit', () => (made === null ? reject(new Error('the thread has ended')) : resolve(made)));
-  });
+    this.#worker.on('message', (made: Checkpointed) => {
+      this.#waiting.shift()?.(made);
+      this.#rest();
+    });
+    // Whoever waits copies the pages, and meets the fault that ended the thread.
+    this.#worker.on('error', () => undefined);
+    this.#worker.once('exit', () => this.#leave());
+    this.#rest();
+  }
+
+  copy(path: string): Promise<Checkpointed | null> {
+    clearTimeout(this.#idle);
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      this.#worker.ref();
+      this.#worker.postMessage(path);
+    });
+  }
+
+  #rest(): void {
+    if (this.#waiting.length > 0) return;
+    this.#worker.unref();
+    clearTimeout(this.#idle);
+    const end = () => {
+      this.#leave();
+      void this.#worker.terminate();
+    };
+    this.#idle = setTimeout(end, idleTime).unref();
+  }
+
+  #leave(): void {
+    clearTimeout(this.#idle);
+    if (thread === this) thread = null;
+    for (const resolve of this.#waiting.splice(0)) resolve(null);
+  }
 }

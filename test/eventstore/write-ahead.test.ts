@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { cpSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
@@ -80,6 +80,26 @@ describe('a file whose write-ahead log is checkpointed beside other work', () =>
   });
 
   const some = Array.from({ length: 60 }, (_, i) => i + 1);
+
+  it('has all that was written after each checkpoint, however large: another thread copies large ones', async () => {
+    const { db, path, writeAhead } = openFile();
+    const put = db.prepare('INSERT INTO rows VALUES (NULL, 1, ?)');
+    let count = 0;
+    for (const pages of [700, 5000, 700, 50, 700]) {
+      db.exec('BEGIN');
+      for (let i = 0; i < pages; i++) put.run('x'.repeat(4000));
+      db.exec('COMMIT');
+      count += pages;
+      await writeAhead.checkpoint();
+      const copy = join(temporaryDirectory(), 'copy.db');
+      cpSync(path, copy);
+      const { fault, rows } = found(copy);
+      expect(fault).toBe('ok');
+      expect(rows.length).toBe(count);
+    }
+    writeAhead.stop();
+    db.close();
+  });
 
   it('is checkpointed regularly, and its write-ahead log stays below twice the threshold', async () => {
     const { db, path, writeAhead, atSync, write } = openFile();

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { pausesAfter } from '#commands/pauses.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
@@ -61,6 +62,8 @@ interface Asked {
 
 /** Milliseconds within which more of an upload must arrive. */
 const IDLE = 60_000;
+/** Milliseconds of work on requests with a body without a pause for others. */
+const share = 4;
 const NO_BODY = Buffer.alloc(0);
 const DONE = Promise.resolve();
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
@@ -77,6 +80,8 @@ class RequestServer implements Server {
   /** Name of the header with the position that a request wants to see. */
   readonly #position: string;
   readonly #abortSignals = createAbortSignals();
+  /** Clients that were answered together send their next writes together: reads do not wait until all of them are prepared. */
+  readonly #turns = pausesAfter(share, () => performance.now());
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -198,6 +203,7 @@ class RequestServer implements Server {
     const taken = await waits.during('body', intake.read(exchange.request, { limit, nobody }));
     if ('body' in taken) {
       try {
+        await this.#turns();
         this.#send(asked, await engine.answer({ ...incoming, matched, body: taken.body }));
       } finally {
         taken.release();
