@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
-import { checkpointOn } from './checkpoint.ts';
+import { checkpointOn, type FromCheckpointThread } from './checkpoint.ts';
+
+const say = (said: FromCheckpointThread) => parentPort?.postMessage(said);
 
 parentPort?.on('message', (path: string) => {
   const db = new DatabaseSync(path, { timeout: 5000 });
   const made = checkpointOn(db);
   db.close();
-  parentPort?.postMessage(made);
+  say(made);
 });
+say('loaded');

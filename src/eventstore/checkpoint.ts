@@ -6,6 +6,8 @@ export interface Checkpointed {
   readonly checkpointed: number;
 }
 
+export type FromCheckpointThread = 'loaded' | Checkpointed;
+
 /** With at least this many pages another thread copies them, which takes this one a millisecond for each 150. */
 const many = 512;
 /** With at least this many they wait for that thread to start, which takes a tenth of a second. */
@@ -45,11 +47,9 @@ class CheckpointThread {
 
   constructor() {
     this.#worker.unref();
-    this.#worker.once('online', () => {
+    this.#worker.on('message', (said: FromCheckpointThread) => {
       this.isReady = true;
-    });
-    this.#worker.on('message', (made: Checkpointed) => {
-      this.#waiting.shift()?.(made);
+      if (said !== 'loaded') this.#waiting.shift()?.(said);
       this.#rest();
     });
     // Whoever waits copies the pages, and meets the fault that ended the thread.
