@@ -43,8 +43,8 @@ export class NeedsTexts extends Suspended {
 }
 
 /**
- * Number of characters from which the texts of a job are processed in another thread. For ordinary texts a job takes 1 ms for them, which is quicker
- * than another thread; for those that are only markup, 5 to 12 ms; for those that are only block comments, 25 ms.
+ * Number of characters from which the texts of a job are processed in another thread. A job takes 1 ms for that many of an ordinary text, which
+ * is less than the way to a thread and back; 5 to 12 ms for markup alone, 25 ms for block comments alone.
  */
 export const HEAVY = 32_768;
 /**
