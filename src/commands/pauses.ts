@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 /**
- * Returns a function to be awaited before each piece of work: it gives others a turn once `share` milliseconds of the present one have
- * passed. Work that waits goes on in its order.
+ * Returns a function to be awaited before each piece of work. Once the work has taken `share` milliseconds of a turn of the event loop, the
+ * next piece waits for the next turn. Pieces that wait keep their order.
  */
 export function pausesAfter(share: number, clock: () => number): () => Promise<void> {
   let until: number | null = null;

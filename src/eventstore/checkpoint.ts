@@ -8,9 +8,9 @@ export interface Checkpointed {
 
 export type FromCheckpointThread = 'loaded' | Checkpointed;
 
-/** With at least this many pages another thread copies them, which takes this one a millisecond for each 150. */
+/** Number of pages from which another thread copies them: this one would take 3 ms. */
 const many = 512;
-/** With at least this many they wait for that thread to start, which takes a tenth of a second. */
+/** Number of pages from which the copy waits for that thread to start, which takes a tenth of a second. */
 const worthWaiting = 4096;
 /** Milliseconds after which an idle thread ends. */
 const idleTime = 10_000;
@@ -19,10 +19,10 @@ const idleTime = 10_000;
 export async function checkpoint(db: DatabaseSync, path: string): Promise<Checkpointed> {
   const { log, checkpointed } = pragma(db, 'NOOP');
   const pages = log - checkpointed;
-  if (pages >= many) thread ??= new CheckpointThread();
-  const isElsewhere = pages >= worthWaiting || (pages >= many && thread?.isReady === true);
+  const other = pages < many ? null : threadOfProcess();
+  const isElsewhere = other?.isReady === true || pages >= worthWaiting;
   // If the thread fails, the pages are copied here.
-  return (isElsewhere ? await thread?.copy(path) : null) ?? checkpointOn(db);
+  return (isElsewhere ? await other?.copy(path) : null) ?? checkpointOn(db);
 }
 
 export function checkpointOn(db: DatabaseSync): Checkpointed {
@@ -35,10 +35,19 @@ function pragma(db: DatabaseSync, mode: 'NOOP' | 'PASSIVE'): Checkpointed {
   return { log: Number(found?.['log']), checkpointed: Number(found?.['checkpointed']) };
 }
 
-/** That of this process, while there is one. */
 let thread: CheckpointThread | null = null;
 
-/** Copies one file after the other. Closes each before it answers. */
+/** The thread of this process, which starts if there is none; null: the system allows no more threads. */
+function threadOfProcess(): CheckpointThread | null {
+  try {
+    thread ??= new CheckpointThread();
+    return thread;
+  } catch {
+    return null;
+  }
+}
+
+/** Copies one file after the other, and closes each before it answers. Ends when it is idle. */
 class CheckpointThread {
   readonly #worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url));
   readonly #waiting: ((made: Checkpointed | null) => void)[] = [];

@@ -62,7 +62,7 @@ interface Asked {
 
 /** Milliseconds within which more of an upload must arrive. */
 const IDLE = 60_000;
-/** Milliseconds of work on requests with a body without a pause for others. */
+/** Milliseconds in a turn of the event loop for requests with a body. */
 const share = 4;
 const NO_BODY = Buffer.alloc(0);
 const DONE = Promise.resolve();
@@ -80,7 +80,7 @@ class RequestServer implements Server {
   /** Name of the header with the position that a request wants to see. */
   readonly #position: string;
   readonly #abortSignals = createAbortSignals();
-  /** Clients that were answered together send their next writes together: reads do not wait until all of them are prepared. */
+  /** Clients that were answered together send their next writes together. Reads do not wait until all of these are prepared. */
   readonly #turns = pausesAfter(share, () => performance.now());
 
   constructor(options: ServerOptions) {

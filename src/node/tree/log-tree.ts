@@ -12,7 +12,7 @@ export interface LogTreeOptions {
   readonly reporter: Reporter;
 }
 
-/** Events that are added at once: 2 to 7 ms of work. */
+/** Events that are added at once: about 2 ms of work. */
 const step = 128;
 
 /** The Merkle tree over the events of the log. It follows the log in the background, and catches up when it is asked. */
