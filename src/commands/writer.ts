@@ -16,7 +16,7 @@ import { Coalescer } from './coalescer.ts';
 import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
 import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
-import { finishedWith, pausesAfter } from './pauses.ts';
+import { finished, pause } from './pauses.ts';
 import type { Session, Times, WriteContext } from './session.ts';
 import { UncommittedProjections } from './uncommitted-projections.ts';
 import type { WriterParts, Written } from './writer-types.ts';
@@ -25,7 +25,7 @@ export type { WriteMeter, WriterParts, Written } from './writer-types.ts';
 
 /** Maximum number of jobs that share one append; bounds how long the first of a group waits for the last. */
 const groupSize = 64;
-/** Milliseconds of deciding without a pause for reads. */
+/** The least that a group is kept open, in milliseconds. */
 const groupTime = 5;
 /** A group is closed after this multiple of the duration of the last append, so that an append's share in each write is small. */
 const groupShare = 4;
@@ -219,7 +219,7 @@ export class Writer {
     const shown = this.#publish(appended.hash, done);
     this.#trace('project', group.slice(0, done.length), began);
     meter?.group(done.length, appended.position - before.position);
-    this.#answer(done, before.position, shown);
+    await this.#answer(done, before.position, shown);
     return done.length;
   }
 
@@ -261,15 +261,14 @@ export class Writer {
     const { clock, log, commitBytes, projector } = this.#parts;
     const { bytes = Number.POSITIVE_INFINITY, sizeOf = plainSize } = log.budget ?? {};
     const until = clock() + Math.min(longestGroup, Math.max(groupTime, groupShare * this.#appendTime));
-    // Commits of other nodes during a pause make this group a conflict, whatever it reads of them.
-    const pause = pausesAfter(groupTime, clock);
     const done: Done[] = [];
     let left = bytes;
     for (const job of group) {
+      // Commits of other nodes during a pause make this group a conflict, whatever it reads of them.
       await pause();
       const began = performance.now();
       const bounds = { ...times, room: Math.min(commitBytes, left), sizeOf };
-      const one = await finishedWith(pause, decideOne(job, bounds, this.#parts));
+      const one = await finished(decideOne(job, bounds, this.#parts));
       this.#trace('decide', [job], began);
       // It becomes the first of the next group, which may have room for it.
       if (one.tooLarge && left < bytes) break;
@@ -287,12 +286,13 @@ export class Writer {
       tracing.note(part, context.correlationId, began, { 'palimpsest.writes': jobs.length });
   }
 
-  #answer(done: readonly Done[], from: number, shown: boolean): void {
+  async #answer(done: readonly Done[], from: number, isShown: boolean): Promise<void> {
     let position = from;
     for (const { settle, commit, changes } of done) {
       position += commit?.events.length ?? 0;
       this.#owed = position;
-      if (commit !== null && shown) this.#show(changes, position);
+      if (commit !== null && isShown) this.#show(changes, position);
+      await pause();
       settle(position);
     }
   }

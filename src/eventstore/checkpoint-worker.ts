@@ -1,12 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort } from 'node:worker_threads';
-import { checkpointOn, type FromCheckpointThread } from './checkpoint.ts';
+import { checkpointOn, type FromCheckpointThread, type ToCheckpointThread } from './checkpoint.ts';
 
 const say = (said: FromCheckpointThread) => parentPort?.postMessage(said);
 
-parentPort?.on('message', (path: string) => {
+parentPort?.on('message', ({ path, syncs }: ToCheckpointThread) => {
   const db = new DatabaseSync(path, { timeout: 5000 });
-  const made = checkpointOn(db);
+  const made = checkpointOn(db, { syncs });
   db.close();
   say(made);
 });

@@ -8,6 +8,12 @@ export interface Checkpointed {
 
 export type FromCheckpointThread = 'loaded' | Checkpointed;
 
+export interface ToCheckpointThread {
+  readonly path: string;
+  /** Whether the thread syncs the log before, and the file afterwards. */
+  readonly syncs: boolean;
+}
+
 /** Number of pages from which another thread copies them: this one would take 3 ms. */
 const many = 512;
 /** Number of pages from which the copy waits for that thread to start, which takes a tenth of a second. */
@@ -17,17 +23,40 @@ const idleTime = 10_000;
 
 /** Copies a write-ahead log into its file, without a sync. */
 export async function checkpoint(db: DatabaseSync, path: string): Promise<Checkpointed> {
-  const { log, checkpointed } = pragma(db, 'NOOP');
-  const pages = log - checkpointed;
+  const pages = pagesIn(db);
   const other = pages < many ? null : threadOfProcess();
   const isElsewhere = other?.isReady === true || pages >= worthWaiting;
   // If the thread fails, the pages are copied here.
-  return (isElsewhere ? await other?.copy(path) : null) ?? checkpointOn(db);
+  return (isElsewhere ? await other?.copy({ path, syncs: false }) : null) ?? checkpointOn(db);
 }
 
-export function checkpointOn(db: DatabaseSync): Checkpointed {
-  db.exec('PRAGMA synchronous = OFF');
+export function checkpointOn(db: DatabaseSync, { syncs = false } = {}): Checkpointed {
+  db.exec(`PRAGMA synchronous = ${syncs ? 'NORMAL' : 'OFF'}`);
   return pragma(db, 'PASSIVE');
+}
+
+/** Milliseconds between two looks at a log. */
+const regularly = 2000;
+/** Number of pages after which a commit makes a checkpoint after all: the thread cannot follow, or there is none. */
+const tooMany = 8000;
+
+/** Has the thread make the checkpoints of a file that this one writes to, with their syncs, which would stop it for 10 to 40 ms. */
+export function checkpointElsewhere(db: DatabaseSync, path: string, onFault: (error: unknown) => void): void {
+  db.exec(`PRAGMA wal_autocheckpoint = ${tooMany}`);
+  const timer = setInterval(() => {
+    if (!db.isOpen) return clearInterval(timer);
+    try {
+      if (pagesIn(db) >= many) void threadOfProcess()?.copy({ path, syncs: true });
+    } catch (error) {
+      onFault(error);
+    }
+  }, regularly).unref();
+}
+
+/** Number of pages in the write-ahead log that are not in the file. */
+function pagesIn(db: DatabaseSync): number {
+  const { log, checkpointed } = pragma(db, 'NOOP');
+  return log - checkpointed;
 }
 
 function pragma(db: DatabaseSync, mode: 'NOOP' | 'PASSIVE'): Checkpointed {
@@ -67,12 +96,12 @@ class CheckpointThread {
     this.#rest();
   }
 
-  copy(path: string): Promise<Checkpointed | null> {
+  copy(order: ToCheckpointThread): Promise<Checkpointed | null> {
     clearTimeout(this.#idle);
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
       this.#worker.ref();
-      this.#worker.postMessage(path);
+      this.#worker.postMessage(order);
     });
   }
 

@@ -1,6 +1,7 @@
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { checkpointElsewhere } from '#eventstore/checkpoint.ts';
 import type { Reporter } from '#process/reporter.ts';
 
 /** A file or directory beside the log that a site can do without. */
@@ -60,6 +61,7 @@ export function openRebuildableDatabase({ schema, check, ...about }: Rebuildable
       const [found] = Object.values(db.prepare('PRAGMA quick_check(1)').get() ?? {});
       if (found !== 'ok') throw new Error(String(found));
       check?.(db);
+      checkpointElsewhere(db, about.path, about.reporter.fault);
       return db;
     } catch (error) {
       db.close();

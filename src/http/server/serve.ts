@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { pausesAfter } from '#commands/pauses.ts';
+import { pause } from '#commands/pauses.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
@@ -62,8 +62,6 @@ interface Asked {
 
 /** Milliseconds within which more of an upload must arrive. */
 const IDLE = 60_000;
-/** Milliseconds in a turn of the event loop for requests with a body. */
-const share = 4;
 const NO_BODY = Buffer.alloc(0);
 const DONE = Promise.resolve();
 const TOO_SLOW = refuse('rest_request_timeout', 'The request took too long to arrive.');
@@ -80,8 +78,6 @@ class RequestServer implements Server {
   /** Name of the header with the position that a request wants to see. */
   readonly #position: string;
   readonly #abortSignals = createAbortSignals();
-  /** Clients that were answered together send their next writes together. Reads do not wait until all of these are prepared. */
-  readonly #turns = pausesAfter(share, () => performance.now());
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -203,7 +199,8 @@ class RequestServer implements Server {
     const taken = await waits.during('body', intake.read(exchange.request, { limit, nobody }));
     if ('body' in taken) {
       try {
-        await this.#turns();
+        // Clients that were answered together send their next writes together.
+        await pause();
         this.#send(asked, await engine.answer({ ...incoming, matched, body: taken.body }));
       } finally {
         taken.release();

@@ -20,9 +20,9 @@ interface Zone {
 const long = 1 << 18;
 
 // Amounts of work between two pauses.
-const countedAtOnce = 100_000;
-const readAtOnce = 3000;
-const writtenAtOnce = 500;
+const countedAtOnce = 20_000;
+const readAtOnce = 500;
+const writtenAtOnce = 10;
 const firstSlots = 1 << 12;
 
 /**
