@@ -3,7 +3,7 @@ import { createFeed } from './feed.ts';
 import type { ReadQuery, StoredEvent } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOfRead } from './range.ts';
-import { withoutSealed } from './sealed.ts';
+import { partOf } from './sealed.ts';
 import { stage } from './stage.ts';
 
 export interface MemoryOptions {
@@ -70,12 +70,12 @@ class Events {
 
   read(query: ReadQuery = {}): Iterable<StoredEvent> {
     const events = query.stream === undefined ? this.#all : (this.#streams.get(query.stream) ?? []);
-    const { low, high, backwards, limit, brief } = rangeOfRead(query, events.length);
+    const { low, high, backwards, limit, sealed: part } = rangeOfRead(query, events.length);
     const selected = events.slice(low - 1, Math.max(0, high));
     if (backwards) selected.reverse();
     return selected
       .slice(0, Math.max(0, limit))
-      .map(({ salt: _, ...event }) => (brief ? { ...event, sealed: withoutSealed(event.sealed) } : event));
+      .map(({ salt: _, ...event }) => ({ ...event, sealed: partOf(event.sealed, part) }));
   }
 
   keep(event: ChainedEvent): void {

@@ -76,6 +76,12 @@ export interface Head {
   readonly at: string | null;
 }
 
+/**
+ * What a read returns of the sealed text of an event. `brief`: without the rest of strings of more than 65,536 characters; `none`: null.
+ * Default: `whole`.
+ */
+export type SealedPart = 'whole' | 'brief' | 'none';
+
 export interface ReadQuery {
   /** Only this stream. */
   readonly stream?: string;
@@ -85,8 +91,7 @@ export interface ReadQuery {
   readonly to?: number;
   readonly direction?: 'forwards' | 'backwards';
   readonly limit?: number;
-  /** Cuts strings of more than 65,536 characters among the sealed fields, for readers that do not need all of them. */
-  readonly brief?: boolean;
+  readonly sealed?: SealedPart;
 }
 
 export interface Budget {

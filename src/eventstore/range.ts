@@ -1,4 +1,4 @@
-import type { ReadQuery } from './port.ts';
+import type { ReadQuery, SealedPart } from './port.ts';
 
 /** A read query with its bounds resolved: positions, or revisions of `stream`. Empty if `low` > `high`. */
 export interface Range {
@@ -7,7 +7,7 @@ export interface Range {
   readonly high: number;
   readonly backwards: boolean;
   readonly limit: number;
-  readonly brief: boolean;
+  readonly sealed: SealedPart;
 }
 
 /** Resolves the bounds of a read; `top` is the highest position (or revision of the stream). */
@@ -21,6 +21,6 @@ export function rangeOfRead(query: ReadQuery, top: number): Range {
     high: Math.min(top, Math.floor(high)),
     backwards,
     limit: Math.floor(query.limit ?? Number.POSITIVE_INFINITY),
-    brief: query.brief === true,
+    sealed: query.sealed ?? 'whole',
   };
 }

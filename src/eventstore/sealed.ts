@@ -1,3 +1,5 @@
+import type { SealedPart } from './port.ts';
+
 /** Bytes from which a sealed text is read as UTF-8, which SQLite is slow to decode. */
 const LONG = 1 << 18;
 /** Characters from which a string is cut in brief, and how many remain. */
@@ -5,21 +7,23 @@ const LONGEST = 65_536;
 const REST = 1000;
 
 /** Size of a sealed text, without reading it. */
-export const bytesOfSealed = 'octet_length(sealed)';
+const bytesOfSealed = 'octet_length(sealed)';
 
 const member = `CASE WHEN type IN ('true', 'false') THEN type WHEN type IN ('object', 'array') THEN value
   WHEN type = 'text' AND length(value) > ${LONGEST} THEN json_quote(substr(value, 1, ${REST})) ELSE json_quote(value) END`;
 
-/** The sealed text of an event as an expression: whole, or with long strings cut. */
-export const sealed = {
+/** Parts of the sealed text of an event, as expressions. */
+export const sealed: Readonly<Record<SealedPart, string>> = {
   whole: `CASE WHEN ${bytesOfSealed} < ${LONG} THEN sealed ELSE CAST(sealed AS BLOB) END`,
   brief: `CASE WHEN ${bytesOfSealed} < ${LONG} THEN sealed ELSE (
     SELECT '{' || group_concat(json_quote(key) || ':' || ${member}, ',') || '}' FROM json_each(sealed)) END`,
+  none: 'NULL',
 };
 
-/** The same cut for a sealed text in memory. */
-export function withoutSealed(text: string | null): string | null {
-  if (text === null || text.length < LONGEST) return text;
+/** The same of a sealed text in memory. */
+export function partOf(text: string | null, part: SealedPart): string | null {
+  if (part === 'none') return null;
+  if (part === 'whole' || text === null || text.length < LONGEST) return text;
   const cut = ([name, value]: [string, unknown]) =>
     typeof value === 'string' && value.length > LONGEST ? [name, value.slice(0, REST).toWellFormed()] : [name, value];
   return JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(text) as object).map(cut)));

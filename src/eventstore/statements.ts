@@ -5,7 +5,7 @@ import type { Head, StoredEvent } from './port.ts';
 import type { Range } from './range.ts';
 import { type LogRow, type RowOf, toChained, toRow, toStored, withSealed } from './row.ts';
 import { COLUMNS } from './schema.ts';
-import { bytesOfSealed, sealed } from './sealed.ts';
+import { sealed } from './sealed.ts';
 
 export interface LogTable {
   /** Runs `work` in a transaction, durable on return; rolled back when it throws. */
@@ -57,7 +57,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
       high: Number.MAX_SAFE_INTEGER,
       backwards: true,
       limit: 1,
-      brief: false,
+      sealed: 'whole',
     };
     const [last] = readChunk(newest, toStored);
     if (last === undefined) return EMPTY_HEAD;
@@ -73,7 +73,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
     events: (range) => read(range, toStored),
     chain: (range) => read(range, toChained),
     eventAt(position) {
-      const only: Range = { stream: null, low: position, high: position, backwards: false, limit: 1, brief: false };
+      const only: Range = { stream: null, low: position, high: position, backwards: false, limit: 1, sealed: 'whole' };
       return readChunk(only, toStored)[0];
     },
     timeAt: (position) => time.get(position)?.[0] ?? '',
@@ -102,10 +102,7 @@ function prepareTransaction(db: DatabaseSync, beginning: string): LogTable['tran
 function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, toEvent: (row: LogRow) => E) => E[] {
   const query = (column: string, where: string, order: string) => {
     const columns = COLUMNS.map((name) => (name === 'sealed' ? column : name));
-    return prepare<ReadRow>(
-      db,
-      `SELECT ${columns}, ${bytesOfSealed} FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`,
-    );
+    return prepare<ReadRow>(db, `SELECT ${columns} FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`);
   };
   const positions = 'position BETWEEN ? AND ?';
   const revisions = 'stream = ? AND revision BETWEEN ? AND ?';
@@ -113,12 +110,12 @@ function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, 
     ofLog: { forwards: query(column, positions, 'position'), backwards: query(column, positions, 'position DESC') },
     ofStream: { forwards: query(column, revisions, 'revision'), backwards: query(column, revisions, 'revision DESC') },
   });
-  const [whole, cut] = [reading(sealed.whole), reading(sealed.brief)];
+  const parts = { whole: reading(sealed.whole), brief: reading(sealed.brief), none: reading(sealed.none) };
 
-  return ({ stream, low, high, backwards, limit, brief }, toEvent) => {
+  return ({ stream, low, high, backwards, limit, sealed: part }, toEvent) => {
     const direction = backwards ? 'backwards' : 'forwards';
     const bounds = [low, high, Math.min(limit, CHUNK_EVENTS)];
-    const { ofLog, ofStream } = brief ? cut : whole;
+    const { ofLog, ofStream } = parts[part];
     const rows = stream === null ? ofLog[direction].iterate(...bounds) : ofStream[direction].iterate(stream, ...bounds);
     const events: ReturnType<typeof toEvent>[] = [];
     let read = 0;
@@ -126,7 +123,7 @@ function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, 
       for (const row of rows) {
         const event = toEvent(toRowOf(row));
         events.push(event);
-        read += event.data.length + (row[18] ?? 0);
+        read += event.data.length + (event.sealed?.length ?? 0);
         if (read > CHUNK_TEXT) break;
       }
     } catch (error) {
@@ -136,8 +133,8 @@ function prepareChunks(db: DatabaseSync): <E extends StoredEvent>(range: Range, 
   };
 }
 
-/** A row with its sealed text as read, and the size of all of it, bytes. */
-type ReadRow = [...RowOf<string | Uint8Array>, bytes: number | null];
+/** A row with its sealed text as read. */
+type ReadRow = RowOf<string | Uint8Array>;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 

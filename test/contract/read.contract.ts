@@ -39,13 +39,23 @@ export function readContract(open: OpenStore): void {
       const short = { ...event, stream: 'a', sealed: JSON.stringify({ content: '“short”' }) } as NewEvent;
       const long = { ...short, sealed: JSON.stringify(sealed) };
       await appendAtHead(store, { ...commit(['a']), events: [short, long] });
-      const [first, second] = [...store.read({ stream: 'a', brief: true })];
+      const [first, second] = [...store.read({ stream: 'a', sealed: 'brief' })];
       expect(first).toEqual([...store.read({ stream: 'a' })][0]);
       const found = JSON.parse(second?.sealed ?? '');
       expect(sealed.content.startsWith(found.content) && found.content.length >= 1000).toBe(true);
       expect(found.content.length).toBeLessThan(2001);
       expect({ ...found, content: sealed.content }).toEqual(sealed);
       expect([...store.read({ from: 2 })][0]?.sealed).toBe(long.sealed);
+    });
+
+    it('a read without sealed texts has all the rest', async () => {
+      const { store } = await openForTest(open);
+      const [event] = commit(['a']).events;
+      const sealed = JSON.stringify({ content: 'x'.repeat(100_000) });
+      await appendAtHead(store, { ...commit(['a']), events: [{ ...event, sealed } as NewEvent, event as NewEvent] });
+      const whole = [...store.read()];
+      expect(whole[0]?.sealed).toBe(sealed);
+      expect([...store.read({ sealed: 'none' })]).toEqual(whole.map((one) => ({ ...one, sealed: null })));
     });
 
     it('backwards, a read starts at `from` and goes down to `to`', async () => {

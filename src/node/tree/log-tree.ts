@@ -43,7 +43,7 @@ export class LogTree {
     const from = tree.size + 1;
     if (from > this.#log.head().position) return false;
     for (let limit = step; ; limit *= 2) {
-      const events = Array.from(this.#log.read({ from, limit, brief: true }));
+      const events = Array.from(this.#log.read({ from, limit, sealed: 'none' }));
       const end = events.findLastIndex(({ hash }) => hash !== null);
       const hash = events[end]?.hash;
       if (hash) {
@@ -70,7 +70,7 @@ export class LogTree {
    */
   #opened(): TreeFile {
     const tree = new TreeFile(this.#file.get());
-    const [last] = tree.size === 0 ? [] : this.#log.read({ from: tree.size, limit: 1, brief: true });
+    const [last] = tree.size === 0 ? [] : this.#log.read({ from: tree.size, limit: 1, sealed: 'none' });
     if (tree.size > 0 && last?.hash !== tree.chainHash) tree.clear();
     return tree;
   }

@@ -40,7 +40,7 @@ export function eventsOfState({ stream, position }: Asked, { log, size }: Logged
 
 /** Version 1 is what was created; each event that changed its texts made another. */
 export function versionPosition(stream: string, version: number, { log }: Logged): number | Refusal {
-  const made = [...log.salted({ stream, brief: true })].filter(setsTexts);
+  const made = [...log.salted({ stream, sealed: 'brief' })].filter(setsTexts);
   if (made.length === 0) return nothingThen(stream);
   const found = made[version - 1]?.position;
   return found ?? refuse('version_not_found', `${stream} has versions 1 to ${made.length}.`);
@@ -78,7 +78,7 @@ export function eventsOfStatus({ stream, low, high }: AskedPeriod, at: Logged): 
 /** One event. `isOpen`: its sealed text is shown. */
 export function eventAt(position: number, isOpen: boolean, { log, size }: Logged): readonly Picked[] | Refusal {
   if (position > size) return tooEarly(size);
-  return [...log.salted({ from: position, to: position, brief: true })].map((event) => ({ event, isOpen }));
+  return [...log.salted({ from: position, to: position, sealed: 'brief' })].map((event) => ({ event, isOpen }));
 }
 
 /** All of a stream that was ordered to be erased, without texts, and the position of the first event of the order. */
@@ -86,7 +86,7 @@ export function eventsOfErasure(
   stream: string,
   { log, size }: Logged,
 ): { readonly picked: readonly Picked[]; readonly ordered: number } | Refusal {
-  const rows = [...log.salted({ stream, brief: true })];
+  const rows = [...log.salted({ stream, sealed: 'brief' })];
   const order = rows.findLast(({ type }) => orderTypes.has(type));
   if (order === undefined) return refuse('erasure_not_found', `Nobody has ordered the erasure of ${stream}.`);
   if (order.position > size) return tooEarly(size);
@@ -102,7 +102,7 @@ const orderTypes = new Set(codec.definitions.flatMap((each) => (each.ordersErasu
 /** The rows of a stream up to a position, and the next one that the checkpoint covers. */
 function rowsOf(stream: string, { log, size }: Logged, position: number): readonly ChainedEvent[] | Refusal {
   const rows: ChainedEvent[] = [];
-  for (const event of log.salted({ stream, brief: true })) {
+  for (const event of log.salted({ stream, sealed: 'brief' })) {
     pieceDone();
     if (event.position > position && rows.length === 0) return nothingThen(stream);
     if (event.position > size) {
@@ -118,7 +118,7 @@ function rowsOf(stream: string, { log, size }: Logged, position: number): readon
 function laterRows(rows: readonly ChainedEvent[], { log, size }: Logged): readonly ChainedEvent[] {
   const last = rows.at(-1);
   if (last === undefined) return [];
-  const later = [...log.salted({ stream: last.stream, from: last.revision + 1, brief: true })];
+  const later = [...log.salted({ stream: last.stream, from: last.revision + 1, sealed: 'brief' })];
   return later.filter(({ position }) => position <= size);
 }
 

@@ -226,7 +226,7 @@ class KnownSubtrees implements Subtrees {
     if (level > LEVEL_AT_ONCE) return nodeHash(this.hash(level - 1, 2 * index), this.hash(level - 1, 2 * index + 1));
     const width = 2 ** level;
     const root = new GrowingRoot();
-    const events = this.#log.salted({ from: index * width + 1, to: (index + 1) * width, brief: true });
+    const events = this.#log.salted({ from: index * width + 1, to: (index + 1) * width, sealed: 'none' });
     for (const event of events) root.append(leafHash(leafOf(event)));
     return root.root;
   }

@@ -21,7 +21,7 @@ const HASH_SIZE = 32;
 export function publicLogOf({ log, tree, checkpoints, keys, witnesses, dataDir }: PublicLogParts): PublicLog {
   const entries = (index: number, width: number) => {
     const from = index * TILE_WIDTH + 1;
-    const bundled = Array.from(log.read({ from, limit: width, brief: true }), (event) => {
+    const bundled = Array.from(log.read({ from, limit: width, sealed: 'none' }), (event) => {
       const entry = leafOf(event);
       const length = Buffer.alloc(2);
       length.writeUInt16BE(entry.length);

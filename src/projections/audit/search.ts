@@ -37,7 +37,7 @@ export function inBrief(archive: Archive): Archive {
   return {
     whole: archive.log,
     words: archive.words,
-    log: { read: (query) => read({ ...query, brief: true }), head },
+    log: { read: (query) => read({ ...query, sealed: 'brief' }), head },
     get trail() {
       return archive.trail;
     },

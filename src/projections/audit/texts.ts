@@ -8,7 +8,7 @@ type Log = Pick<EventStore, 'read'> & { readonly brief?: true };
 
 /** A log whose long texts are cut, for all that does not show them. */
 export function briefly({ read }: Log): Log {
-  return { read: (query) => read({ ...query, brief: true }), brief: true };
+  return { read: (query) => read({ ...query, sealed: 'brief' }), brief: true };
 }
 
 /** The texts in an event; null if it has none. */
@@ -47,7 +47,7 @@ export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
 
 /** The names of all texts of an item: its first event contains each. */
 export function textNamesOf(stream: string, log: Log): readonly string[] {
-  const [first] = log.read({ stream, limit: 1, brief: true });
+  const [first] = log.read({ stream, limit: 1, sealed: 'brief' });
   return first === undefined ? [] : Object.keys(textsIn(first) ?? {});
 }
 

@@ -54,7 +54,7 @@ export class WordIndex {
     const state = this.#db().prepare('SELECT version, position, event FROM state').get();
     if (state?.['version'] !== version) return 0;
     const position = Number(state['position']);
-    const [event] = this.#log.read({ from: position, limit: 1, brief: true });
+    const [event] = this.#log.read({ from: position, limit: 1, sealed: 'brief' });
     return event?.id === state['event'] ? position : 0;
   }
 
