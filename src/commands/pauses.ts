@@ -20,12 +20,12 @@ export function pausesAfter(share: number, clock: () => number): () => Promise<v
  * Lets reads have a turn between two pieces of work for clients that write. In each turn of the event loop there is a millisecond for all of
  * them together: preparing, deciding, and answering.
  */
-export const pause = pausesAfter(1, () => performance.now());
+export const pauseForReads = pausesAfter(1, () => performance.now());
 
 /** Runs a generator to its end with a pause wherever it yields. */
-export async function finished<T>(work: Generator<void, T>): Promise<T> {
+export async function finishedInTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;
-    await pause();
+    await pauseForReads();
   }
 }

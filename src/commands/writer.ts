@@ -16,7 +16,7 @@ import { Coalescer } from './coalescer.ts';
 import { plainSize } from './commit-size.ts';
 import { FollowUp } from './follow-up.ts';
 import { type Done, decideOne, type Job, timesOf } from './jobs.ts';
-import { finished, pause } from './pauses.ts';
+import { finishedInTurns, pauseForReads } from './pauses.ts';
 import type { Session, Times, WriteContext } from './session.ts';
 import { UncommittedProjections } from './uncommitted-projections.ts';
 import type { WriterParts, Written } from './writer-types.ts';
@@ -265,10 +265,10 @@ export class Writer {
     let left = bytes;
     for (const job of group) {
       // Commits of other nodes during a pause make this group a conflict, whatever it reads of them.
-      await pause();
+      await pauseForReads();
       const began = performance.now();
       const bounds = { ...times, room: Math.min(commitBytes, left), sizeOf };
-      const one = await finished(decideOne(job, bounds, this.#parts));
+      const one = await finishedInTurns(decideOne(job, bounds, this.#parts));
       this.#trace('decide', [job], began);
       // It becomes the first of the next group, which may have room for it.
       if (one.tooLarge && left < bytes) break;
@@ -292,7 +292,7 @@ export class Writer {
       position += commit?.events.length ?? 0;
       this.#owed = position;
       if (commit !== null && isShown) this.#show(changes, position);
-      await pause();
+      await pauseForReads();
       settle(position);
     }
   }

@@ -3,7 +3,7 @@ import { createFeed } from './feed.ts';
 import type { ReadQuery, StoredEvent } from './port.ts';
 import { lastPositionAt } from './position-at.ts';
 import { rangeOfRead } from './range.ts';
-import { partOf } from './sealed.ts';
+import { partOfSealed } from './sealed.ts';
 import { stage } from './stage.ts';
 
 export interface MemoryOptions {
@@ -75,7 +75,7 @@ class Events {
     if (backwards) selected.reverse();
     return selected
       .slice(0, Math.max(0, limit))
-      .map(({ salt: _, ...event }) => ({ ...event, sealed: partOf(event.sealed, part) }));
+      .map(({ salt: _, ...event }) => ({ ...event, sealed: partOfSealed(event.sealed, part) }));
   }
 
   keep(event: ChainedEvent): void {

@@ -21,7 +21,7 @@ export const sealed: Readonly<Record<SealedPart, string>> = {
 };
 
 /** The same of a sealed text in memory. */
-export function partOf(text: string | null, part: SealedPart): string | null {
+export function partOfSealed(text: string | null, part: SealedPart): string | null {
   if (part === 'none') return null;
   if (part === 'whole' || text === null || text.length < LONGEST) return text;
   const cut = ([name, value]: [string, unknown]) =>

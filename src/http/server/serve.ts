@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { pause } from '#commands/pauses.ts';
+import { pauseForReads } from '#commands/pauses.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
@@ -200,7 +200,7 @@ class RequestServer implements Server {
     if ('body' in taken) {
       try {
         // Clients that were answered together send their next writes together.
-        await pause();
+        await pauseForReads();
         this.#send(asked, await engine.answer({ ...incoming, matched, body: taken.body }));
       } finally {
         taken.release();
