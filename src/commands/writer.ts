@@ -184,8 +184,7 @@ export class Writer {
   async #try(group: readonly Job[]): Promise<number> {
     const { log, db, projector, meter } = this.#parts;
     await this.#makeRoom();
-    const before = { ...projector.checkpoint };
-    const head = log.head();
+    const [before, head] = [{ ...projector.checkpoint }, log.head()];
     if (head.position !== before.position) return 0;
     // Readers should not wait for the network.
     if (log.isShared === true) this.followUp.catchUp();
@@ -216,10 +215,10 @@ export class Writer {
     }
     await turn();
     const began = performance.now();
-    const shown = this.#publish(appended.hash, done);
+    const answers = this.#publish(appended.hash, done, before.position);
     this.#trace('project', group.slice(0, done.length), began);
     meter?.group(done.length, appended.position - before.position);
-    await this.#answer(done, before.position, shown);
+    for (const answer of answers) await pauseForReads().then(answer);
     return done.length;
   }
 
@@ -239,7 +238,19 @@ export class Writer {
     });
   }
 
-  #publish(hash: string, done: readonly Done[]): boolean {
+  /** Shows readers all commits of the group at once, and returns the answers to its jobs. */
+  #publish(hash: string, done: readonly Done[], from: number): readonly (() => void)[] {
+    const isShown = this.#commitRows(hash, done);
+    this.#owed = from;
+    return done.map(({ settle, commit, changes }) => {
+      const position = this.#owed + (commit?.events.length ?? 0);
+      if (commit !== null && isShown) this.#show(changes, position);
+      this.#owed = position;
+      return () => settle(position);
+    });
+  }
+
+  #commitRows(hash: string, done: readonly Done[]): boolean {
     const { db, projector, session, onFault } = this.#parts;
     try {
       projector.checkpoint.hash = hash;
@@ -280,21 +291,8 @@ export class Writer {
   }
 
   #trace(part: string, jobs: readonly Job[], began: number): void {
-    const { tracing } = this.#parts;
-    if (tracing === undefined) return;
-    for (const { context } of jobs)
-      tracing.note(part, context.correlationId, began, { 'palimpsest.writes': jobs.length });
-  }
-
-  async #answer(done: readonly Done[], from: number, isShown: boolean): Promise<void> {
-    let position = from;
-    for (const { settle, commit, changes } of done) {
-      position += commit?.events.length ?? 0;
-      this.#owed = position;
-      if (commit !== null && isShown) this.#show(changes, position);
-      await pauseForReads();
-      settle(position);
-    }
+    const about = { 'palimpsest.writes': jobs.length };
+    for (const { context } of jobs) this.#parts.tracing?.note(part, context.correlationId, began, about);
   }
 
   #show(changes: Changes, position: number): void {

@@ -59,6 +59,18 @@ describe('the writer', () => {
     await node.close();
   });
 
+  it('shows all commits of a group before it answers the first of its jobs', async () => {
+    const { node } = await openTestNode();
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        await node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
+        // The next group is appended when all of this one is answered.
+        expect(node.store.reader.position).toBe(node.log.head().position);
+      }),
+    );
+    await node.close();
+  });
+
   it('assigns consecutive ids, without gaps for refused creations', async () => {
     const { node } = await openTestNode();
     const ids: number[] = [];
