@@ -57,7 +57,7 @@ export function prepareLog(db: DatabaseSync): LogTable {
       high: Number.MAX_SAFE_INTEGER,
       backwards: true,
       limit: 1,
-      sealed: 'whole',
+      sealed: 'none',
     };
     const [last] = readChunk(newest, toStored);
     if (last === undefined) return EMPTY_HEAD;

@@ -228,7 +228,7 @@ class CatchingUp {
   /** A longer ledger is checked by its chain while it is read; one of the same length is checked here. */
   #check({ position, hash }: LedgerHead, seen: number): void {
     if (position < seen) throw lacking(position, seen);
-    const [own] = position === 0 ? [] : this.#options.copy.read({ from: position, limit: 1 });
+    const [own] = position === 0 ? [] : this.#options.copy.read({ from: position, limit: 1, sealed: 'none' });
     if (own !== undefined && own.hash !== hash) throw other(position);
   }
 }
