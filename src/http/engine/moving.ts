@@ -14,9 +14,14 @@ interface Places<T> {
   readonly isLong?: boolean;
 }
 
+/** Times as long as usual that a short read may take here while the other thread is not there, which takes a second to start. */
+const alone = 5;
+
 /** Does a read here, or in the other thread if it takes long. */
 export function readBest<T>(elsewhere: Elsewhere, { here, there, isLong = false }: Places<T>): T | Promise<T> {
-  return elsewhere.isReady && isLong ? there() : unlessLong(elsewhere.share, here, there);
+  const { isReady, share } = elsewhere;
+  if (isReady && isLong) return there();
+  return unlessLong(isReady || isLong ? share : share * alone, here, there);
 }
 
 interface Reading<M, S extends M> {
