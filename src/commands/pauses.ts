@@ -17,12 +17,12 @@ export function pausesAfter(share: number, clock: () => number): () => Promise<v
 }
 
 /**
- * Lets reads have a turn between two pieces of work for clients that write. In each turn of the event loop there is a millisecond for all of
- * them together: preparing, deciding, and answering.
+ * To be awaited before each piece of work for clients that write, so that reads are answered in between. Preparing, deciding and answering
+ * share one millisecond of each turn of the event loop.
  */
 export const pauseForReads = pausesAfter(1, () => performance.now());
 
-/** Runs a generator to its end with a pause wherever it yields. */
+/** Runs a generator to its end, with such a pause wherever it yields. */
 export async function finishedInTurns<T>(work: Generator<void, T>): Promise<T> {
   for (let step = work.next(); ; step = work.next()) {
     if (step.done) return step.value;

@@ -66,7 +66,7 @@ export class Writer {
     this.followUp = new FollowUp({ ...parts, hold, isIdle: () => !this.busy });
   }
 
-  /** Position of the last acknowledged commit. Reads may be behind it when projections cannot be written. */
+  /** Position of the last commit that is acknowledged, or about to be. Reads may be behind it when projections cannot be written. */
   get owed(): number {
     return this.#owed;
   }

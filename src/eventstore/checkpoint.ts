@@ -35,12 +35,12 @@ export function checkpointOn(db: DatabaseSync, { syncs = false } = {}): Checkpoi
   return pragma(db, 'PASSIVE');
 }
 
-/** Milliseconds between two looks at a log. */
-const regularly = 2000;
-/** Number of pages after which a commit makes a checkpoint after all: the thread cannot follow, or there is none. */
+/** Milliseconds after which the size of a log is looked at again. */
+const interval = 2000;
+/** Number of pages after which SQLite makes the checkpoint within a commit: the thread is too slow, or there is none. */
 const tooMany = 8000;
 
-/** Has the thread make the checkpoints of a file that this one writes to, with their syncs, which would stop it for 10 to 40 ms. */
+/** Leaves the checkpoints of a file to the thread. Their syncs would stop this one for 10 to 40 ms. */
 export function checkpointElsewhere(db: DatabaseSync, path: string, onFault: (error: unknown) => void): void {
   db.exec(`PRAGMA wal_autocheckpoint = ${tooMany}`);
   const timer = setInterval(() => {
@@ -50,7 +50,7 @@ export function checkpointElsewhere(db: DatabaseSync, path: string, onFault: (er
     } catch (error) {
       onFault(error);
     }
-  }, regularly).unref();
+  }, interval).unref();
 }
 
 /** Number of pages in the write-ahead log that are not in the file. */

@@ -20,7 +20,7 @@ export const sealed: Readonly<Record<SealedPart, string>> = {
   none: 'NULL',
 };
 
-/** The same of a sealed text in memory. */
+/** The same part of a sealed text in memory. */
 export function partOfSealed(text: string | null, part: SealedPart): string | null {
   if (part === 'none') return null;
   if (part === 'whole' || text === null || text.length < LONGEST) return text;

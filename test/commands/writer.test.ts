@@ -64,7 +64,7 @@ describe('the writer', () => {
     await Promise.all(
       Array.from({ length: 20 }, async () => {
         await node.store.submit(admin, (session) => entries.createEntry(session, post, hello));
-        // The next group is appended when all of this one is answered.
+        // The log does not grow until the whole group is answered.
         expect(node.store.reader.position).toBe(node.log.head().position);
       }),
     );

@@ -14,7 +14,7 @@ describe('a file whose checkpoints another thread makes', () => {
       throw error;
     });
     const put = db.prepare('INSERT INTO rows VALUES (?)');
-    // More than the thousand pages at which SQLite makes a checkpoint by itself, in steps: it does so with a commit.
+    // With a thousand pages, a commit would make a checkpoint by default.
     for (let i = 0; i < 1200; i++) put.run('x'.repeat(4000));
     const pages = () => db.prepare('PRAGMA wal_checkpoint(NOOP)').get();
     expect(pages()).toMatchObject({ checkpointed: 0 });

@@ -63,7 +63,7 @@ export interface MovedPage {
 
 /** Answers reads in a thread of its own. What it returns null for has to be answered here. */
 export interface Elsewhere {
-  /** Milliseconds that a read may take here before it is left to the other thread. */
+  /** Milliseconds that a read may take here before it is left to the other thread, once that is ready. */
   readonly share: number;
   /** Whether it answers at once, instead of starting first. */
   readonly isReady: boolean;
