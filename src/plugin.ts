@@ -1,6 +1,7 @@
 /** The public entry `palimpsest/plugin`: everything that a plugin may rely on. `apiVersion` changes with every incompatible change. */
 
 export { z } from 'zod';
+export { limited } from '#domain/kernel/limits.ts';
 export { invalidParam, isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 export type { DomainEvent, EventDefinition, EventOf } from './domain/kernel/event.ts';
 export { ofItem, ofTheSite, ofUser, type Subject, type Subjects } from './domain/kernel/subject.ts';

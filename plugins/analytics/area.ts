@@ -1,12 +1,12 @@
-import { defineArea, defineEvent, type EventOf, ofTheSite, ofUser, z } from 'palimpsest/plugin';
+import { defineArea, defineEvent, type EventOf, limited, ofTheSite, ofUser, z } from 'palimpsest/plugin';
 
 const AnalyticsEventRecorded = defineEvent({
   type: 'AnalyticsEventRecorded',
   summary: 'A counted action happened, reported by a client or by the site itself.',
   schema: z.object({
-    action: z.string(),
-    properties: z.record(z.string(), z.json()),
-    day: z.string().describe('YYYY-MM-DD, in the time zone of the site'),
+    action: limited.word,
+    properties: limited.sized(z.record(z.string(), z.json())),
+    day: limited.word.describe('YYYY-MM-DD, in the time zone of the site'),
   }),
   sealed: ['properties'],
   erased: { properties: {} },
@@ -16,7 +16,7 @@ const AnalyticsEventRecorded = defineEvent({
 const ExperimentAssigned = defineEvent({
   type: 'ExperimentAssigned',
   summary: 'The site was assigned a variant of an experiment.',
-  schema: z.object({ flag: z.string(), variant: z.string() }),
+  schema: z.object({ flag: limited.word, variant: limited.word }),
 });
 
 export type AnalyticsEvent = EventOf<typeof AnalyticsEventRecorded> | EventOf<typeof ExperimentAssigned>;

@@ -1,11 +1,11 @@
-import { defineArea, defineEvent, type EventOf, ofTheSite, z } from 'palimpsest/plugin';
+import { defineArea, defineEvent, type EventOf, limited, ofTheSite, z } from 'palimpsest/plugin';
 
 const place = z.int().min(0);
 
 const IconSaved = defineEvent({
   type: 'IconSaved',
   summary: 'An icon was added to the library or replaced.',
-  schema: z.object({ key: z.string(), name: z.string(), icon: z.string().describe('SVG') }),
+  schema: z.object({ key: limited.word, name: limited.name, icon: limited.document.describe('SVG') }),
   sealed: ['name', 'icon'],
   erased: { name: '', icon: '' },
   subjects: ofTheSite,
@@ -14,7 +14,7 @@ const IconSaved = defineEvent({
 const IconDeleted = defineEvent({
   type: 'IconDeleted',
   summary: 'An icon was removed from the library.',
-  schema: z.object({ key: z.string() }),
+  schema: z.object({ key: limited.word }),
 });
 
 const IconMoved = defineEvent({

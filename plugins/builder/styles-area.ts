@@ -1,15 +1,15 @@
-import { defineArea, defineEvent, type EventOf, ofTheSite, z } from 'palimpsest/plugin';
+import { defineArea, defineEvent, type EventOf, limited, ofTheSite, z } from 'palimpsest/plugin';
 
-const names = { block: z.string().describe('name of the kind of block'), slug: z.string() };
+const names = { block: limited.word.describe('name of the kind of block'), slug: limited.word };
 
 const BlockStyleSaved = defineEvent({
   type: 'BlockStyleSaved',
   summary: 'A style for one kind of block was saved.',
   schema: z.object({
     ...names,
-    name: z.string(),
-    data: z.string().describe("the style, in the editor's format"),
-    save: z.string().describe('further data of the editor'),
+    name: limited.name,
+    data: limited.document.describe("the style, in the editor's format"),
+    save: limited.document.describe('further data of the editor'),
   }),
   sealed: ['name', 'data', 'save'],
   erased: { name: '', data: '', save: '' },

@@ -1,23 +1,23 @@
-import { defineEvent, type EventOf, z } from 'palimpsest/plugin';
+import { defineEvent, type EventOf, limited, z } from 'palimpsest/plugin';
 
 export const WelcomeChoiceMade = defineEvent({
   type: 'WelcomeChoiceMade',
   summary: 'An administrator chose how to begin.',
-  schema: z.object({ choice: z.string() }),
+  schema: z.object({ choice: limited.word }),
 });
 
 export const AddonsBannerSet = defineEvent({
   type: 'AddonsBannerSet',
   summary: 'The banner that offers add-ons was shown or hidden for a while.',
-  schema: z.object({ visible: z.boolean(), until: z.string().describe('UTC, ISO 8601 with milliseconds') }),
+  schema: z.object({ visible: z.boolean(), until: limited.word.describe('UTC, ISO 8601 with milliseconds') }),
 });
 
 export const StepCompleted = defineEvent({
   type: 'StepCompleted',
   summary: 'A setup step was completed.',
   schema: z.object({
-    category: z.string(),
-    step: z.string(),
+    category: limited.word,
+    step: limited.word,
     cause: z.enum(['user', 'content']).describe('who completed it: a user, or the content of the site'),
   }),
 });

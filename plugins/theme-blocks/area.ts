@@ -1,4 +1,13 @@
-import { defineArea, defineEvent, type EventOf, ofItem, ofTheSite, type PluginReaction, z } from 'palimpsest/plugin';
+import {
+  defineArea,
+  defineEvent,
+  type EventOf,
+  limited,
+  ofItem,
+  ofTheSite,
+  type PluginReaction,
+  z,
+} from 'palimpsest/plugin';
 
 /** What styles apply to: all widgets, all templates, one post, or something unspecified. */
 export const styleScopes = ['widget', 'template', 'undefined', 'post'] as const;
@@ -9,7 +18,7 @@ const BlockStylesSaved = defineEvent({
   schema: z.object({
     scope: z.enum(styleScopes),
     post: z.int().min(0).describe('id of the post; 0: the styles are not those of a post'),
-    styles: z.array(z.record(z.string(), z.unknown())),
+    styles: limited.sized(z.array(z.record(z.string(), z.unknown()))),
   }),
   sealed: ['styles'],
   erased: { styles: [] },

@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '#domain/kernel/event.ts';
+import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Commit, Head, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import { CommitTooLarge } from './commit-size.ts';
-import type { Bounds, Session, Times, WriteContext } from './session.ts';
+import { type Bounds, Refused, type Session, type Times, type WriteContext } from './session.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
 export interface Job {
@@ -43,7 +44,8 @@ export function* decideOne(
   session.begin(job.context, bounds);
   try {
     const done = yield* session.attemptInTurns(() => ({ result: job.work(session) }));
-    const value = 'result' in done ? done.result : done;
+    if (isRefusal(done)) throw new Refused(done);
+    const value = done.result;
     const { events, recorded, changes, bytes } = session.end();
     const wrote = events.length > 0;
     return {

@@ -47,6 +47,17 @@ interface Staged {
   readonly bytes: number;
 }
 
+/** Thrown for an event that must not enter the log. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal) {
+    super(refusal.message);
+    this.refusal = refusal;
+  }
+}
+
 /** What an attempt that fails goes back to. */
 interface Start {
   readonly mark: ProjectorMark;
@@ -170,9 +181,16 @@ export class Session extends Reader {
     return { events: this.#staged, recorded: this.#recorded, changes: this.#changes, bytes: sumOf(this.#sizes) };
   }
 
-  /** Adds events and the reactions to them to the commit, and applies them to the read model. Throws `CommitTooLarge`. */
+  /**
+   * Adds events and the reactions to them to the commit, and applies them to the read model. Throws `CommitTooLarge`, and `Refused` for an
+   * event that does not fit its definition; the attempt that stages it is refused.
+   */
   stage(stream: string, events: readonly DomainEvent[]): void {
     if (events.length === 0) return;
+    for (const event of events) {
+      const refusal = codec.misfit(event);
+      if (refusal !== null) throw new Refused(refusal);
+    }
     const after = this.#reactions.flatMap((reaction) => reaction(this, { stream, events }) ?? []);
     const first = this.#projector.checkpoint.position + 1;
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
@@ -250,6 +268,10 @@ export class Session extends Reader {
       this.#release.run();
       return value;
     } catch (error) {
+      if (error instanceof Refused) {
+        this.#refuse(start);
+        return error.refusal;
+      }
       this.#undo(start);
       throw error;
     }

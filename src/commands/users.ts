@@ -74,16 +74,22 @@ export function describeUsers(model: Model): readonly ListedUser[] {
 }
 
 /** Makes another application password of an account. Returns its id and, only this once, the password. */
-export function issuePassword(session: Session, user: User, { name, appId = '' }: { name: string; appId?: string }) {
+export function issuePassword(
+  session: Session,
+  user: User,
+  { name, appId = '' }: { name: string; appId?: string },
+): { readonly id: string; readonly password: string } | Refusal {
   const { password, digest } = makePassword();
   const id = randomUUID();
-  session.stage(userStream(user.id), decide.issuePassword(user, { id, name, digest, appId }));
+  const events = decide.issuePassword(user, { id, name, digest, appId });
+  if (isRefusal(events)) return events;
+  session.stage(userStream(user.id), events);
   return { id, password };
 }
 
-function issue(session: Session, user: User): NewCredentials {
-  const { password } = issuePassword(session, user, { name: `Password ${user.passwords.length + 1}` });
-  return { id: user.id, username: user.login, password };
+function issue(session: Session, user: User): NewCredentials | Refusal {
+  const issued = issuePassword(session, user, { name: `Password ${user.passwords.length + 1}` });
+  return isRefusal(issued) ? issued : { id: user.id, username: user.login, password: issued.password };
 }
 
 function listed(user: UserRow): ListedUser {

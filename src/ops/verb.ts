@@ -98,7 +98,9 @@ export function defineLocalVerb<S extends z.ZodObject>(
 
 export async function write<T>(store: VerbStore, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
   const correlationId = randomUUID();
-  const { value, position } = await store.submit({ viewer: null, correlationId }, work);
+  const { value, position } = await store.submit({ viewer: null, correlationId }, (session) =>
+    session.attempt(() => work(session)),
+  );
   noteCommand({ position, correlationId });
   return value;
 }

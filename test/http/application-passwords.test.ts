@@ -46,6 +46,19 @@ describe('application passwords', () => {
     });
   });
 
+  it('have names and a number that are limited', async () => {
+    const named = (length: number) => site.call('author', `POST ${LIST}`, { name: 'y'.repeat(length) });
+    expect([(await named(201)).status, (await named(201)).body.code]).toEqual([400, 'db_insert_error']);
+    const { body: first } = await named(200);
+    const renamed = await site.call('author', `PUT ${LIST}/${first.uuid}`, { name: 'y'.repeat(9_000_000) });
+    expect([renamed.status, renamed.body.code]).toEqual([400, 'db_insert_error']);
+    while ((await own()).length < 100) await give({ name: 'One more' });
+    const over = await site.call('author', `POST ${LIST}`, { name: 'Too many' });
+    expect([over.status, over.body.code]).toEqual([400, 'application_password_too_many']);
+    await site.call('author', `DELETE ${LIST}/${first.uuid}`);
+    expect((await named(1)).status).toBe(201);
+  });
+
   it('never appear in the log', async () => {
     const { body } = await site.call('author', `POST ${LIST}`, { name: 'x' });
     const written = [...site.node.log.read({})].map(({ data, sealed }) => `${data}${sealed}`).join('\n');

@@ -5,13 +5,12 @@ import { eraseUser } from '#commands/erasure.ts';
 import type { Session } from '#commands/session.ts';
 import { changeTools } from '#commands/tools.ts';
 import { newPassword, setRole } from '#commands/users.ts';
-import { termStream } from '#domain/term/state.ts';
 import { userStream } from '#domain/user/state.ts';
 import { buildApp } from '#http/app/app.ts';
 import { hostOf } from '#http/app/host.ts';
 import { admission, changesRoutes } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
-import { terms } from '#projections/terms/definition.ts';
+import { longCommits } from '../support/long-commits.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Listener, listen } from '../support/sse.ts';
@@ -73,13 +72,9 @@ describe('the feed of a user ends', () => {
     app.server.on('connection', (socket) => sockets.push(socket));
     const listener = await follow('author', port);
     listener.stall();
-    const id = site.node.store.reader.of(terms).highestId() + 1;
-    const data = { id, taxonomy: 'post_tag', name: 'Long', slug: 'x'.repeat(100_000), description: '', parent: 0 };
-    await submit((session) => session.stage(termStream(id), [{ type: 'TermCreated', data }]));
+    const change = longCommits(site);
     // Until the connection is full.
-    while (!sockets.some(({ writableNeedDrain }) => writableNeedDrain)) {
-      await submit((session) => session.stage(termStream(id), [{ type: 'TermChanged', data }]));
-    }
+    while (!sockets.some(({ writableNeedDrain }) => writableNeedDrain)) await submit(change);
     await submit(withdraw);
     await expect.poll(() => sockets.map(({ destroyed }) => destroyed)).toEqual([true]);
   });

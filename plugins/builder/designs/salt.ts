@@ -1,9 +1,9 @@
-import { defineArea, defineEvent, type EventOf, ofTheSite, z } from 'palimpsest/plugin';
+import { defineArea, defineEvent, type EventOf, limited, ofTheSite, z } from 'palimpsest/plugin';
 
 const SaltMade = defineEvent({
   type: 'SaltMade',
   summary: 'The secret with which the builder signs texts was created.',
-  schema: z.object({ salt: z.string() }),
+  schema: z.object({ salt: limited.word }),
   sealed: ['salt'],
   erased: { salt: '' },
   subjects: ofTheSite,

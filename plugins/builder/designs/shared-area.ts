@@ -1,14 +1,14 @@
-import { defineArea, defineEvent, type EventOf, z } from 'palimpsest/plugin';
+import { defineArea, defineEvent, type EventOf, limited, z } from 'palimpsest/plugin';
 
-const share = z.string().describe('digest of the address');
+const share = limited.word.describe('digest of the address');
 
 const DesignShared = defineEvent({
   type: 'DesignShared',
   summary: 'A design can be seen for some time by whoever has its address, of which only a digest is recorded.',
   schema: z.object({
     share,
-    design: z.string().describe('id of the design'),
-    until: z.string().describe('UTC, ISO 8601 with milliseconds'),
+    design: limited.word.describe('id of the design'),
+    until: limited.word.describe('UTC, ISO 8601 with milliseconds'),
   }),
 });
 

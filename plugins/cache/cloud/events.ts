@@ -1,4 +1,4 @@
-import { defineEvent, type EventOf, ofTheSite, z } from 'palimpsest/plugin';
+import { defineEvent, type EventOf, limited, ofTheSite, z } from 'palimpsest/plugin';
 
 /** Status of the site in the cloud. */
 export const cloudStatuses = ['anonymous', 'linked', 'cdn'] as const;
@@ -13,7 +13,7 @@ export const CloudStatusSet = defineEvent({
 export const CloudNoticeReceived = defineEvent({
   type: 'CloudNoticeReceived',
   summary: 'The cache cloud sent a notice to the administrators.',
-  schema: z.object({ level: z.enum(noticeLevels), text: z.string(), service: z.string() }),
+  schema: z.object({ level: z.enum(noticeLevels), text: limited.paragraph, service: limited.word }),
   sealed: ['text'],
   erased: { text: '' },
   subjects: ofTheSite,
@@ -22,19 +22,19 @@ export const CloudNoticeReceived = defineEvent({
 export const CloudUsageReported = defineEvent({
   type: 'CloudUsageReported',
   summary: 'The cache cloud reported the usage of a service.',
-  schema: z.object({ service: z.string(), usage: z.json() }),
+  schema: z.object({ service: limited.word, usage: limited.sized(z.json()) }),
 });
 
 export const AliasPending = defineEvent({
   type: 'AliasPending',
   summary: 'The site began to wait for the cache cloud to accept an alias.',
-  schema: z.object({ url: z.string() }),
+  schema: z.object({ url: limited.address }),
 });
 
 export const AliasConfirmed = defineEvent({
   type: 'AliasConfirmed',
   summary: 'The cache cloud accepted an alias of the site.',
-  schema: z.object({ url: z.string() }),
+  schema: z.object({ url: limited.address }),
 });
 
 export const cloudEvents = [

@@ -1,18 +1,17 @@
-import { defineEvent, type EventOf, z } from 'palimpsest/plugin';
+import { defineEvent, type EventOf, limited, z } from 'palimpsest/plugin';
 
 const count = z.int().min(0);
 /** Forms that an optimiser makes: a smaller original, and two other formats. */
 export const imageForms = ['original', 'webp', 'avif'] as const;
 export type ImageForm = (typeof imageForms)[number];
 
-const of = z
-  .string()
+const of = limited.word
   .exactOptional()
   .describe('SHA-256 of the file that it can replace; absent: the one that is shown of the image');
 const file = z.object({
   form: z.enum(imageForms),
-  path: z.string().describe('below the address of the optimiser'),
-  md5: z.string().describe('digest of the bytes, without which none are taken'),
+  path: limited.address.describe('below the address of the optimiser'),
+  md5: limited.word.describe('digest of the bytes, without which none are taken'),
   of,
 });
 const bytes = z.object({ total: count, saved: count }).describe('bytes before, and bytes saved');
@@ -21,11 +20,11 @@ export const ImagesNotified = defineEvent({
   type: 'ImagesNotified',
   summary: 'An optimiser reported finished images.',
   schema: z.object({
-    server: z.string(),
-    items: z.array(
+    server: limited.address,
+    items: limited.list(
       z.object({
-        ...{ id: z.int().min(1), digest: z.string(), original: bytes, webp: bytes, avif: bytes },
-        files: z.array(file).exactOptional().describe('where the finished images can be fetched'),
+        ...{ id: z.int().min(1), digest: limited.word, original: bytes, webp: bytes, avif: bytes },
+        files: limited.list(file).exactOptional().describe('where the finished images can be fetched'),
       }),
     ),
   }),
@@ -38,9 +37,9 @@ export const ImageOptimised = defineEvent({
   schema: z.object({
     id: z.int().min(1),
     form: z.enum(imageForms),
-    of: z.string().describe('SHA-256 of the file that it can replace'),
-    type: z.string(),
-    hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
+    of: limited.word.describe('SHA-256 of the file that it can replace'),
+    type: limited.word,
+    hash: limited.word.describe('SHA-256 of the bytes, under which the file is stored'),
     bytes: count,
   }),
   files: ({ id, hash, bytes: length }) => ({ of: `media-${id}`, files: [{ hash, bytes: length }] }),
@@ -49,19 +48,19 @@ export const ImageOptimised = defineEvent({
 export const ImageFormRefused = defineEvent({
   type: 'ImageFormRefused',
   summary: 'A finished image could not be fetched from its optimiser, or was not what it should be.',
-  schema: z.object({ id: z.int().min(1), form: z.enum(imageForms), of, reason: z.string() }),
+  schema: z.object({ id: z.int().min(1), form: z.enum(imageForms), of, reason: limited.paragraph }),
 });
 
 export const ImagesFailed = defineEvent({
   type: 'ImagesFailed',
   summary: 'An optimiser reported images that it cannot process; earlier results for them are discarded.',
-  schema: z.object({ ids: z.array(z.int().min(1)), status: z.int() }),
+  schema: z.object({ ids: limited.list(z.int().min(1)), status: z.int() }),
 });
 
 export const ImageNotifyRejected = defineEvent({
   type: 'ImageNotifyRejected',
   summary: 'An optimiser sent an invalid report.',
-  schema: z.object({ reason: z.string() }),
+  schema: z.object({ reason: limited.paragraph }),
 });
 
 export const ImageForgotten = defineEvent({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 
@@ -8,7 +9,7 @@ export type AddressEvent = EventOf<(typeof addressEvents)[number]>;
 export const AddressKeyMade = defineEvent({
   type: 'AddressKeyMade',
   summary: 'The key was created with which mail addresses of visitors are turned into the digests that stand for them.',
-  schema: z.object({ key: z.string() }),
+  schema: z.object({ key: limited.word }),
   sealed: ['key'],
   erased: { key: '' },
   subjects: ofTheSite,

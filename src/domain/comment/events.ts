@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofAddress, ofItem, ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/kernel/subject.ts';
 import { commentKinds, commentStatuses, resolutions } from './vocabulary.ts';
@@ -10,14 +11,14 @@ export type CommentDeletedEvent = EventOf<typeof CommentDeleted>;
 
 const id = z.int().min(0);
 const status = z.enum(commentStatuses);
-const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
+const local = limited.word.describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
 const resolution = z.enum(['', ...resolutions]);
-const text = z.string().exactOptional();
+const text = limited.word.exactOptional();
 
 const whose = {
   post: id.describe('entry or media item that the comment is on'),
   author: id.describe('user who wrote the comment; 0: none'),
-  address: z.string().describe('digest of the mail address of the author; empty: none'),
+  address: limited.word.describe('digest of the mail address of the author; empty: none'),
 };
 
 export const CommentWritten = defineEvent({
@@ -34,7 +35,7 @@ export const CommentWritten = defineEvent({
     resolution: resolution.exactOptional().describe('of a note: what it says of the one that it answers'),
     date: local,
     dateGmt: local,
-    content: z.string(),
+    content: limited.paragraph,
   }),
   sealed: ['content'],
   erased: { content: '' },
@@ -67,7 +68,7 @@ export const CommentOriginNoted = defineEvent({
 export const CommentEdited = defineEvent({
   type: 'CommentEdited',
   summary: 'The words of a comment changed.',
-  schema: z.object({ post: whose.post, content: z.string() }),
+  schema: z.object({ post: whose.post, content: limited.paragraph }),
   sealed: ['content'],
   erased: { content: '' },
   subjects: ({ stream, data }) => [stream as Subject, ...ofItem(data.post)],

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofAddress, ofItem } from '#domain/kernel/subject.ts';
 import { defineArea } from '../plugins/area.ts';
 
@@ -11,13 +12,13 @@ const ContactMessageReceived = defineEvent({
   schema: z.object({
     id,
     form: id.describe('page that the form is on'),
-    address: z.string().describe('digest of the mail address of the sender'),
-    name: z.string(),
-    email: z.string(),
-    subject: z.string(),
-    message: z.string(),
-    ip: z.string(),
-    agent: z.string().describe('the program that sent it, as it calls itself'),
+    address: limited.word.describe('digest of the mail address of the sender'),
+    name: limited.name,
+    email: limited.word,
+    subject: limited.title,
+    message: limited.paragraph,
+    ip: limited.word,
+    agent: limited.title.describe('the program that sent it, as it calls itself'),
   }),
   sealed: ['name', 'email', 'subject', 'message', 'ip', 'agent'],
   erased: { name: '', email: '', subject: '', message: '', ip: '', agent: '' },

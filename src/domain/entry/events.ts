@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails, erasedDetails, sealedDetails } from './fields.ts';
@@ -10,14 +11,23 @@ import { textNames } from './texts.ts';
 import { entryStatuses } from './vocabulary.ts';
 
 const id = z.int().min(0);
-const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
+const local = limited.word.describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
 const saved = { modified: local, modifiedGmt: local };
 /** `dateGmt` is null for a draft whose date floats. */
 const dated = { date: local, dateGmt: local.nullable() };
-const texts = { title: z.string(), content: z.string(), excerpt: z.string(), footnotes: z.string() };
-const text = z.string().exactOptional();
+const texts = {
+  title: limited.title,
+  content: limited.document,
+  excerpt: limited.paragraph,
+  footnotes: limited.document,
+};
 /** The texts that the event changed; the others are in earlier events. */
-const changedTexts = { title: text, content: text, excerpt: text, footnotes: text };
+const changedTexts = {
+  title: texts.title.exactOptional(),
+  content: texts.content.exactOptional(),
+  excerpt: texts.excerpt.exactOptional(),
+  footnotes: texts.footnotes.exactOptional(),
+};
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 
 export const EntryCreated = defineEvent({
@@ -25,19 +35,19 @@ export const EntryCreated = defineEvent({
   summary: 'An entry was created: a post, page, product, pattern, navigation or item of a menu.',
   schema: z.object({
     id,
-    kind: z.string(),
+    kind: limited.word,
     status: z.enum(entryStatuses),
-    slug: z.string(),
+    slug: limited.word,
     author: id,
     ...dated,
     ...saved,
     ...texts,
-    password: z.string(),
+    password: limited.word,
     ...createdDetails,
     sticky: z.boolean(),
     parent: id,
-    categories: z.array(id),
-    tags: z.array(id),
+    categories: limited.list(id),
+    tags: limited.list(id),
   }),
   sealed: [...textNames, 'password', ...sealedDetails],
   erased: { ...noTexts, password: '', ...erasedDetails },
@@ -117,7 +127,7 @@ export const EntryPublished = defineEvent({
 export const EntryReleased = defineEvent({
   type: 'EntryReleased',
   summary: 'A scheduled entry became public at its time.',
-  schema: z.object({ categories: z.array(id) }),
+  schema: z.object({ categories: limited.list(id) }),
 });
 
 export const EntryScheduled = defineEvent({
@@ -163,7 +173,7 @@ export const EntryDeleted = defineEvent({
     'each of those had an event of its own.',
   schema: z.object({
     id,
-    kind: z.string(),
+    kind: limited.word,
     heir: id
       .exactOptional()
       .describe(
@@ -184,7 +194,7 @@ export const EntryErased = defineEvent({
 export const EntrySlugChanged = defineEvent({
   type: 'EntrySlugChanged',
   summary: 'The slug of an entry changed.',
-  schema: z.object({ slug: z.string(), ...saved }),
+  schema: z.object({ slug: limited.word, ...saved }),
 });
 
 export const EntryDateChanged = defineEvent({
@@ -202,7 +212,7 @@ export const EntryAuthorChanged = defineEvent({
 export const EntryPasswordChanged = defineEvent({
   type: 'EntryPasswordChanged',
   summary: 'The password of an entry was set, changed or removed.',
-  schema: z.object({ password: z.string(), ...saved }),
+  schema: z.object({ password: limited.word, ...saved }),
   sealed: ['password'],
   erased: { password: '' },
   subjects: ofItsStream,
@@ -223,13 +233,13 @@ export const EntryUnstuck = defineEvent({
 export const EntryClassified = defineEvent({
   type: 'EntryClassified',
   summary: 'Categories or tags of a post changed; both lists are recorded whole.',
-  schema: z.object({ categories: z.array(id), tags: z.array(id), ...saved }),
+  schema: z.object({ categories: limited.list(id), tags: limited.list(id), ...saved }),
 });
 
 export const EntryTermsChanged = defineEvent({
   type: 'EntryTermsChanged',
   summary: 'Terms of an entry changed in a taxonomy other than categories and tags; the list is recorded whole.',
-  schema: z.object({ taxonomy: z.enum(taxonomies), terms: z.array(id), ...saved }),
+  schema: z.object({ taxonomy: z.enum(taxonomies), terms: limited.list(id), ...saved }),
 });
 
 export const EntryMoved = defineEvent({
@@ -254,21 +264,21 @@ export const EntryDetailsChanged = defineEvent({
   ...{ sealed: sealedDetails, erased: erasedDetails, subjects: ofItsStream },
 });
 
-const attribute = z.object({ name: z.string(), label: z.string(), options: z.array(z.string()) });
+const attribute = z.object({ name: limited.word, label: limited.word, options: limited.list(limited.word) });
 
 export const EntryProductChanged = defineEvent({
   type: 'EntryProductChanged',
   summary:
     'Price, stock or attributes of a product changed; only changed fields are recorded. Version 1 contains all of them.',
   schema: z.object({
-    regularPrice: z.string().describe('decimal number; empty: none').exactOptional(),
-    salePrice: z.string().describe('decimal number; empty: none').exactOptional(),
-    sku: z.string().exactOptional(),
+    regularPrice: limited.word.describe('decimal number; empty: none').exactOptional(),
+    salePrice: limited.word.describe('decimal number; empty: none').exactOptional(),
+    sku: limited.word.exactOptional(),
     stockStatus: z.enum(stockStatuses).exactOptional(),
     featured: z.boolean().exactOptional(),
     averageRating: z.number().exactOptional(),
     totalSales: z.int().min(0).exactOptional(),
-    attributes: z.array(attribute).exactOptional(),
+    attributes: limited.list(attribute).exactOptional(),
     ...saved,
   }),
   sealed: ['sku', 'attributes'],
@@ -288,12 +298,12 @@ export const EntryMenuItemChanged = defineEvent({
   summary: 'Where an item of a menu leads, or how it is marked up, changed; only changed fields are recorded.',
   schema: z.object({
     type: z.enum(menuItemTypes).exactOptional(),
-    object: z.string().describe('a kind of entries, a taxonomy, or `custom`').exactOptional(),
+    object: limited.word.describe('a kind of entries, a taxonomy, or `custom`').exactOptional(),
     objectId: id.describe('id of what it leads to; 0: nothing').exactOptional(),
-    url: z.string().describe('of its own; empty where it leads to something').exactOptional(),
+    url: limited.address.describe('of its own; empty where it leads to something').exactOptional(),
     target: z.enum(['', '_blank']).exactOptional(),
-    classes: z.array(z.string()).exactOptional(),
-    xfn: z.array(z.string()).exactOptional(),
+    classes: limited.list(limited.word).exactOptional(),
+    xfn: limited.list(limited.word).exactOptional(),
     ...saved,
   }),
   sealed: ['url', 'classes', 'xfn'],

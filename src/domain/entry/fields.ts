@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limited } from '#domain/kernel/limits.ts';
 import type { EntryKind } from './kinds.ts';
 import { formats } from './vocabulary.ts';
 
@@ -105,7 +106,7 @@ function filterable<D extends Detail>(field: D): D & { readonly filterable: true
 
 /** Free text. `sealed`: people write it, so that it has to be erasable; false for a name of something that the site has. */
 function words<S extends boolean>({ sealed }: { readonly sealed: S }): Detail<z.ZodString> & { readonly sealed: S } {
-  return { schema: z.string(), initial: () => '', sealed };
+  return { schema: limited.word, initial: () => '', sealed };
 }
 
 function isSealed(name: DetailName): name is SealedName {

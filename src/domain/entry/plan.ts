@@ -1,4 +1,4 @@
-import { type Refusal, refuse, textFault } from '#domain/kernel/refusal.ts';
+import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { noTerms, type TermIds, withTerms } from './classification.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
 import { type Details, initialDetails, planDetails } from './fields.ts';
@@ -60,7 +60,9 @@ export function planEntry(
     otherTerms: planTerms(before, fields),
     part: planPart(kind, before, fields),
   };
-  return checkLengths(planned) ?? planned;
+  return [...planned.password].length > 255
+    ? refuse('db_insert_error', 'The password is longer than 255 characters.')
+    : planned;
 }
 
 /** Adds the default category to a post that would have none. */
@@ -104,14 +106,6 @@ export function checkFields(
     return { ...refuse('rest_post_invalid_id', 'Invalid parent ID.'), about: 'input' };
   }
   return null;
-}
-
-type Limited = 'title' | 'excerpt' | 'password';
-
-/** Checks the lengths of what lists show; null if they can be saved. */
-export function checkLengths({ title, excerpt, password = '' }: Pick<EntryFields, Limited>): Refusal | null {
-  if ([...password].length > 255) return refuse('db_insert_error', 'The password is longer than 255 characters.');
-  return textFault({ title, excerpt });
 }
 
 /** Checks that the texts are not all empty; null if they can be saved. */

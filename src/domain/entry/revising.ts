@@ -3,7 +3,7 @@ import type { EntryFacts, EntryFields, OwnAutosave } from './commands.ts';
 import { difference } from './difference.ts';
 import type { EntryEvent } from './events.ts';
 import { kindOf } from './kinds.ts';
-import { checkFields, checkLengths, checkTexts, type PlannedEntry, planEntry, trimTitle } from './plan.ts';
+import { checkFields, checkTexts, type PlannedEntry, planEntry, trimTitle } from './plan.ts';
 import type { Entry } from './state.ts';
 import { alikeTexts, changedTexts, type RevisionTexts, sameTexts, textNames, textsOf } from './texts.ts';
 
@@ -80,11 +80,7 @@ export function autosaveEntry(
   facts: AutosaveFacts,
 ): readonly EntryEvent[] | Refusal {
   if (!isOwnDraft(entry, facts.actor))
-    return (
-      checkFields(kindOf(entry.kind), entry, fields, facts) ??
-      checkLengths({ ...fields, password: '' }) ??
-      besideEvents(entry, fields, facts)
-    );
+    return checkFields(kindOf(entry.kind), entry, fields, facts) ?? besideEvents(entry, fields, facts);
   const planned = planEntry(kindOf(entry.kind), entry, fields, facts);
   return isRefusal(planned) ? planned : difference(entry, planned, silentEvents(entry, planned));
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 
-const slug = z.string();
+const slug = limited.word;
 
 export const PluginActivated = defineEvent({
   type: 'PluginActivated',
@@ -12,7 +13,11 @@ export const PluginActivated = defineEvent({
 export const ThemeInstalled = defineEvent({
   type: 'ThemeInstalled',
   summary: 'A theme was added to those that the site can use.',
-  schema: z.object({ slug, name: z.string(), fonts: z.array(z.string()).describe('font families that it offers') }),
+  schema: z.object({
+    slug,
+    name: limited.name,
+    fonts: limited.list(limited.word).describe('font families that it offers'),
+  }),
 });
 
 export const ThemeSwitched = defineEvent({

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofUser, type SealedEvent, type Subjects } from '#domain/kernel/subject.ts';
 
 const id = z.int().min(1);
 const user = id.describe('by whose rights it sees what changed');
-const address = z.string();
-const secret = z.string().describe('what its messages are signed with');
-const resources = z.array(z.string()).describe('collections whose changes it is told of; none: all');
-const changes = z.array(z.string()).describe('kinds of changes that it is told of; none: all');
-const statuses = z
-  .array(z.string())
+const address = limited.address;
+const secret = limited.word.describe('what its messages are signed with');
+const resources = limited.list(limited.word).describe('collections whose changes it is told of; none: all');
+const changes = limited.list(limited.word).describe('kinds of changes that it is told of; none: all');
+const statuses = limited
+  .list(limited.word)
   .describe('statuses that an entry has before or after a change; none: whatever they are');
 
 function ofItsPeople({ data, actor }: SealedEvent<{ user: number }>): Subjects {

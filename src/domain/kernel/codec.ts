@@ -1,5 +1,7 @@
 import { jsonOf } from '#text/text-json.ts';
 import type { DomainEvent, EventDefinition, NamedFiles } from './event.ts';
+import { misfit } from './limits.ts';
+import type { Refusal } from './refusal.ts';
 import type { SealedEvent, Subject } from './subject.ts';
 
 export interface EncodedEvent {
@@ -11,6 +13,8 @@ export interface EncodedEvent {
 
 export interface Codec {
   encode(event: DomainEvent): EncodedEvent;
+  /** Why an event must not enter the log; null if it may. */
+  misfit(event: DomainEvent): Refusal | null;
   /** The event in its newest version. `sealed` is null if nothing was sealed or it has been erased. */
   decode(stored: EncodedEvent): DomainEvent;
   subjects(stored: EncodedEvent & Pick<SealedEvent, 'stream' | 'actor' | 'others'>): readonly Subject[];
@@ -46,6 +50,7 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
   return {
     definitions,
     encode: (event) => encode(known(event.type), event),
+    misfit: (event) => misfit(known(event.type), event),
     decode: (stored) => (isOfPackage(stored.type) ? decodeOfPackage : decode)(stored),
     files: ({ type, data }, stream) => byType.get(type)?.files?.(data as Data, stream) ?? null,
     naming: new Set(definitions.filter(({ files }) => files !== undefined).map(({ type }) => type)),

@@ -16,9 +16,6 @@ export interface Refusal {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-/** Maximum bytes of texts that lists show and that are kept in memory. */
-const MAX_BYTES = 65_535;
-
 /** `status` is for plugins. Default: that of the code if it is one of the server's, else 400. */
 export function refuse(
   code: string,
@@ -39,14 +36,4 @@ export function invalidParam(name: string, message: string): Refusal {
     params: { [name]: message },
     details: { [name]: { code: 'invalid_param', message, data: null } },
   });
-}
-
-/** Refuses the first of some texts, by their names, that is longer than 65,535 bytes of UTF-8; null if none is. */
-export function textFault(texts: Readonly<Record<string, unknown>>): Refusal | null {
-  const long = Object.entries(texts).find(([, text]) => typeof text === 'string' && isTooLong(text));
-  return long === undefined ? null : refuse('db_insert_error', `The ${long[0]} is longer than ${MAX_BYTES} bytes.`);
-}
-
-function isTooLong(text: string): boolean {
-  return text.length * 3 > MAX_BYTES && Buffer.byteLength(text) > MAX_BYTES;
 }

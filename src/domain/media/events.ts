@@ -1,32 +1,39 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
 
 const id = z.int().min(0);
 const pixels = z.int().min(1);
-const local = z.string().describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
+const local = limited.word.describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
 const saved = { modified: local, modifiedGmt: local };
 const dated = { date: local, dateGmt: local };
 const openness = z.enum(['open', 'closed']);
-const texts = { title: z.string(), caption: z.string(), description: z.string(), altText: z.string() };
-const text = z.string().exactOptional();
+const texts = {
+  title: limited.title,
+  caption: limited.paragraph,
+  description: limited.document,
+  altText: limited.paragraph,
+};
 const noTexts = { title: '', caption: '', description: '', altText: '' };
 const textNames = ['title', 'caption', 'description', 'altText'] as const;
 const file = {
-  hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
+  hash: limited.word.describe('SHA-256 of the bytes, under which the file is stored'),
   bytes: z.int().min(0).describe('length of the file'),
 };
 const dimensions = { width: pixels, height: pixels };
-const sizes = z.array(z.object({ name: z.string(), ...dimensions, ...file })).describe('smaller sizes of an image');
+const sizes = limited
+  .list(z.object({ name: limited.word, ...dimensions, ...file }))
+  .describe('smaller sizes of an image');
 
 export const MediaUploaded = defineEvent({
   type: 'MediaUploaded',
   summary: 'A file was uploaded. It was safely on disk, with its smaller sizes, before this was recorded.',
   schema: z.object({
     id,
-    slug: z.string(),
+    slug: limited.word,
     author: id,
     ...dated,
     ...saved,
@@ -35,9 +42,9 @@ export const MediaUploaded = defineEvent({
     pingStatus: openness,
     parent: id.describe('the entry to which it is attached; 0: none'),
     featuredMedia: id,
-    type: z.string().describe('MIME type, detected from the content'),
-    folder: z.string().describe('year and month in its address, `2026/03`'),
-    name: z.string().describe('last part of its address, with the extension'),
+    type: limited.word.describe('MIME type, detected from the content'),
+    folder: limited.word.describe('year and month in its address, `2026/03`'),
+    name: limited.word.describe('last part of its address, with the extension'),
     ...file,
     image: z
       .object({ ...dimensions, orientation: z.int().min(0).max(8).describe('as stated in the file; 0: not stated') })
@@ -48,7 +55,7 @@ export const MediaUploaded = defineEvent({
       .nullable()
       .describe('the file shown instead of an image that is too large or not upright'),
     sizes,
-    missing: z.array(z.string()).describe('names of sizes that could not or need not be made'),
+    missing: limited.list(limited.word).describe('names of sizes that could not or need not be made'),
   }),
   sealed: [...textNames, 'name'],
   erased: { ...noTexts, name: '' },
@@ -64,7 +71,7 @@ export const MediaChanged = defineEvent({
     ...saved,
     date: local.exactOptional(),
     dateGmt: local.exactOptional(),
-    slug: z.string().exactOptional(),
+    slug: limited.word.exactOptional(),
     author: id.exactOptional(),
     commentStatus: openness.exactOptional(),
     pingStatus: openness.exactOptional(),
@@ -76,7 +83,13 @@ export const MediaChanged = defineEvent({
 export const MediaDescribed = defineEvent({
   type: 'MediaDescribed',
   summary: 'Texts of a media item changed; only changed texts are recorded. Version 1 contains all four.',
-  schema: z.object({ ...saved, title: text, caption: text, description: text, altText: text }),
+  schema: z.object({
+    ...saved,
+    title: texts.title.exactOptional(),
+    caption: texts.caption.exactOptional(),
+    description: texts.description.exactOptional(),
+    altText: texts.altText.exactOptional(),
+  }),
   sealed: textNames,
   erased: noTexts,
   subjects: ofItsStream,
@@ -100,8 +113,8 @@ export const MediaDerived = defineEvent({
   summary: 'The image was made by editing that of another media item.',
   schema: z.object({
     source: id.describe('the item that was edited'),
-    sourceFile: z.string().describe('address of the file that was edited, below that of the uploads'),
-    steps: z.array(editStep).describe('what was done to it, in order'),
+    sourceFile: limited.address.describe('address of the file that was edited, below that of the uploads'),
+    steps: limited.list(editStep).describe('what was done to it, in order'),
   }),
   sealed: ['sourceFile'],
   erased: { sourceFile: '' },
@@ -111,7 +124,7 @@ export const MediaDerived = defineEvent({
 export const MediaSizesMade = defineEvent({
   type: 'MediaSizesMade',
   summary: 'Smaller sizes of an image were made that were missing. They were safely on disk before this was recorded.',
-  schema: z.object({ sizes, missing: z.array(z.string()).describe('names of sizes that are still missing') }),
+  schema: z.object({ sizes, missing: limited.list(limited.word).describe('names of sizes that are still missing') }),
   files: (data, stream) => ofItem(stream, data.sizes),
 });
 

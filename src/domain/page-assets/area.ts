@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofItem } from '#domain/kernel/subject.ts';
 import { defineArea } from '../plugins/area.ts';
 import { assetKinds, assetVariants } from './slots.ts';
@@ -15,9 +16,9 @@ const PageAssetStored = defineEvent({
   summary: 'A service delivered a result that makes a page faster; the page no longer waits for it.',
   schema: z.object({
     ...slot,
-    url: z.string().describe('the page that the service analysed'),
-    hash: z.string().describe('SHA-256 of the data'),
-    data: z.union([z.string(), z.array(z.string())]).describe('a style sheet, or addresses of images'),
+    url: limited.address.describe('the page that the service analysed'),
+    hash: limited.word.describe('SHA-256 of the data'),
+    data: z.union([limited.document, limited.list(limited.document)]).describe('a style sheet, or addresses of images'),
   }),
   sealed: ['url', 'data'],
   erased: { url: '', data: '' },

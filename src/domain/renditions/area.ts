@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import type { Dimensions } from '#domain/media/sizes.ts';
 import { defineArea } from '../plugins/area.ts';
 
@@ -12,7 +13,7 @@ const RenditionCreated = defineEvent({
     media: z.int().min(1),
     width: pixels,
     height: pixels,
-    hash: z.string().describe('SHA-256 of the bytes, under which the file is stored'),
+    hash: limited.word.describe('SHA-256 of the bytes, under which the file is stored'),
     bytes: z.int().min(0).describe('length of the file'),
   }),
   files: ({ media, hash, bytes }) => ({ of: `media-${media}`, files: [{ hash, bytes }] }),

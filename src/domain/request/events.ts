@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofUser, type SealedEvent, type Subject, type Subjects } from '#domain/kernel/subject.ts';
 
@@ -10,16 +11,16 @@ export const RequestAnswered = defineEvent({
   summary:
     'A write with an idempotency key was answered; for a day the same request gets the same answer and is not carried out again.',
   schema: z.object({
-    request: z.string().describe('SHA-256 of method, path, query and body'),
+    request: limited.word.describe('SHA-256 of method, path, query and body'),
     status: z.int().min(200).max(599),
-    headers: z.record(z.string(), z.string()).describe('without the headers that every answer has'),
-    type: z.string().describe('content type'),
-    body: z.string().describe('may repeat sealed texts of the other events of its commit'),
+    headers: limited.sized(z.record(z.string(), z.string())).describe('without the headers that every answer has'),
+    type: limited.word.describe('content type'),
+    body: limited.document.describe('may repeat sealed texts of the other events of its commit'),
     own: z.literal(true).optional().describe('the answer shows nothing of others, unless it is embedded'),
     late: z
       .object({
-        mark: z.string().describe('how their names in the body begin'),
-        texts: z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()]))),
+        mark: limited.word.describe('how their names in the body begin'),
+        texts: limited.sized(z.record(z.string(), z.record(z.string(), z.union([z.string(), z.number()])))),
       })
       .optional()
       .describe('texts that show other data: they are made again for each answer, as they were after the commit'),

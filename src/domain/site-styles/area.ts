@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea, onlyKey } from '../plugins/area.ts';
 
-const map = z.record(z.string(), z.unknown());
+const map = limited.sized(z.record(z.string(), z.unknown()));
 
 const SiteStylesChanged = defineEvent({
   type: 'SiteStylesChanged',
@@ -11,7 +12,7 @@ const SiteStylesChanged = defineEvent({
   schema: z.object({
     revision: z.int().min(1).describe('number of the change'),
     author: z.int().min(0).describe('user who made it'),
-    title: z.string().exactOptional(),
+    title: limited.title.exactOptional(),
     settings: map.exactOptional().describe('what editors offer: colours, fonts, widths'),
     styles: map.exactOptional().describe('how elements and blocks look'),
   }),

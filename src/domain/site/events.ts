@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofTheSite, ofUser } from '#domain/kernel/subject.ts';
 import { changedSettingSchemas } from './settings.ts';
@@ -11,14 +12,14 @@ export const SiteConfigured = defineEvent({
   summary:
     'The site was started with other settings; only changed ones are recorded, the first time all. Version 1 contains all of them.',
   schema: z.object({
-    url: z.string().exactOptional(),
-    name: z.string().exactOptional(),
-    description: z.string().exactOptional(),
-    timezone: z.string().exactOptional(),
+    url: limited.address.exactOptional(),
+    name: limited.title.exactOptional(),
+    description: limited.paragraph.exactOptional(),
+    timezone: limited.word.exactOptional(),
     defaultCategory: z.int().min(1).exactOptional(),
-    templates: z.array(z.string()).exactOptional().describe('page templates that the theme offers'),
-    menuLocations: z
-      .array(z.string())
+    templates: limited.list(limited.word).exactOptional().describe('page templates that the theme offers'),
+    menuLocations: limited
+      .list(limited.word)
       .exactOptional()
       .describe('places where menus can be shown, each as name=description'),
   }),
@@ -28,7 +29,7 @@ export const SiteConfigured = defineEvent({
 export const SiteAddressChanged = defineEvent({
   type: 'SiteAddressChanged',
   summary: 'The site got an address other than the configured one, until a start configures another.',
-  schema: z.object({ url: z.string() }),
+  schema: z.object({ url: limited.address }),
 });
 
 export const SiteSettingsChanged = defineEvent({
@@ -41,7 +42,7 @@ export const SiteEmailChanged = defineEvent({
   type: 'SiteEmailChanged',
   summary: 'The mail address of the site was changed. Null: it was unset.',
   schema: z.object({
-    email: z.string().nullable(),
+    email: limited.word.nullable(),
     user: z.int().min(0).describe('user whose own mail address that is; 0: nobody is known'),
   }),
   sealed: ['email'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { limited } from '#domain/kernel/limits.ts';
 import { zoneOf } from '#domain/time/zone.ts';
 
 /**
@@ -16,12 +17,12 @@ interface Row<S extends z.ZodType = z.ZodType> {
 }
 
 const openness = z.enum(['open', 'closed']);
-const text = z.string();
+const text = limited.word;
 const number = z.int();
 
 const rows = {
-  name: row(text, { initial: '', unset: '' }),
-  description: row(text, { initial: '', unset: '' }),
+  name: row(limited.title, { initial: '', unset: '' }),
+  description: row(limited.paragraph, { initial: '', unset: '' }),
   timezone: row(text, { initial: 'UTC', unset: 'UTC', accept: acceptZone }),
   dateFormat: row(text, { initial: 'F j, Y', unset: '' }),
   timeFormat: row(text, { initial: 'g:i a', unset: '' }),

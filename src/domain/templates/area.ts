@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 import { defineArea, onlyKey } from '../plugins/area.ts';
 
@@ -9,8 +10,8 @@ export type TemplateType = (typeof templateTypes)[number];
 
 const place = {
   type: z.enum(templateTypes),
-  theme: z.string().min(1).describe('slug of the theme that it belongs to'),
-  slug: z.string().min(1),
+  theme: limited.word.min(1).describe('slug of the theme that it belongs to'),
+  slug: limited.word.min(1),
 };
 const author = z.int().min(0).describe('user who did it');
 const number = z.int().min(1);
@@ -29,11 +30,11 @@ const TemplateSaved = defineEvent({
     isNew: z.boolean().describe('whether none was stored there before'),
     revision: number.nullable().describe('number of the revision that holds the texts as they were saved'),
     author,
-    area: z.string().exactOptional().describe('where a part stands, such as header'),
+    area: limited.word.exactOptional().describe('where a part stands, such as header'),
     isSuggestion: z.boolean().exactOptional().describe('whether an editor offered it, for pages of some sort'),
-    title: z.string().exactOptional(),
-    description: z.string().exactOptional(),
-    content: z.string().exactOptional(),
+    title: limited.title.exactOptional(),
+    description: limited.paragraph.exactOptional(),
+    content: limited.document.exactOptional(),
   }),
   ...sealing,
 });
@@ -46,9 +47,9 @@ const TemplateAutosaved = defineEvent({
     number,
     autosave: number.describe('number of the autosave'),
     author,
-    title: z.string(),
-    description: z.string(),
-    content: z.string(),
+    title: limited.title,
+    description: limited.paragraph,
+    content: limited.document,
   }),
   ...sealing,
 });
@@ -62,7 +63,7 @@ const TemplateRevisionDeleted = defineEvent({
 const TemplateTrashed = defineEvent({
   type: 'TemplateTrashed',
   summary: 'A stored template was moved to the trash, under another slug; saving it brings it back.',
-  schema: z.object({ ...place, number, as: z.string().min(1).describe('slug in the trash') }),
+  schema: z.object({ ...place, number, as: limited.word.min(1).describe('slug in the trash') }),
 });
 
 const TemplateDeleted = defineEvent({
@@ -71,7 +72,7 @@ const TemplateDeleted = defineEvent({
   schema: z.object({
     ...place,
     number,
-    revisions: z.array(number).describe('numbers of its revisions and autosaves'),
+    revisions: limited.list(number).describe('numbers of its revisions and autosaves'),
   }),
 });
 

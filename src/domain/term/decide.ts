@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse, textFault } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { TermFacts, TermFields } from './commands.ts';
 import type { TermEvent } from './events.ts';
 import { menu, type TermKind, termKinds } from './kinds.ts';
@@ -10,8 +10,6 @@ import { planName } from './text.ts';
 export function createTerm(kind: TermKind, fields: TermFields, facts: TermFacts): readonly TermEvent[] | Refusal {
   const parent = planParent(kind, null, fields, facts);
   if (isRefusal(parent)) return parent;
-  const fault = textFault({ description: fields.description });
-  if (fault !== null) return fault;
   if (kind === menu) return createMenu(fields, facts);
   const name = planName(fields.name ?? '');
   if (isRefusal(name)) return name;
@@ -27,8 +25,6 @@ export function changeTerm(term: Term, fields: TermFields, facts: TermFacts): re
   const { id, taxonomy } = term;
   const parent = planParent(termKinds[taxonomy], term, fields, facts);
   if (isRefusal(parent)) return parent;
-  const fault = textFault({ description: fields.description });
-  if (fault !== null) return fault;
   if (taxonomy === menu.name) return changeMenu(term, fields, facts);
   const name = planName(fields.name ?? term.name);
   if (isRefusal(name)) return name;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { deleted, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 
 export type Taxonomy = (typeof taxonomies)[number];
@@ -9,7 +10,7 @@ export type TermDeletedEvent = EventOf<typeof TermDeleted>;
 const id = z.int().min(0);
 export const taxonomies = ['category', 'post_tag', 'wp_pattern_category', 'nav_menu'] as const;
 const taxonomy = z.enum(taxonomies);
-const fields = { name: z.string(), slug: z.string(), description: z.string(), parent: id };
+const fields = { name: limited.name, slug: limited.word, description: limited.paragraph, parent: id };
 
 export const TermCreated = defineEvent({
   type: 'TermCreated',
@@ -24,9 +25,9 @@ export const TermChanged = defineEvent({
   schema: z.object({
     id,
     taxonomy,
-    name: z.string().exactOptional(),
-    slug: z.string().exactOptional(),
-    description: z.string().exactOptional(),
+    name: limited.name.exactOptional(),
+    slug: limited.word.exactOptional(),
+    description: limited.paragraph.exactOptional(),
     parent: id.exactOptional(),
   }),
   upcasters: [unchangedData],
@@ -45,7 +46,7 @@ export const MenuChanged = defineEvent({
   schema: z.object({
     id,
     taxonomy,
-    locations: z.array(z.string()).describe('names of the places that it is shown in').exactOptional(),
+    locations: limited.list(limited.word).describe('names of the places that it is shown in').exactOptional(),
     autoAdd: z.boolean().describe('top-level pages are added when they are published').exactOptional(),
   }),
 });

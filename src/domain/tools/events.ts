@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { ofTheSite } from '#domain/kernel/subject.ts';
 
 export const toolNames = [
@@ -16,13 +17,13 @@ export type ToolName = (typeof toolNames)[number];
 export const ToolsSettingsChanged = defineEvent({
   type: 'ToolsSettingsChanged',
   summary: 'Tools of the site were switched on or off; only changed ones are recorded.',
-  schema: z.object({ changes: z.partialRecord(z.enum(toolNames), z.boolean()) }),
+  schema: z.object({ changes: limited.sized(z.partialRecord(z.enum(toolNames), z.boolean())) }),
 });
 
 export const BypassCodeRegenerated = defineEvent({
   type: 'BypassCodeRegenerated',
   summary: 'The code with which visitors bypass the maintenance page was replaced.',
-  schema: z.object({ code: z.string() }),
+  schema: z.object({ code: limited.word }),
   sealed: ['code'],
   erased: { code: '' },
   subjects: ofTheSite,

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse, textFault } from '#domain/kernel/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type {
   ChangedUser,
   DeletionFacts,
@@ -18,8 +18,6 @@ import { isOpen, type User } from './state.ts';
 export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   const login = planLogin(fields.login, facts);
   if (isRefusal(login)) return login;
-  const fault = profileFault(fields);
-  if (fault !== null) return fault;
   const slug = newUserSlug(fields.slug ?? '', login, facts);
   if (isRefusal(slug)) return slug;
   const email = planEmail(fields.email ?? '', 0, facts);
@@ -43,8 +41,6 @@ export function addUser(fields: NewUser, facts: UserFacts): readonly UserEvent[]
 /** Changes the given profile fields; no events if nothing differs. */
 export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts): readonly UserEvent[] | Refusal {
   if (user.erased) return refuse('rest_user_invalid_id', 'The account has been erased.');
-  const fault = profileFault(fields);
-  if (fault !== null) return fault;
   const email = fields.email === undefined ? user.email : planEmail(fields.email, user.id, facts);
   if (isRefusal(email)) return email;
   if (fields.login !== undefined && fields.login !== user.login) {
@@ -70,18 +66,6 @@ export function changeProfile(user: User, fields: ChangedUser, facts: UserFacts)
   return [{ type: 'UserProfileChanged', data: { id: user.id, ...data } }];
 }
 
-function profileFault({
-  displayName,
-  firstName,
-  lastName,
-  nickname,
-  url,
-  description,
-}: Partial<NewUser>): Refusal | null {
-  const names = { name: displayName, 'first name': firstName, 'last name': lastName, nickname };
-  return textFault({ ...names, address: url, description });
-}
-
 /** Replaces the roles of a user. At least one user must remain who can manage the site. */
 export function changeRoles(user: User, roles: readonly Role[], facts: RoleFacts): readonly UserEvent[] | Refusal {
   const { id, roles: before } = user;
@@ -100,12 +84,21 @@ export function setSecret({ id, secret }: User, digest: string): readonly UserEv
 }
 
 /** Adds an application password; existing ones remain valid. */
-export function issuePassword({ id, passwords }: User, issued: IssuedPassword): readonly UserEvent[] {
+export function issuePassword({ id, passwords }: User, issued: IssuedPassword): readonly UserEvent[] | Refusal {
   if (passwords.some((password) => password.id === issued.id)) return [];
+  if (passwords.filter(({ token }) => token === undefined).length >= maxPasswords) {
+    return refuse(
+      'application_password_too_many',
+      `A user can have ${maxPasswords} application passwords: withdraw one that is no longer used.`,
+    );
+  }
   const { id: password, name, digest, appId = '' } = issued;
   const data = { id, password, name, digest, ...(appId === '' ? {} : { appId }) };
   return [{ type: 'UserPasswordIssued', data }];
 }
+
+/** Maximum number of application passwords per user. */
+const maxPasswords = 100;
 
 /** Maximum number of valid tokens per user. */
 const maxTokens = 50;

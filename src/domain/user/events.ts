@@ -1,23 +1,24 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
+import { limited } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { roles } from './roles.ts';
 
 const id = z.int().min(1);
-const assigned = z.array(z.enum(roles));
+const assigned = limited.list(z.enum(roles));
 const profile = {
-  displayName: z.string(),
-  slug: z.string(),
-  email: z.string(),
-  url: z.string(),
-  description: z.string(),
+  displayName: limited.name,
+  slug: limited.word,
+  email: limited.word,
+  url: limited.address,
+  description: limited.paragraph,
 };
 const more = {
-  firstName: z.string().exactOptional(),
-  lastName: z.string().exactOptional(),
-  nickname: z.string().exactOptional().describe("'': the login"),
-  preferences: z.string().exactOptional().describe('what editors remember for the user, as JSON'),
+  firstName: limited.name.exactOptional(),
+  lastName: limited.name.exactOptional(),
+  nickname: limited.name.exactOptional().describe("'': the login"),
+  preferences: limited.paragraph.exactOptional().describe('what editors remember for the user, as JSON'),
 };
 const moreNames = ['firstName', 'lastName', 'nickname', 'preferences'] as const;
 const noMore = { firstName: '', lastName: '', nickname: '', preferences: '' };
@@ -48,7 +49,7 @@ const severalRoles = ({ role, ...data }: Record<string, unknown>) => ({ ...data,
 export const UserAdded = defineEvent({
   type: 'UserAdded',
   summary: 'A user account was created.',
-  schema: z.object({ id, roles: assigned, login: z.string(), ...profile, ...more }),
+  schema: z.object({ id, roles: assigned, login: limited.word, ...profile, ...more }),
   sealed: ['login', 'displayName', 'slug', 'email', 'url', 'description', ...moreNames],
   erased: { login: 'erased', ...erasedProfile },
   subjects: ofItsStream,
@@ -60,11 +61,11 @@ export const UserProfileChanged = defineEvent({
   summary: 'The public profile of a user changed; only changed fields are recorded. Version 1 contains all of them.',
   schema: z.object({
     id,
-    displayName: z.string().exactOptional(),
-    slug: z.string().exactOptional(),
-    email: z.string().exactOptional(),
-    url: z.string().exactOptional(),
-    description: z.string().exactOptional(),
+    displayName: limited.name.exactOptional(),
+    slug: limited.word.exactOptional(),
+    email: limited.word.exactOptional(),
+    url: limited.address.exactOptional(),
+    description: limited.paragraph.exactOptional(),
     ...more,
   }),
   sealed: ['displayName', 'slug', 'email', 'url', 'description', ...moreNames],
@@ -83,7 +84,7 @@ export const UserRoleChanged = defineEvent({
 export const UserSecretSet = defineEvent({
   type: 'UserSecretSet',
   summary: 'The password with which a user logs in to the pages was set; only its digest is recorded.',
-  schema: z.object({ id, digest: z.string() }),
+  schema: z.object({ id, digest: limited.word }),
   sealed: ['digest'],
   erased: { digest: '' },
   subjects: ofItsStream,
@@ -94,10 +95,10 @@ export const UserPasswordIssued = defineEvent({
   summary: 'An application password was created for a user; only its digest is recorded.',
   schema: z.object({
     id,
-    password: z.string().describe('id of the password'),
-    name: z.string(),
-    digest: z.string(),
-    appId: z.string().exactOptional().describe('uuid of the program that it is for'),
+    password: limited.word.describe('id of the password'),
+    name: limited.name,
+    digest: limited.word,
+    appId: limited.word.exactOptional().describe('uuid of the program that it is for'),
   }),
   sealed: ['digest'],
   erased: { digest: '' },
@@ -110,10 +111,10 @@ export const UserTokenIssued = defineEvent({
   summary: 'A token was created, with which a program acts for a user for some time; only its digest is recorded.',
   schema: z.object({
     id,
-    token: z.string().describe('id of the token'),
-    name: z.string(),
-    digest: z.string(),
-    until: z.string().describe('UTC, ISO 8601 with milliseconds'),
+    token: limited.word.describe('id of the token'),
+    name: limited.name,
+    digest: limited.word,
+    until: limited.word.describe('UTC, ISO 8601 with milliseconds'),
     publishes: z.boolean().describe('whether it may publish, and change what is published'),
   }),
   sealed: ['name', 'digest'],
@@ -124,13 +125,13 @@ export const UserTokenIssued = defineEvent({
 export const UserPasswordRevoked = defineEvent({
   type: 'UserPasswordRevoked',
   summary: 'An application password or a token was withdrawn and no longer works.',
-  schema: z.object({ id, password: z.string() }),
+  schema: z.object({ id, password: limited.word }),
 });
 
 export const UserPasswordRenamed = defineEvent({
   type: 'UserPasswordRenamed',
   summary: 'An application password was renamed.',
-  schema: z.object({ id, password: z.string(), name: z.string() }),
+  schema: z.object({ id, password: limited.word, name: limited.name }),
   sealed: ['name'],
   erased: { name: '' },
   subjects: ofItsStream,

@@ -146,11 +146,12 @@ class AuthorizationPage {
     const { request, id, wish } = visit;
     const { value, position } = await accounts.submit({ viewer, correlationId: id }, (session) => {
       const user = session.user(viewer.id);
-      return user === undefined
-        ? null
-        : { login: user.login, ...issuePassword(session, user, { name, appId: wish.appId }) };
+      if (user === undefined) return null;
+      const issued = issuePassword(session, user, { name, appId: wish.appId });
+      return isRefusal(issued) ? issued : { login: user.login, password: issued.password };
     });
     if (value === null) return { reply: this.#form({ ...visit, viewer: null }) };
+    if (isRefusal(value)) return { reply: this.#form(visit, { status: 400, complaint: value.message }) };
     origins?.note?.({ position, correlationId: id, address: addressOf(request) });
     const { login, password } = value;
     const ended = this.#cookie('authorize', '', 0);

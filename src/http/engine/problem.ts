@@ -229,5 +229,6 @@ export function isTooLarge(error: unknown): boolean {
 export function refusalFor(error: unknown): Refusal {
   if (error instanceof Error && 'code' in error && SQLITE_FAULTS.has(error.code)) return UNAVAILABLE;
   const name = error instanceof Error ? error.name : '';
+  if (name === 'Refused') return (error as Error & { readonly refusal: Refusal }).refusal;
   return (Object.hasOwn(FAULTS, name) ? FAULTS[name] : undefined) ?? CRITICAL;
 }

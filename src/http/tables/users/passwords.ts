@@ -163,7 +163,9 @@ const create =
     const name = plainLine(String(call.params['name']));
     if (name === '') return refuse('application_password_empty_name', 'An application name is required.');
     const appId = String(call.params['app_id'] ?? '');
-    const { id, password } = issuePassword(call.model, user, { name, appId });
+    const issued = issuePassword(call.model, user, { name, appId });
+    if (isRefusal(issued)) return issued;
+    const { id, password } = issued;
     const row = call.model.user(user.id)?.passwords.find((one) => one.id === id);
     if (row === undefined) throw new Error('the password that was made is not there');
     const headers = { Location: passwordAddress(user, row, call.model) };
