@@ -24,7 +24,7 @@ export const countStore: PluginReaction = {
 /** The site data kept with every counted event: address, and path below the host. */
 export function siteProperties(model: PluginReader): { readonly siteurl: string; readonly directory: string } {
   const { url } = model.site();
-  return { siteurl: url, directory: new URL(url).pathname.replace(/^\/+|\/+$/g, '') };
+  return { siteurl: url, directory: new URL(url).pathname.replace(/^\/+|(?<!\/)\/+$/g, '') };
 }
 
 function record(model: PluginSession, action: string): void {

@@ -3,7 +3,8 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Commit, Head, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import { CommitTooLarge } from './commit-size.ts';
-import { type Bounds, Refused, type Session, type Times, type WriteContext } from './session.ts';
+import { Refused } from './refused.ts';
+import type { Bounds, Session, Times, WriteContext } from './session.ts';
 import type { WriterParts, Written } from './writer-types.ts';
 
 export interface Job {

@@ -17,6 +17,7 @@ import { finished } from '#text/finished.ts';
 import type { AnswerAges } from './answer-ages.ts';
 import { CommitTooLarge, plainSize } from './commit-size.ts';
 import type { Reaction } from './reaction.ts';
+import { Refused } from './refused.ts';
 
 /** The user on whose behalf something is written; `viewer` is null for the system itself. */
 export interface WriteContext {
@@ -45,17 +46,6 @@ interface Staged {
   readonly recorded: readonly RecordedEvent[];
   readonly changes: Changes;
   readonly bytes: number;
-}
-
-/** Thrown for an event that must not enter the log. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-  readonly refusal: Refusal;
-
-  constructor(refusal: Refusal) {
-    super(refusal.message);
-    this.refusal = refusal;
-  }
 }
 
 /** What an attempt that fails goes back to. */

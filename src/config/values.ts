@@ -45,7 +45,7 @@ function isOrigin(text: string): boolean {
 }
 
 export function withoutSlash(text: string): string {
-  return new URL(text).href.replace(/\/+$/, '');
+  return new URL(text).href.replace(/(?<!\/)\/+$/, '');
 }
 
 export function isTimezone(text: string): boolean {

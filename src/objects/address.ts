@@ -32,7 +32,7 @@ export function parseAddress(text: string): ObjectsAddress | string {
   if (endpoint !== undefined && !isEndpoint(endpoint)) return 'has an endpoint that is no http or https address';
   if (region !== undefined && !/^[a-z\d-]+$/.test(region)) return 'has a region that cannot be';
   if (!['true', 'false'].includes(style)) return 'has a path-style that is neither true nor false';
-  const path = decoded(url.pathname)?.replace(/^\/+|\/+$/g, '');
+  const path = decoded(url.pathname)?.replace(/^\/+|(?<!\/)\/+$/g, '');
   if (path === undefined) return 'has a path with a % that means nothing';
   return {
     ...{ kind: 's3', bucket: url.hostname, prefix: path === '' ? '' : `${path}/`, pathStyle: style === 'true' },

@@ -34,7 +34,7 @@ const exportVerb = defineLocalVerb({
         throw new UsageError('--pages goes with neither a file nor --media');
       // Imported lazily, since exporting the log does not need it.
       const { exportPages } = await import('./static-site/export.ts');
-      return exportPages(place, { folder: pages, address: address?.replace(/\/+$/, '') ?? null });
+      return exportPages(place, { folder: pages, address: address?.replace(/(?<!\/)\/+$/, '') ?? null });
     }
     if (file === undefined) throw new UsageError('either a file or --pages is needed');
     if (address !== undefined) throw new UsageError('--address goes with --pages');

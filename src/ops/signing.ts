@@ -36,7 +36,7 @@ const add = defineVerb({
       .describe('public key (vkey) of a witness or a log, told by its owner. Default: the keys that the site gives'),
   }),
   run: async ({ transparency: { witnesses } }, { address, organisation: name, cosign = 'both', key }) => {
-    const prefix = key === undefined ? prefixOf(address) : address.replace(/\/+$/, '');
+    const prefix = key === undefined ? prefixOf(address) : address.replace(/(?<!\/)\/+$/, '');
     const keys = await keysOf(prefix, key);
     if (isRefusal(keys)) return keys;
     const added = witnesses.add({
@@ -173,7 +173,7 @@ const keysFile = z.object({ successions: z.array(z.string()).max(1000) });
 /** Where another site of this kind takes checkpoints. */
 function prefixOf(address: string): string {
   const { origin, pathname } = new URL(address);
-  return `${origin}${pathname === '/' ? '/cms-json/tlog' : pathname.replace(/\/+$/, '')}`;
+  return `${origin}${pathname === '/' ? '/cms-json/tlog' : pathname.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 async function keysOf(prefix: string, key: string | undefined): Promise<Pick<Partner, 'log' | 'witness'> | Refusal> {

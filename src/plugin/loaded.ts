@@ -50,7 +50,9 @@ export const bundledNames: readonly string[] = bundledPlugins.flatMap(({ name, n
  * The installed plugin packages. Every process and thread that knows areas imports this module, so that all have the same plugins; the
  * import waits until they are loaded.
  */
-export const installedPlugins: readonly Plugin[] = await load((process.env['PLUGINS'] ?? '').trim().split(/\s*,\s*/));
+export const installedPlugins: readonly Plugin[] = await load(
+  (process.env['PLUGINS'] ?? '').split(',').map((name) => name.trim()),
+);
 
 /** Everything that knows no deployment knows all of them. */
 export const loadedPlugins: readonly Plugin[] = [...bundledPlugins, ...installedPlugins];

@@ -42,7 +42,7 @@ const ELEMENT = new RegExp(`<(p|h[1-6])(?: [^<>]*)?>([^<>]*(?:${INLINE}[^<>]*)*)
 // How a straight quotation mark is rendered can depend on the text up to the next tag.
 const PLAIN = new RegExp(`^[^<>"'\`]*(?:${INLINE}[^<>"'\`]*)*$`);
 const EMPTY_LINE = '\n\n';
-const TAG = /<[^>]*>/g;
+const TAG = /<[^<>]*>/g;
 const WORD = /\S+/g;
 
 /** Makes an excerpt as HTML: the first `length` words of a content without markup; '' if there are none. */

@@ -11,7 +11,7 @@ export interface Policy {
 }
 
 const [SLASH, GREATER] = [47, 62];
-const TAG = new RegExp(`^<${BLANK}*(?:(/)${BLANK}*)?([a-zA-Z0-9-]+)([^>]*)>?$`);
+const TAG = new RegExp(`^<${BLANK}*(?:(/)${BLANK}*)?([a-zA-Z0-9-]+)(?![a-zA-Z0-9-])([^>]*)>?$`);
 const CELL = 'abbr align axis bgcolor char charoff colspan headers height nowrap rowspan scope valign width';
 const COLUMN = 'align char charoff span valign width';
 const ROWS = 'align char charoff valign';

@@ -3,7 +3,7 @@ import { decodeReferences, escapeAttribute } from './references.ts';
 /** Maps an address: to a new address, to null for a removed target, or to undefined for no change. */
 export type Relink = (address: string) => string | null | undefined;
 
-const TAG = /<([a-z][\w-]*)((?:"[^"]*"|'[^']*'|[^"'<>])*)>/gi;
+const TAG = /<([a-z][\w-]*)(?![\w-])((?:"[^"]*"|'[^']*'|[^"'<>])*)>/gi;
 const ATTRIBUTE = /(\s)(href|src|poster|srcset)=(?:"([^"]*)"|'([^']*)')/gi;
 /** Canonical links address search engines and are kept. */
 const CANONICAL = /\srel=["']?canonical\b/i;

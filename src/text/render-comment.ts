@@ -36,7 +36,7 @@ const SINGLE = new Set(
 /** Elements that may be nested directly in one of the same name. */
 const NESTABLE = new Set('article aside blockquote details div figure object q section span'.split(' '));
 
-const BALANCED_TAG = /<(\/?)([a-z][a-z0-9._]*-[a-z0-9._-]+|[\w:]+)(?:\s*(\/?)|(\s+)([^>]*))>/y;
+const BALANCED_TAG = /<(\/?)([a-z][a-z0-9._]*-[a-z0-9._-]+|[\w:]+)(?:\s*(\/?)|(\s+)(?!\s)([^>]*))>/y;
 
 /** Renders the text of a comment. `host`: of the site; links to it are not marked `nofollow`. */
 export function renderComment(raw: string, host: string): string {

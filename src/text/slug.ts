@@ -63,7 +63,7 @@ const ADDRESSES = new Set(['feed', 'rdf', 'rss', 'rss2', 'atom', 'embed']);
 export function isReservedSlug(kind: 'post' | 'page' | 'other', slug: string): boolean {
   if (ADDRESSES.has(slug)) return true;
   if (kind === 'other') return false;
-  return kind === 'page' ? /^(?:page)?\d+$/.test(slug) : /^\d*[1-9]\d*$/.test(slug);
+  return kind === 'page' ? /^(?:page)?\d+$/.test(slug) : /^0*[1-9]\d*$/.test(slug);
 }
 
 function makeSlug(text: string): string {

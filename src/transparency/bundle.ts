@@ -234,7 +234,7 @@ function checkOrder(events: readonly ProvedEvent[]): void {
 function membersIn(text: string): Members {
   const value = parsed(text);
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const bare = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '');
+  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
   const named = bare.split(':').length - 1;
   if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH)
     throw new BadProof('its data are malformed');

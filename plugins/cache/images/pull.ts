@@ -64,7 +64,7 @@ async function fetchForm(waiting: WaitingForm, call: JobCall): Promise<'taken' |
 
 function addressOf({ server, path }: WaitingForm, hosts: readonly string[]): URL | null {
   const base = URL.canParse(server) ? server : `https://${server}`;
-  const url = URL.parse(path, `${base.replace(/\/+$/, '')}/`);
+  const url = URL.parse(path, `${base.replace(/(?<!\/)\/+$/, '')}/`);
   return url !== null && isOptimiser(url.href, hosts) ? url : null;
 }
 

@@ -28,7 +28,7 @@ export const pluginSettings = z.strictObject({
   /** Base address of the network that delivers media while the cloud status is `cdn`. */
   cdn: z
     .url({ protocol: /^https?$/ })
-    .transform((address) => new URL(address).href.replace(/\/+$/, ''))
+    .transform((address) => new URL(address).href.replace(/(?<!\/)\/+$/, ''))
     .nullable()
     .default(null),
   /** Whether the site answers with and without `www.`; null: decided by its name. */

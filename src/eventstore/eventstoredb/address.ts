@@ -62,7 +62,7 @@ export function credentialsIn(address: string): { readonly username: string; rea
 export function withShortGossip(address: string): string {
   const [, , , , query] = SHAPE.exec(address) ?? [];
   if (optionsIn(query ?? '').has('gossiptimeout')) return address;
-  const base = address.replace(/\/?(\?.*)?$/, '');
+  const base = (address.split('?', 1)[0] ?? '').replace(/\/$/, '');
   return `${base}/?${query === undefined || query === '' ? '' : `${query}&`}gossipTimeout=1`;
 }
 

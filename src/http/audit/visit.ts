@@ -33,7 +33,7 @@ interface VisitParts {
  * uploaded files are those of today.
  */
 export function visitPast(address: string, { store, fonts, time = null }: VisitParts): PageReply | Refusal {
-  const [, given = '', rest = ''] = /^site\/([^/?]*)(.*)$/s.exec(address) ?? [];
+  const [, given = '', rest = ''] = /^site\/([^/?]*)(.*)/s.exec(address) ?? [];
   const moment = given.replaceAll(/%3A/gi, ':');
   const then = store.past.asOf(/T\d\d:\d\d$/.test(moment) ? `${moment}:00` : moment);
   if (isRefusal(then)) return then;
@@ -55,7 +55,7 @@ export function visitPast(address: string, { store, fonts, time = null }: VisitP
   );
   const { Location, ...others } = made.headers;
   const headers = { ...others, 'Cache-Control': 'no-store', 'X-Robots-Tag': 'noindex' };
-  const folder = new URL(now).pathname.replace(/\/+$/, '');
+  const folder = new URL(now).pathname.replace(/(?<!\/)\/+$/, '');
   const body = made.body.map((piece) =>
     relinkedPaths(piece, (path) => {
       const below = path.startsWith(`${folder}/`) ? path.slice(folder.length) : path;

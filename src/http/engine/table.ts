@@ -51,7 +51,7 @@ interface RoutePattern {
   readonly expression: RegExp;
 }
 
-const WORD = /^[\w.~-]*[a-z_.~-][\w.~-]*$/i;
+const WORD = /^(?!\d+$)[\w.~-]+$/;
 const NUMBER = /^\(\?P<(\w+)>(?:\[\\d\]|\\d)\+\)$/;
 
 export function compileTable<M, S extends M>(routes: readonly Route<M, S>[]): Table<M, S> {

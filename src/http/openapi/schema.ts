@@ -144,7 +144,7 @@ export function createSchemaRegistry(): SchemaRegistry {
     put(wanted, schema) {
       const text = JSON.stringify(schema);
       const isFree = (name: string) => !schemas.has(name) || JSON.stringify(schemas.get(name)) === text;
-      const names = wanted.map((name) => name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, ''));
+      const names = wanted.map((name) => name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|(?<!-)-+$/g, ''));
       let name = names.find(isFree);
       for (let i = 2; name === undefined; i += 1) name = [`${names.at(-1)}-${i}`].find(isFree);
       schemas.set(name, schema);

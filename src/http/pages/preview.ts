@@ -151,7 +151,7 @@ ${credentialFields('')}
         addressOf(request),
       );
       if (isRefusal(viewer)) return ask(request, turnedAway(viewer));
-      const folder = new URL(model().site().url).pathname.replace(/\/+$/, '');
+      const folder = new URL(model().site().url).pathname.replace(/(?<!\/)\/+$/, '');
       const { url = '/' } = request;
       return seeOther(folder + url, cookie(PREVIEW, sessions.begin(viewer), sessions.seconds.session));
     },

@@ -54,7 +54,7 @@ const SHOWN = /^(?:image|video|audio)\/|^application\/pdf$|^text\/plain$/;
 /** The browser's own players and readers for these would not work under the policy. */
 const PLAYED = /^(?:video|audio)\/|^application\/pdf$/;
 
-const ONE_RANGE = /^bytes=[ \t]*(\d{0,15})[ \t]*-[ \t]*(\d{0,15})[ \t]*$/i;
+const ONE_RANGE = /^bytes=[ \t]*(?:(\d{1,15})[ \t]*)?-[ \t]*(?:(\d{1,15})[ \t]*)?$/i;
 
 /** Written by hand: `@fastify/send` reads paths, and these files are streams from an object store (ADR 66). */
 export function addFiles(app: FastifyInstance, options: FileServerOptions): void {
@@ -215,8 +215,8 @@ function contentHeaders({ type }: StoredForm): Record<string, string> {
  * ends before it.
  */
 function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond' | null {
-  const [, from, to] = ONE_RANGE.exec(header ?? '') ?? [];
-  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  const [, from = '', to = ''] = ONE_RANGE.exec(header ?? '') ?? [];
+  if (from === '' && to === '') return null;
   if (from === '') return lastBytes(Number(to), size);
   const [start, end] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)];
   if (to !== '' && Number(to) < start) return null;

@@ -135,7 +135,7 @@ function isSame(sent: string, own: string): boolean {
 export function pageCookie(name: string, value: string, options: CookieOptions): string {
   const { siteUrl, path: below, seconds: maxAge, sameSite = 'strict' } = options;
   const { protocol, pathname } = new URL(siteUrl);
-  const path = pathname.replace(/\/+$/, '') + below;
+  const path = pathname.replace(/(?<!\/)\/+$/, '') + below;
   return stringifySetCookie({ name, value, path, maxAge, httpOnly: true, sameSite, secure: protocol === 'https:' });
 }
 

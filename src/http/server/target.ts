@@ -54,7 +54,7 @@ export function createFolderReader(siteUrl: () => string): (target: string) => s
     const url = siteUrl();
     if (url !== known) {
       known = url;
-      folder = new URL(url).pathname.replace(/\/+$/, '');
+      folder = new URL(url).pathname.replace(/(?<!\/)\/+$/, '');
     }
     return folder === '' ? target : below(folder, target);
   };

@@ -99,12 +99,20 @@ export function passagesIn(
   for (const from of positions) {
     const [event] = log.read({ from, limit: 1 });
     if (event === undefined || !streams.has(event.stream)) continue;
-    // Written the same everywhere: in JSON, in HTML and as it is.
-    const [passage] = event.sealed?.match(/[A-Za-z0-9.,]+(?: [A-Za-z0-9.,]+){5,12}/) ?? [];
+    const passage = passageIn(event.sealed ?? '');
     if (passage !== undefined) passages.add(passage);
     if (passages.size === maxPassages) break;
   }
   return [...passages];
+}
+
+/** The first 6 to 13 words of a text that are written the same everywhere: in JSON, in HTML and as they are. */
+function passageIn(text: string): string | undefined {
+  for (const [run] of text.matchAll(/(?<![A-Za-z0-9.,])[A-Za-z0-9.,]+(?: [A-Za-z0-9.,]+)*/g)) {
+    const words = run.split(' ', 13);
+    if (words.length > 5) return words.join(' ');
+  }
+  return undefined;
 }
 
 export function erasableBy(orders: readonly Pick<ErasureOrder, 'stream'>[]): (event: Erasable) => boolean {

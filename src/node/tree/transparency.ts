@@ -132,5 +132,5 @@ function signedState({ at, note }: KeptCheckpoint, partners: readonly Partner[])
 }
 
 function nameOf(url: string): string {
-  return url.replace(/^https?:\/\//, '').replace(/\/+$/, '');
+  return url.replace(/^https?:\/\//, '').replace(/(?<!\/)\/+$/, '');
 }

@@ -136,7 +136,7 @@ function sitePath(address: string, model: Model): string | null {
   const absolute = URL.parse(address, `${url}/`);
   const base = new URL(url);
   if (absolute === null || absolute.origin !== base.origin) return null;
-  const folder = base.pathname.replace(/\/+$/, '');
+  const folder = base.pathname.replace(/(?<!\/)\/+$/, '');
   if (!absolute.pathname.startsWith(`${folder}/`)) return null;
   const query = absolute.search.slice(1);
   if (query !== '' && !TURN.test(query)) return null;
@@ -221,7 +221,7 @@ function bodyOf(
     const path = sitePath(link, model) ?? sitePath(link.split('?', 1)[0] ?? '', model);
     const target = path === null ? undefined : names.get(moved.get(path) ?? path);
     if (target === undefined) return isOwn ? null : undefined;
-    const [, place = ''] = /(#.*)$/.exec(link) ?? [];
+    const place = link.includes('#') ? link.slice(link.indexOf('#')) : '';
     return (address === null ? relativeTo(name, target) : absolute(address, target)) + place;
   });
   const fonts = address === null ? `${relativeTo(name, fontRoot.slice(1))}/` : absolute(address, fontRoot.slice(1));

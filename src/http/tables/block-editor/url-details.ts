@@ -143,7 +143,7 @@ async function ask(url: URL, outgoing: Outgoing): Promise<Asked> {
 /** Path and query of a URL below the folder of the site; null if the URL is not the site's. */
 function ownPath(url: URL, model: Model): string | null {
   const site = new URL(model.site().url);
-  const folder = site.pathname.replace(/\/+$/, '');
+  const folder = site.pathname.replace(/(?<!\/)\/+$/, '');
   const isBelow = url.pathname === folder || url.pathname.startsWith(`${folder}/`);
   if (url.host !== site.host || !isBelow) return null;
   return `${url.pathname.slice(folder.length) || '/'}${url.search}`;

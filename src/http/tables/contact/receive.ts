@@ -45,7 +45,7 @@ function isBrowser({ request }: Call<Session>): boolean {
   return request.header('accept')?.includes('text/html') === true;
 }
 
-const MAIL = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\]+\.[^\s@<>"(),;:\\]{2,}$/;
+const MAIL = /^[^\s@<>"(),;:\\]+@[^\s@<>"(),;:\\][^\s@<>"(),;:\\.]*\.[^\s@<>"(),;:\\]{2,}$/;
 
 function draftIn({ params, request }: Call<Session>, form: number): Draft | Refusal {
   const [name, email, subject] = ['name', 'email', 'subject'].map((field) => line(params[field]));

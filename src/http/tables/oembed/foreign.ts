@@ -63,7 +63,7 @@ const ADDRESSES = ['provider_url', 'author_url', 'thumbnail_url', 'url'];
 const NUMBERS = ['width', 'height', 'thumbnail_width', 'thumbnail_height'];
 const LONGEST_TEXT = 1000;
 const LARGEST = 10_000;
-const SCHEME = /^https?:\/\/(\*\.)*([^/*\s]+\.[^/*\s]+)(\/\S*)?$/;
+const SCHEME = /^https?:\/\/(\*\.)*([^/*\s][^/*\s.]*\.[^/*\s]+)(\/\S*)?$/;
 
 const endpoints: readonly Listed[] = list.flatMap((provider): readonly Listed[] => provider.endpoints);
 const schemes = endpoints.flatMap(schemesOf);

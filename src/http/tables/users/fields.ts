@@ -216,4 +216,4 @@ export function checkReassign(value: unknown): Fault | null {
   return isNumber || isNobody ? null : fault('rest_invalid_param', 'Invalid user parameter(s).', inBody);
 }
 
-const NUMBER = /^\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?\s*$/i;
+const NUMBER = /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?\s*$/i;

@@ -78,7 +78,7 @@ function authorOfPost({ post: { row }, rendering: { model } }: Here): UserRow | 
 }
 
 function avatar(user: UserRow, size: number, url: string, { alt = '', classes = '' } = {}): string {
-  const address = (avatars(user, url)[96] ?? '').replace(/\?.*$/, '');
+  const address = (avatars(user, url)[96] ?? '').split('?', 1)[0] ?? '';
   const source = (width: number) => escapeAttribute(`${address}?s=${width}`);
   const names = `avatar avatar-${size} photo${classes === '' ? '' : ` ${classes}`}`;
   return `<img alt='${escapeAttribute(alt)}' src='${source(size)}' srcset='${source(size * 2)} 2x' class='${names}' height='${size}' width='${size}' />`;

@@ -281,7 +281,7 @@ function textStyles(attributes: JsonMap): string[] {
 /** A value as text; numbers get the unit. */
 function textOf(value: JsonValue | undefined, unit: string): string | undefined {
   const text = styleText(value);
-  return text !== undefined && unit !== '' && /^-?\d*\.?\d+$/.test(text) ? text + unit : text;
+  return text !== undefined && unit !== '' && /^-?(?:\d+(?:\.\d+)?|\.\d+)$/.test(text) ? text + unit : text;
 }
 
 function styleAttribute(declarations: readonly string[]): string {

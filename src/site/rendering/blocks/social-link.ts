@@ -62,7 +62,7 @@ function relations({ attributes, scope }: ServerBlock): string {
 }
 
 function wholeAddress(url: string): string {
-  if (/^[^\s@:/?#]+@[^\s@:/?#]+\.[^\s@:/?#]+$/.test(url)) return `mailto:${url}`;
+  if (/^[^\s@:/?#]+@[^\s@:/?#][^\s@:/?#.]*\.[^\s@:/?#]+$/.test(url)) return `mailto:${url}`;
   return /^(?:[a-z][a-z\d+.-]*:|\/\/|#)/i.test(url) ? url : `https://${url}`;
 }
 

@@ -56,7 +56,7 @@ function track(row: MediaRow, { type, images }: { readonly type: string; readonl
   const dimensions = { width: WIDTH, height: HEIGHT };
   return {
     src: sourceUrl(row, model),
-    type: typeOfExtension(/[^.]*$/.exec(row.name)?.[0] ?? '') ?? row.type,
+    type: typeOfExtension(row.name.slice(row.name.lastIndexOf('.') + 1)) ?? row.type,
     title: row.title,
     caption: row.caption,
     description: row.description,
