@@ -8,7 +8,7 @@ import type { ChangeNotifier } from '#projections/kernel/changes.ts';
 import type { FarPast } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Live } from '#projections/reading/live.ts';
-import type { Model } from '#projections/reading/model.ts';
+import type { ForeignFeeds, Model } from '#projections/reading/model.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import type { MakeView } from '#projections/views/views.ts';
 import type { Integrity } from './integrity.ts';
@@ -33,6 +33,8 @@ export interface CoreOptions {
   readonly names?: InterfaceNames | undefined;
   /** Address of a network that delivers media while the cache cloud is on. Default: none. */
   readonly network?: string | null;
+  /** Default: none can be had. */
+  readonly feeds?: ForeignFeeds | undefined;
   readonly cacheVersions: CacheVersions;
   readonly notifier: ChangeNotifier;
   readonly clock: () => number;

@@ -5,12 +5,10 @@ import { AnswerAges } from '#commands/answer-ages.ts';
 import { reactions } from '#commands/reactions/all.ts';
 import { Session } from '#commands/session.ts';
 import { Writer } from '#commands/writer.ts';
-import { defaultNames } from '#domain/site/interface-names.ts';
 import { overwriteRemains, type RemainsOptions } from '#eventstore/remains.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
-import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { type Erased, Tables } from '#projections/kernel/projection.ts';
 import { isDamage, ProjectionsDamaged } from '#projections/kernel/sums.ts';
 import { Past } from '#projections/past/past.ts';
@@ -221,10 +219,9 @@ export class Core {
   }
 
   #createSession(): Session {
-    const { log, names = defaultNames, network = null, clock, answerAges = new AnswerAges(clock) } = this.#options;
+    const { clock, answerAges = new AnswerAges(clock) } = this.#options;
     const { db, projector } = this.#files;
-    const find = (query: CollectionQuery) => this.#live.find(query);
-    return new Session({ db, log, find, names, network, projector, reactions, answerAges });
+    return new Session({ ...this.#readerParts(), db, projector, reactions, answerAges });
   }
 
   #createWriter(): Writer {
@@ -278,8 +275,8 @@ export class Core {
   }
 
   #readerParts(): ConstructorParameters<typeof Reader>[0] {
-    const { log, names = defaultNames, network = null } = this.#options;
-    return { db: this.#shown, log, find: (query) => this.#live.find(query), names, network };
+    const { log, names, network, feeds } = this.#options;
+    return { db: this.#shown, log, find: (query) => this.#live.find(query), names, network, feeds };
   }
 
   /** Whether idle work may change the file. */

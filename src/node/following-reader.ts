@@ -3,10 +3,12 @@ import type { InterfaceNames } from '#domain/site/interface-names.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import type { Published } from '#projections/kernel/changes.ts';
+import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
 import { type FarPast, Past } from '#projections/past/past.ts';
 import { CacheVersions } from '#projections/projector/cache-versions.ts';
 import { loadCheckpoint, openReader } from '#projections/projector/database.ts';
 import { Live } from '#projections/reading/live.ts';
+import type { ForeignFeeds } from '#projections/reading/model.ts';
 import { Reader } from '#projections/reading/reader.ts';
 
 export interface FollowingReaderOptions {
@@ -15,6 +17,7 @@ export interface FollowingReaderOptions {
   readonly path: string;
   readonly names: InterfaceNames;
   readonly network: string | null;
+  readonly feeds?: ForeignFeeds | undefined;
   readonly far: FarPast;
   /** See `Past`. */
   readonly overlayLimit?: number | undefined;
@@ -34,13 +37,14 @@ export class FollowingReader {
   readonly #published: Published[] = [];
 
   /** Opens the files of a node that is open in this process. */
-  constructor({ logPath, path, names, network, far, overlayLimit }: FollowingReaderOptions) {
+  constructor({ logPath, path, names, network, feeds, far, overlayLimit }: FollowingReaderOptions) {
     this.#db = openReader(path);
     this.#db.exec('BEGIN');
     const { position } = loadCheckpoint(this.#db);
     this.#live = new Live(this.#db, { follows: true });
     this.log = openSqliteStore({ path: logPath, readOnly: true, follows: true, mapped: false });
-    this.reader = new Reader({ db: this.#db, log: this.log, find: (query) => this.#live.find(query), names, network });
+    const find = (query: CollectionQuery) => this.#live.find(query);
+    this.reader = new Reader({ db: this.#db, log: this.log, find, names, network, feeds });
     this.reader.position = position;
     this.past = new Past({ log: this.log, now: this.reader, live: this.#live, far, overlayLimit });
     this.#db.exec('COMMIT');

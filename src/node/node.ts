@@ -58,6 +58,7 @@ function storeOf(parts: NodeParts): Store {
     erasing,
     plugins: config.plugins,
     uses,
+    feeds: parts.feeds,
     publicLog: publicLogOf({ log: log.log, dataDir: config.dataDir, ...parts.tree }),
     transparency: parts.tree,
     prove: provedFrom({ dataDir: config.dataDir, ...parts.tree }),

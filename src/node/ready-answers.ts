@@ -6,7 +6,7 @@ import { isDamage } from '#projections/kernel/sums.ts';
 import { projectionsVersion } from '#projections/projector/database.ts';
 import type { Reader } from '#projections/reading/reader.ts';
 import { Views } from '#projections/views/views.ts';
-import { type RunText, Suspended, TextResults } from '#text/suspended.ts';
+import { NeedsTexts, type RunText, TextResults } from '#text/suspended.ts';
 import type { CoreOptions, ReadyAnswersOptions } from './core-options.ts';
 import type { ProjectionFiles } from './projection-files.ts';
 import { openRebuildable } from './rebuildable-file.ts';
@@ -111,7 +111,7 @@ export function createIdleRendering(
         results = new TextResults({ waits: true });
         return found > 0;
       } catch (error) {
-        if (!(error instanceof Suspended)) throw error;
+        if (!(error instanceof NeedsTexts)) throw error;
         isWaiting = true;
         const end = () => {
           isWaiting = false;

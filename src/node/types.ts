@@ -25,6 +25,7 @@ import type { Reader } from '#projections/reading/reader.ts';
 import type { PublicLog } from '#transparency/tiles.ts';
 import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
+import type { FeedsFile } from './foreign-feeds.ts';
 import type { Integrity } from './integrity.ts';
 import type { Readiness } from './readiness.ts';
 import type { Rebuilding } from './rebuild/rebuilding.ts';
@@ -73,6 +74,7 @@ export interface Store {
   readonly erasing: Erasing;
   readonly plugins: PluginSettings;
   readonly uses: PasswordUses;
+  readonly feeds: FeedsFile;
   readonly logins: LoginCounts;
   readonly hooks: HookService;
   readonly publicLog: PublicLog;

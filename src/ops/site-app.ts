@@ -14,7 +14,9 @@ import { measureDirectory } from '#node/directory-sizes.ts';
 import type { Node, Store } from '#node/node.ts';
 import { createOutgoing, type Outgoing } from '#outgoing/fetch.ts';
 import { createPoster } from '#outgoing/post.ts';
+import { textWorkers } from '#process/text-workers.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { followFeeds } from '#site/rendering/feeds.ts';
 import { openThemeFonts } from './theme-fonts.ts';
 
 type Options = AppOptions<Model, Session>;
@@ -117,10 +119,10 @@ export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeed
 export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
   const { store } = node;
   const { clock = Date.now, outgoing = createOutgoing(), elsewhere, pastReader, served, ...others } = parts;
-  return siteApp({
+  const app = siteApp({
     ...{ config, clock, store, outgoing, ...others, uploads: store.uploads },
     sizes: measureDirectory(config.dataDir, clock),
-    host: { ...hostOf(store, { outgoing, clock, meter: served?.meter }), elsewhere, pastReader },
+    host: { ...hostOf(store, { meter: served?.meter }), elsewhere, pastReader },
     model: () => store.reader,
     source: sourceOf(store),
     files: filesOf(store),
@@ -131,4 +133,6 @@ export function nodeApp(node: Node, config: Config, parts: NodeApp = {}): App {
       ...served,
     },
   });
+  app.addHook('onClose', followFeeds({ feeds: store.feeds, outgoing, runText: textWorkers }));
+  return app;
 }

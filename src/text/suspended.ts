@@ -7,38 +7,26 @@ export interface TextWork {
   readonly texts: readonly string[];
 }
 
-export interface RunText {
-  (work: TextWork): Promise<string>;
-  /** The items of another site's feed, as JSON; null if it is unavailable. */
-  readonly feed?: (address: string) => Promise<string | null>;
-}
-
-/** Thrown by work that lacks a result: it is abandoned, and repeated once the result is available. */
-export class Suspended extends Error {
-  override readonly name: string = 'Suspended';
-  readonly until: (results: TextResults, runText: RunText) => Promise<void>;
-
-  constructor(reason: string, until: Suspended['until']) {
-    super(reason);
-    this.until = until;
-  }
-}
+export type RunText = (work: TextWork) => Promise<string>;
 
 /** Thrown by work for a client that has disconnected. */
 export class Unwanted extends Error {
   override readonly name = 'Unwanted';
 }
 
-export class NeedsTexts extends Suspended {
+/** Thrown by work that lacks results: it is abandoned, and repeated once they are available. */
+export class NeedsTexts extends Error {
   override readonly name = 'NeedsTexts';
   readonly works: readonly TextWork[];
 
   constructor(works: readonly TextWork[]) {
-    super(`results of ${works.map(({ job }) => job).join(', ')} are needed`, async (results, runText) => {
-      const made = await Promise.all(works.map(runText));
-      for (const [i, work] of works.entries()) results.add(work, made[i] ?? '');
-    });
+    super(`results of ${works.map(({ job }) => job).join(', ')} are needed`);
     this.works = works;
+  }
+
+  async until(results: TextResults, runText: RunText): Promise<void> {
+    const made = await Promise.all(this.works.map(runText));
+    for (const [i, work] of this.works.entries()) results.add(work, made[i] ?? '');
   }
 }
 
@@ -98,29 +86,6 @@ function requireAll(missing: readonly TextWork[]): void {
   if (heavy.length > 0) throw new NeedsTexts(heavy);
 }
 
-/** Maximum number of feeds fetched for one request. */
-const MAX_FEEDS = 5;
-
-/** The items of a feed, as JSON; null if it is unavailable or if the work cannot wait. */
-export function feedAt(address: string): string | null {
-  const results = currentRun;
-  if (results === null) return null;
-  const key = `feed ${address}`;
-  const known = results.values.get(key);
-  if (known !== undefined) return (known as { readonly value: string | null }).value;
-  if (results.isDecision) return null;
-  if (
-    results.values
-      .keys()
-      .filter((one) => one.startsWith('feed '))
-      .toArray().length >= MAX_FEEDS
-  )
-    return null;
-  throw new Suspended(`${key} is needed`, async (_, { feed }) => {
-    results.values.set(key, { value: (await feed?.(address)) ?? null });
-  });
-}
-
 /** To be called between the pieces of a read: throws when it has to end here. */
 export function pieceDone(): void {
   currentRun?.time?.check();
@@ -155,13 +120,11 @@ export interface WorkOptions {
 
 export class TextResults {
   readonly time: ReadLimit | null;
-  readonly values = new Map<string, unknown>();
   readonly cost: Cost;
   readonly #initial: Standing;
   readonly #known: (TextWork & { readonly result: string })[] = [];
   /** False: long texts are processed in this thread. */
   readonly #usesWorkers: boolean;
-  #isDecision = false;
   #mayWait: boolean;
 
   constructor({ waits = false, time = null, cost = new Cost() }: WorkOptions = {}) {
@@ -170,10 +133,6 @@ export class TextResults {
     this.cost = cost;
     this.#initial = cost.standing;
     this.#mayWait = waits;
-  }
-
-  get isDecision(): boolean {
-    return this.#isDecision;
   }
 
   /** Whether the current work may be abandoned until another thread has processed a text. */
@@ -186,12 +145,10 @@ export class TextResults {
    * that it does not find processed; otherwise it processes them itself.
    */
   decide<T>(work: () => T, { mayWait }: { readonly mayWait: boolean }): T {
-    this.#isDecision = true;
     this.#mayWait = mayWait && this.#usesWorkers;
     try {
       return this.within(work);
     } finally {
-      this.#isDecision = false;
       this.#mayWait = this.#usesWorkers;
     }
   }
@@ -230,7 +187,7 @@ export async function withTexts<T>(
     try {
       return await attempt((work) => results.within(work));
     } catch (error) {
-      if (!(error instanceof Suspended)) throw error;
+      if (!(error instanceof NeedsTexts)) throw error;
       await error.until(results, runText ?? here);
       if (isGone()) results.cost.end();
     }
@@ -258,7 +215,7 @@ export function readWithTexts<T>(
     return results.within(work);
   };
   const again = (error: unknown): Promise<T> => {
-    if (!(error instanceof Suspended)) throw error;
+    if (!(error instanceof NeedsTexts)) throw error;
     const next = async () => {
       await error.until(results, runText ?? here);
       return withTexts(runText, wanted, { results });

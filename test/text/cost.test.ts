@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Cost, most } from '#text/cost.ts';
-import { presentCost, readWithTexts, Suspended, TextResults, Unwanted, withTexts } from '#text/suspended.ts';
+import { NeedsTexts, presentCost, readWithTexts, TextResults, Unwanted, withTexts } from '#text/suspended.ts';
 
 const whole = most;
-const wait = () => new Suspended('a turn', () => Promise.resolve());
+const wait = () => new NeedsTexts([]);
 
 describe('the cost of an answer', () => {
   it('allows as many units as an answer may cost, and says what was left out', () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
-import { limited } from '#domain/kernel/limits.ts';
+import { limited, optional } from '#domain/kernel/limits.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails, erasedDetails, sealedDetails } from './fields.ts';
@@ -15,19 +15,10 @@ const local = limited.word.describe('YYYY-MM-DDTHH:MM:SS, in the zone of the sit
 const saved = { modified: local, modifiedGmt: local };
 /** `dateGmt` is null for a draft whose date floats. */
 const dated = { date: local, dateGmt: local.nullable() };
-const texts = {
-  title: limited.title,
-  content: limited.document,
-  excerpt: limited.paragraph,
-  footnotes: limited.document,
-};
+const { title, paragraph, document } = limited;
+const texts = { title, content: document, excerpt: paragraph, footnotes: document };
 /** The texts that the event changed; the others are in earlier events. */
-const changedTexts = {
-  title: texts.title.exactOptional(),
-  content: texts.content.exactOptional(),
-  excerpt: texts.excerpt.exactOptional(),
-  footnotes: texts.footnotes.exactOptional(),
-};
+const changedTexts = optional(texts);
 const noTexts = { title: '', content: '', excerpt: '', footnotes: '' };
 
 export const EntryCreated = defineEvent({

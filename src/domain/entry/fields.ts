@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limited } from '#domain/kernel/limits.ts';
+import { limited, optional } from '#domain/kernel/limits.ts';
 import type { EntryKind } from './kinds.ts';
 import { formats } from './vocabulary.ts';
 
@@ -123,12 +123,4 @@ type Schemas<D extends Readonly<Record<string, Detail>>> = { [N in keyof D]: D[N
 
 function schemasOf<D extends Readonly<Record<string, Detail>>>(rows: D): Schemas<D> {
   return Object.fromEntries(Object.entries(rows).map(([name, { schema }]) => [name, schema])) as Schemas<D>;
-}
-
-function optional<D extends Readonly<Record<string, z.ZodType>>>(
-  schemas: D,
-): { [N in keyof D]: z.ZodExactOptional<D[N]> } {
-  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.exactOptional()])) as {
-    [N in keyof D]: z.ZodExactOptional<D[N]>;
-  };
 }

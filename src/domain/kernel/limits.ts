@@ -46,3 +46,12 @@ export function misfit({ schema }: EventDefinition, { type, data }: DomainEvent)
   const unit = issue.origin === 'string' ? 'characters' : 'items';
   return refuse('db_insert_error', `The ${what} has more than ${issue.maximum} ${unit}.`);
 }
+
+/** The same members, each of which may be absent. */
+export function optional<D extends Readonly<Record<string, z.ZodType>>>(
+  schemas: D,
+): { [N in keyof D]: z.ZodExactOptional<D[N]> } {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, schema.exactOptional()])) as {
+    [N in keyof D]: z.ZodExactOptional<D[N]>;
+  };
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
-import { limited } from '#domain/kernel/limits.ts';
+import { limited, optional } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
 import { editStep } from './editing.ts';
@@ -85,10 +85,7 @@ export const MediaDescribed = defineEvent({
   summary: 'Texts of a media item changed; only changed texts are recorded. Version 1 contains all four.',
   schema: z.object({
     ...saved,
-    title: texts.title.exactOptional(),
-    caption: texts.caption.exactOptional(),
-    description: texts.description.exactOptional(),
-    altText: texts.altText.exactOptional(),
+    ...optional(texts),
   }),
   sealed: textNames,
   erased: noTexts,

@@ -8,13 +8,11 @@ import { mayFetchFiles } from '#domain/media/rights.ts';
 import { tools } from '#domain/tools/area.ts';
 import type { MediaFiles } from '#media/files.ts';
 import type { FileCheck } from '#media/intact.ts';
-import type { Outgoing } from '#outgoing/fetch.ts';
 import { textWorkers } from '#process/text-workers.ts';
 import { media } from '#projections/media/definition.ts';
 import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { Model, PresentModel } from '#projections/reading/model.ts';
-import { createFeeds } from '#site/rendering/feeds.ts';
 import type { TextWork } from '#text/suspended.ts';
 import type { EngineHost } from '../engine/types.ts';
 import type { DeliveredFile, StoredForm } from '../server/files.ts';
@@ -83,15 +81,11 @@ export function recencyOf(
 }
 
 interface Others {
-  readonly outgoing: Outgoing;
   readonly meter?: Pick<RequestMeter, 'again'> | undefined;
-  /** Milliseconds since 1970. */
-  readonly clock: () => number;
 }
 
-/** The store as host of the engine. Without `others`, feeds of other sites are not shown. */
+/** The store as host of the engine. */
 export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Session> {
-  const feeds = others === undefined ? {} : { feed: createFeeds(others.outgoing, textWorkers, others.clock) };
   const modelAfter = (position: number): Model =>
     store.reader.position === position ? store.reader : store.past.recent(position);
   return {
@@ -99,7 +93,7 @@ export function hostOf(store: HostStore, others?: Others): EngineHost<Model, Ses
     modelAt: (asOf) => store.past.asOf(asOf),
     modelAfter,
     submit: (context, work) => store.submit(context, work),
-    runText: Object.assign((work: TextWork) => textWorkers(work), feeds),
+    runText: (work: TextWork) => textWorkers(work),
     decidesAgain: () => others?.meter?.again(),
     isCurrent: () => store.isCurrent(),
     attempt: (session, work) => session.attempt(work),

@@ -1,5 +1,5 @@
 import { refuse } from '#domain/kernel/refusal.ts';
-import { Suspended } from '#text/suspended.ts';
+import { NeedsTexts } from '#text/suspended.ts';
 import { envelopeHeaders } from './envelope.ts';
 import type { Inner, InnerAnswer, InnerCall, InnerRequest } from './inner-calls.ts';
 import { type Input, innerInput } from './input.ts';
@@ -86,7 +86,7 @@ function guarded<M, S extends M>({ runtime, asker }: Workplace<M, S>, run: () =>
   try {
     return run();
   } catch (error) {
-    if (error instanceof Suspended) throw error;
+    if (error instanceof NeedsTexts) throw error;
     const refusal = refusalFor(error);
     if (refusal.code !== 'internal_server_error') throw error;
     runtime.onFault(error, asker.correlationId);

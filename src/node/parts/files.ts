@@ -4,6 +4,7 @@ import { media } from '#projections/media/definition.ts';
 import { users } from '#projections/users/definition.ts';
 import { openAuditWords } from '../audit-words.ts';
 import { openFiles } from '../files.ts';
+import { openForeignFeeds } from '../foreign-feeds.ts';
 import { openHookProgress } from '../hook-progress.ts';
 import { openLoginCounts } from '../login-counts.ts';
 import { openUses } from '../password-uses.ts';
@@ -16,6 +17,17 @@ export const uses = definePart({
   open({ config: { dataDir, originDays: addressDays }, options: { clock, reporter }, projections }, scope) {
     const known = () => projections.core.reader.of(users).passwords();
     const opened = openUses({ dataDir, clock, addressDays, known, reporter });
+    scope.defer(() => opened.close());
+    return opened;
+  },
+});
+
+/** Feeds of other sites. */
+export const feeds = definePart({
+  name: 'feeds',
+  needs: ['config', 'options'],
+  open({ config: { dataDir }, options: { clock, reporter } }, scope) {
+    const opened = openForeignFeeds({ dataDir, clock, reporter });
     scope.defer(() => opened.close());
     return opened;
   },

@@ -11,6 +11,7 @@ import type { AuditWords } from '../audit-words.ts';
 import type { NodeClock } from '../clock.ts';
 import type { Erasing } from '../erasure/erasing.ts';
 import type { NodeFiles } from '../files.ts';
+import type { FeedsFile } from '../foreign-feeds.ts';
 import type { HookProgressFile } from '../hook-progress.ts';
 import type { Integrity } from '../integrity.ts';
 import type { LogEngine } from '../open-log.ts';
@@ -60,6 +61,7 @@ export interface NodeParts {
   /** Settings given at the start that differ from those of the site. */
   readonly prepared: readonly ChangedSetting[];
   readonly uses: UsesFile;
+  readonly feeds: FeedsFile;
   readonly auditWords: AuditWords;
   readonly logins: LoginCounts;
   readonly hooks: HookProgressFile;

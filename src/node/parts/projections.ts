@@ -35,7 +35,7 @@ export const projections = definePart({
   name: 'projections',
   needs: [
     ...(['config', 'options', 'log', 'integrity', 'mending', 'clock', 'faults'] as const),
-    ...(['cacheVersions', 'notifier', 'audience'] as const),
+    ...(['cacheVersions', 'notifier', 'audience', 'feeds'] as const),
   ],
   async open(parts, scope) {
     const {
@@ -62,6 +62,7 @@ export const projections = definePart({
         ...{ log, path, clock: options.clock, overlayLimit, meter, tracing, keepEvery, integrity, far: inPastReader },
         ...{ cacheVersions: parts.cacheVersions, notifier: parts.notifier, commitBytes: config.commitBytes },
         ...{ names: config.names, network: config.plugins.cdn, clockTolerance: config.clockTolerance },
+        feeds: parts.feeds,
         views: {
           path: join(config.dataDir, 'views'),
           viewMaker: answers.viewMaker,

@@ -2,12 +2,14 @@ import { type Config, readConfig } from '#config.ts';
 import { hostOf } from '#http/app/host.ts';
 import type { Source } from '#http/feed/source.ts';
 import { FollowingReader } from '#node/following-reader.ts';
+import { openForeignFeeds } from '#node/foreign-feeds.ts';
 import type { Store } from '#node/node.ts';
 import { logPathOf } from '#node/parts/log.ts';
 import { pastFolderOf } from '#node/past/kept-states.ts';
 import { OpenStates } from '#node/past/open-states.ts';
 import { projectionsPathOf } from '#node/projections.ts';
 import { provedIn } from '#node/tree/proving.ts';
+import { reporterOf } from '#process/reporter.ts';
 import type { RunText } from '#text/suspended.ts';
 import { appOptionsOf } from '../site-app.ts';
 import type { ReaderThreadOptions } from './reader-thread.ts';
@@ -41,6 +43,7 @@ export function openFollowing({
   const states = hasStates ? new OpenStates({ logPath, directory: pastFolderOf(config), present: path }) : null;
   const following = new FollowingReader({
     ...{ logPath, path, names: config.names, network: config.plugins.cdn },
+    feeds: openForeignFeeds({ dataDir: config.dataDir, clock: Date.now, reporter: reporterOf() }),
     far: (position) => states?.at(position) ?? unavailable(),
     overlayLimit,
   });
@@ -55,7 +58,7 @@ export function readerOptions(
   source: Source,
 ): ReturnType<typeof appOptionsOf> {
   const { reader, past, cacheVersions } = following;
-  const runText: RunText = Object.assign(async () => unavailable(), { feed: unavailable });
+  const runText: RunText = async () => unavailable();
   return appOptionsOf({
     ...{ config, source, clock: Date.now, model: () => reader, files: unavailable },
     host: { ...hostOf({ reader, cacheVersions, submit: unavailable, isCurrent: () => true, past }), runText },

@@ -76,7 +76,14 @@ export interface Model {
   find(query: CollectionQuery): Found;
 }
 
+/** Feeds of other sites, which are fetched besides requests. */
+export interface ForeignFeeds {
+  /** Their items as JSON; null if they cannot be had, undefined if they have not been fetched yet. Notes that the feed is shown. */
+  of(address: string): string | null | undefined;
+}
+
 export interface PresentModel extends Model {
+  readonly feeds: ForeignFeeds;
   of<T>(projection: Immediate<T>): T;
   /** A following projection, once it contains what is shown here: usually at once, else after the commit under way. */
   following<T>(projection: Following<T>): T | Promise<T>;

@@ -34,7 +34,7 @@ import { type UserRow, type UserTable, users } from '../users/definition.ts';
 import { listOfTexts } from '../views/record-reader.ts';
 import type { View, ViewList, Views } from '../views/views.ts';
 import { KeptRows } from './kept-rows.ts';
-import type { PresentModel, ShownSite, SlugOwner } from './model.ts';
+import type { ForeignFeeds, PresentModel, ShownSite, SlugOwner } from './model.ts';
 
 export interface ReaderParts {
   readonly db: DatabaseSync;
@@ -44,7 +44,11 @@ export interface ReaderParts {
   readonly names?: InterfaceNames | undefined;
   /** Address of a network that delivers media while the cache cloud is on; null: none. */
   readonly network?: string | null | undefined;
+  /** Default: none can be had. */
+  readonly feeds?: ForeignFeeds | undefined;
 }
+
+const noFeeds: ForeignFeeds = { of: () => null };
 
 /** The read model on one connection. Small or frequently used rows are kept until `forget` reports a change. */
 export class Reader implements PresentModel {
@@ -66,6 +70,7 @@ export class Reader implements PresentModel {
   #site: ShownSite | undefined;
   #interface = defaultNames;
   #network: string | null = null;
+  feeds: ForeignFeeds = noFeeds;
   /** Ready answers; optional. */
   ready: Pick<Views, 'get' | 'list' | 'cachedBytes'> | undefined;
   /** Catches following projections up to this reader. If absent, they are always current. */
@@ -77,7 +82,7 @@ export class Reader implements PresentModel {
     this.moveTo(parts);
   }
 
-  moveTo({ db, log, find, names = defaultNames, network = null }: ReaderParts): void {
+  moveTo({ db, log, find, names = defaultNames, network = null, feeds = noFeeds }: ReaderParts): void {
     const tables = new Tables(db);
     this.#tables = tables;
     this.#entries = tables.of(entries);
@@ -93,6 +98,7 @@ export class Reader implements PresentModel {
     this.#find = find;
     this.#interface = names;
     this.#network = network;
+    this.feeds = feeds;
     this.numbered.clear();
     this.forgetAll();
   }

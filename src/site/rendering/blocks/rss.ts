@@ -6,12 +6,12 @@ import type { FeedItem } from '#text/feed-items.ts';
 import type { JsonMap } from '#text/ordered-json.ts';
 import { decodeReferences, escapeAttribute } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { feedAt } from '#text/suspended.ts';
 import { isOwn } from '../../addresses/place.ts';
 import { wrapped } from '../pieces.ts';
 import type { Make, Rendering } from '../types.ts';
 
 const noFeed = notice('An error has occurred, which probably means the feed is down. Try again later.');
+const notYet = notice('This feed is not there yet. It is being fetched and will be shown soon.', 'info');
 const ownFeed = notice('Feeds of this site are not shown here. Use a list of its latest posts.');
 
 export const rss: Make = (block, { rendering }) => {
@@ -19,7 +19,9 @@ export const rss: Make = (block, { rendering }) => {
   const address = (textAt(attributes, 'feedURL') ?? '').trim();
   if (address === '') return noFeed;
   if (isOwn(address, rendering.model)) return ownFeed;
-  const items = itemsOf(address, rendering);
+  const found = itemsOf(address, rendering);
+  if (found === undefined) return notYet;
+  const items = JSON.parse(found ?? '[]') as readonly FeedItem[];
   if (items.length === 0) return noFeed;
   const shown = items.slice(0, Math.max(0, Math.trunc(numberAt(attributes, 'itemsToShow') ?? 5)));
   const isGrid = textAt(attributes, 'blockLayout') === 'grid';
@@ -33,10 +35,11 @@ export const rss: Make = (block, { rendering }) => {
   return wrapped('ul', block, list, { classes });
 };
 
-function itemsOf(address: string, rendering: Rendering): readonly FeedItem[] {
+/** As JSON; null if they cannot be had, undefined if they are not there yet. */
+function itemsOf(address: string, rendering: Rendering): string | null | undefined {
   rendering.now();
-  if (rendering.model.present() !== rendering.model) return [];
-  return JSON.parse(feedAt(address) ?? '[]') as FeedItem[];
+  const present = rendering.model.present();
+  return present === rendering.model ? present.feeds.of(address) : null;
 }
 
 function itemMarkup(item: FeedItem, attributes: JsonMap, rendering: Rendering): string {
@@ -81,6 +84,6 @@ function plain(text: string): string {
   return escapeAttribute(stripMarkup(decodeReferences(text)).trim());
 }
 
-function notice(text: string): string {
-  return `<div class="components-placeholder"><div class="notice notice-error">${text}</div></div>`;
+function notice(text: string, kind = 'error'): string {
+  return `<div class="components-placeholder"><div class="notice notice-${kind}">${text}</div></div>`;
 }
