@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { deployments } from '#domain/plugins/deployment.ts';
 import { factor } from '../properties/factor.ts';
+import { startSite } from '../support/site.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
+import { allBlockTypes, blockOf, onEverySurface } from './surfaces.ts';
 import { fuzzTexts, mostCharacters } from './texts.ts';
 
 const seed = Math.trunc(Math.random() * 2 ** 31);
@@ -27,6 +29,23 @@ it(`any text of blocks gets a bounded response (seed ${seed})`, async () => {
   });
   expect(faults).toEqual([]);
 });
+
+it('every block is shown on every surface', async () => {
+  const site = await startSite();
+  const faults: object[] = [];
+  for (const types of chunks(allBlockTypes, 12)) {
+    const content = types.map((type) => blockOf(type, 'https://feeds.example.invalid/a')).join('\n');
+    await onEverySurface(site, { title: 'Seen', content }, (seen) => {
+      if (seen.status >= 400) faults.push({ blocks: types.map(({ name }) => name), ...seen });
+    });
+  }
+  await site.close();
+  expect(faults).toEqual([]);
+});
+
+function chunks<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+}
 
 function isJson(text: string): boolean {
   try {

@@ -1,12 +1,14 @@
 import { parseArgs } from 'node:util';
 import { deployments } from '#domain/plugins/deployment.ts';
+import { fuzzGrowth } from './growth.ts';
 import { type FuzzAnswer, fuzz } from './run.ts';
 import { type FuzzedText, fuzzTexts, mostBusy, mostCharacters } from './texts.ts';
 
 /**
  * `npm run fuzz -- --count 50000 --seed 1 --only '/comments'` prints responses with 500, those with the most processor
  * time, and the memory before and after. `only`: a regular expression for route patterns. `--texts 200` saves and reads this many
- * texts of blocks as well, and prints those that take too much of the processor.
+ * texts of blocks as well, and prints those that take too much of the processor. `--growth 100` compares the time that this many texts take with
+ * that of texts eight times as long, in every field and block, wherever they are shown.
  */
 const { values } = parseArgs({
   options: {
@@ -14,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     only: { type: 'string', default: '' },
     texts: { type: 'string', default: '100' },
+    growth: { type: 'string', default: '100' },
   },
 });
 const [count, seed] = [Number(values.count), Number(values.seed)];
@@ -81,4 +84,13 @@ for (const { status, busy, length, path, content } of heavy) {
     `heavy: ${status} ${busy.toFixed(0)} ms, ${length} characters, ${path}, ${content.length} of ${content.slice(0, 600)}`,
   );
 }
-process.exitCode = faults.size + heavy.length === 0 ? 0 : 1;
+let grown = 0;
+const looked = await fuzzGrowth(
+  { count: Number(values.growth), seed },
+  ({ place, atom, surface, times: [short, long] }) => {
+    grown += 1;
+    print(`grows: ${short.toFixed(0)} to ${long.toFixed(0)} ms, ${JSON.stringify(atom)} in ${place}, ${surface}`);
+  },
+);
+print(`growth: ${looked} answers compared, ${grown} grow faster than their texts`);
+process.exitCode = faults.size + heavy.length + grown === 0 ? 0 : 1;
