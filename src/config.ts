@@ -78,6 +78,8 @@ export interface Config {
   /** Maximum size of the caches of answers, in bytes; 0 disables them. */
   readonly cacheBytes: CacheBytes;
   readonly compress: boolean;
+  /** Seconds for which caches may answer public reads of the interface without asking; 0: they ask each time. */
+  readonly publicMaxAge: number;
   /** Where metrics are served; null: not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Days for which client addresses of writes are kept; 0: none are kept. */
@@ -213,6 +215,7 @@ export const settings = z.object({
     .prefault('25165824')
     .describe('a number of bytes up to 68719476736'),
   COMPRESS: z.enum(['on', 'off']).prefault('on').describe('on or off'),
+  PUBLIC_MAX_AGE: wholeNumber(0, 31_536_000).prefault('0').describe('a number of seconds up to 31536000'),
   METRICS_PORT: wholeNumber(0, 65535).optional().describe('a whole number from 0 (any free port) to 65535'),
   METRICS_HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   INTERFACE_NAMES: z
@@ -314,6 +317,7 @@ function configOf(read: Settings): Config {
     writeQueue: read.WRITE_QUEUE,
     cacheBytes: sharesOf(read.CACHE_BYTES),
     compress: read.COMPRESS === 'on',
+    publicMaxAge: read.PUBLIC_MAX_AGE,
     metrics: read.METRICS_PORT === undefined ? null : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     checkpoints: checkpointsIn(read),
     originDays: read.ORIGIN_DAYS,

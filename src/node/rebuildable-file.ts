@@ -97,7 +97,17 @@ export function openWhenNeeded(about: RebuildableDatabase): NeededDatabase {
 }
 
 const folders = ['views', 'past', 'rebuild', 'projections.db-search'];
-const files = ['origins.db', 'uses.db', 'feeds.db', 'hooks.db', 'words.db', 'logins.db', 'erased.json', 'verified.json', 'head'];
+const files = [
+  'origins.db',
+  'uses.db',
+  'feeds.db',
+  'hooks.db',
+  'words.db',
+  'logins.db',
+  'erased.json',
+  'verified.json',
+  'head',
+];
 
 export function moveDamagedAside(dataDir: string, reporter: Reporter): void {
   for (const name of [...folders, ...files]) {

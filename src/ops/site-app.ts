@@ -99,10 +99,10 @@ function writable(
 }
 
 function limitsOf(config: Config) {
-  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, guessLimit } = config;
+  const { bodyLimit, parameterLimit, bodiesLimit, cacheBytes, compress, publicMaxAge, guessLimit } = config;
   const { connections: connectionLimit, logRequests, slowRequest } = config;
   const limits = { bodyLimit, parameterLimit, bodiesLimit, bodyTimeout: config.bodyTimeout * 1000, connectionLimit };
-  return { ...limits, cacheBytes: cacheBytes.answers, compress, guessLimit, logRequests, slowRequest };
+  return { ...limits, cacheBytes: cacheBytes.answers, compress, publicMaxAge, guessLimit, logRequests, slowRequest };
 }
 
 export interface NodeApp extends Pick<SiteApp, 'outgoing' | 'mayReach' | 'onFeeds'> {

@@ -118,7 +118,7 @@ describe('URLs', () => {
     ['/CMS-JSON/notes/v1/notes', 404],
     ['/cms-jsonx', 404],
     ['/cms-json//notes/v1/notes', 404],
-    ['/cms-json/notes%2Fv1/notes', 404],
+    ['/cms-json/notes%2Fv1/notes', 200],
     ['/cms-json/notes/v1/notes%00', 404],
     ['/?rest_route=/notes/v1/notes', 200],
     ['/?rest_route=%2Fnotes%2Fv1%2Fnotes%2F&per_page=1', 200],

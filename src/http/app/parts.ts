@@ -94,8 +94,10 @@ export interface PartOptions<M, S extends M> extends EngineOptions<M, S>, Omit<L
   readonly bodyTimeout?: number;
   /** Maximum bytes of the answer cache; 0: nothing is cached. Default 16 MiB. */
   readonly cacheBytes?: number;
-  /** Whether cached answers are compressed for clients that accept that. Default: yes. */
+  /** Whether answers are compressed for clients that accept that. Default: yes. */
   readonly compress?: boolean;
+  /** Seconds for which caches may answer public reads of the interface without asking. Default 0: they ask each time. */
+  readonly publicMaxAge?: number;
   /** How current the read model is; absent: always up to date. */
   readonly recency?: Recency;
   /** Determines client addresses; absent: the peer of the connection. */
@@ -201,13 +203,25 @@ function authenticatorsOf(
 }
 
 export function engineOf<M, S extends M>(
-  options: EngineOptions<M, S>,
+  options: EngineOptions<M, S> & Pick<PartOptions<M, S>, 'compress' | 'publicMaxAge'>,
   { names, root, cache, onFault }: Pick<AppParts, 'names' | 'root' | 'cache' | 'onFault'>,
 ): Engine {
-  const { host, routes, corsOrigins = [] } = options;
+  const { host, routes, corsOrigins = [], compress: compresses = true, publicMaxAge = 0 } = options;
   const { parameterLimit, answerLimit, answersLimit } = limitsOf(options);
   return createEngine({
-    ...{ host, routes, root, cache, parameterLimit, answerLimit, answersLimit, corsOrigins, onFault },
+    ...{
+      host,
+      routes,
+      root,
+      cache,
+      parameterLimit,
+      answerLimit,
+      answersLimit,
+      corsOrigins,
+      onFault,
+      compresses,
+      publicMaxAge,
+    },
     relation: names.relations.index,
     headerPrefix: names.headers,
   });

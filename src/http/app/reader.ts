@@ -48,16 +48,15 @@ export function createReaderApp(
   const onFault = (error: unknown) => {
     throw error;
   };
-  const engine = engineOf(options, { names, root: `/${names.root}`, cache, onFault });
+  const engine = engineOf({ ...options, compress: false }, { names, root: `/${names.root}`, cache, onFault });
   return {
     async read(read) {
       kept = null;
       const body = Buffer.from(read.body ?? []);
       const request = { ...read, body, attempt: unavailable, ahead: true as const, limit };
-      const { reply, route, isTruncated = false, isText = false } = await engine.answer(request);
+      const { reply, route, isTruncated = false, isText = false, isSecret = false } = await engine.answer(request);
       if (reply.pieces !== undefined) unavailable();
       const depends = (kept as NewKept | null)?.versions.map(({ key }) => key) ?? null;
-      const isSecret = (kept as NewKept | null)?.isSecret === true;
       return { reply: movable(reply), route, isTruncated, isText, depends, isSecret };
     },
     async page(url) {

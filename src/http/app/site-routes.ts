@@ -50,6 +50,8 @@ export interface SiteOptions {
   readonly pages?: () => Model;
   /** Fonts of the site's themes; absent: pages use fonts that visitors have. */
   readonly fonts?: ThemeFonts;
+  /** Whether pages are compressed for clients that accept that. Default: yes. */
+  readonly compress?: boolean;
   readonly handOver?: HandOver;
   readonly asOf?: AsOf | undefined;
   /** Whether visitors without an account may comment on the pages. Default: no. */
@@ -130,7 +132,8 @@ function addPeople(
   const kept = createKeptPages({ cache, cacheVersion, elsewhere });
   if (fonts !== undefined) site.register(async (own) => addFonts(own, fonts));
   const previews = logins && createPreviewLogin({ ...shared, model, isForeign, sessions: logins.previewing });
-  const kinds = { model, asOf, clock, loginThrottle, sendComment, kept, fonts, previews, handOver: options.handOver };
+  const { compress: compresses = true, handOver } = options;
+  const kinds = { model, asOf, clock, loginThrottle, sendComment, kept, compresses, fonts, previews, handOver };
   return addPages(site, { ...kinds, ...shared });
 }
 

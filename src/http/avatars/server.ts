@@ -3,7 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { parseQuery } from '#text/query-string.ts';
-import { namesTag } from '../engine/etag.ts';
+import { namedTag } from '../engine/etag.ts';
 import { route } from '../server/exchange.ts';
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -45,9 +45,9 @@ export function addAvatars(app: FastifyInstance): void {
       'Content-Security-Policy': INERT,
       ETag: tag,
     });
-    const known = headers['if-none-match'];
-    const isKnown = known !== undefined && namesTag(known, tag);
-    if (isKnown) reply.code(304).send();
+    const sent = headers['if-none-match'];
+    const named = sent === undefined ? null : namedTag(sent, tag);
+    if (named !== null) reply.code(304).header('ETag', named).send();
     else {
       const key = `${digest} ${side}`;
       const bytes = drawn.get(key) ?? identicon(digest, side);

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { acceptedEncodings, compressAnswer, type Encoding } from './etag.ts';
-import { compressedReply, type Reply, valueIn } from './reply.ts';
+import { acceptedEncodings, compressedReply, compressWell, type Encoding, isCompressible } from './encoding.ts';
+import { type Reply, valueIn } from './reply.ts';
 import type { EngineHost } from './types.ts';
 
 /** Collects the cache versions an answer depends on, taken before it is made. `versions()` is null if it must not be cached. */
@@ -32,12 +32,12 @@ export interface AnswerCache {
 export interface Kept {
   readonly reply: Reply;
   readonly route: string;
+  /** Contains secrets, so it is never compressed: next to text chosen by somebody else, the compressed length would reveal them. */
+  readonly isSecret?: boolean;
 }
 
 export interface NewKept extends Kept {
   readonly versions: readonly CacheVersion[];
-  /** Contains secrets, so it is never compressed: next to text chosen by somebody else, the compressed length would reveal them. */
-  readonly isSecret?: boolean;
 }
 
 interface Entry extends NewKept {
@@ -57,9 +57,6 @@ export interface CacheOptions {
 const HITS_BEFORE = 2;
 /** Nearly every client accepts one of these. */
 const PREPARED: readonly Encoding[] = ['br', 'gzip'];
-/** In bytes; shorter bodies fit into one packet uncompressed. */
-const SMALLEST = 1024;
-const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|image\/svg)/;
 /** Approximate bytes of headers and bookkeeping per entry. */
 const OVERHEAD = 2048;
 
@@ -92,7 +89,7 @@ export function createAnswerCache(
         entries.delete(key);
         return null;
       }
-      return compresses ? preferCompressed(entry, acceptedEncodings(accepted)) : entry;
+      return compresses ? preferCompressed(entry, acceptedEncodings(accepted).smallest) : entry;
     },
     prepare: (url) => {
       const entry = entries.peek(url);
@@ -107,7 +104,7 @@ export function createAnswerCache(
     },
     compressed: async (url, viewer, accepted) => {
       const entry = entries.get(keyOf(url, viewer));
-      const [preferred] = compresses ? acceptedEncodings(accepted) : [];
+      const [preferred] = compresses ? acceptedEncodings(accepted).smallest : [];
       if (entry === undefined || preferred === undefined || !isWorthIt(entry)) return entry ?? null;
       await begin(entry, preferred);
       return { reply: entry.forms.get(preferred) ?? entry.reply, route: entry.route };
@@ -178,13 +175,13 @@ function preferCompressed(entry: Entry, accepted: readonly Encoding[]): Kept {
 }
 
 function isWorthIt({ reply, isSecret = false }: Entry): boolean {
-  return !isSecret && reply.body.length > SMALLEST && TEXTS.test(valueIn(reply.head, 'Content-Type') ?? '');
+  return !isSecret && isCompressible(valueIn(reply.head, 'Content-Type'), reply.body.length);
 }
 
 function begin({ reply, forms, begun }: Entry, encoding: Encoding): Promise<void> {
   const known = begun.get(encoding);
   if (known !== undefined) return known;
-  const work = compressAnswer(reply.body, encoding).then(
+  const work = compressWell(reply.body, encoding).then(
     (body) => {
       if (body.length < reply.body.length) forms.set(encoding, compressedReply(reply, body, encoding));
     },

@@ -16,11 +16,11 @@ import { GONE, PAST_BUSY } from './limits.ts';
 import { askElsewhere, isLong, isMovable, readBest, replyFrom } from './moving.ts';
 import { JSON_TYPE, type ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
-import { type Reply, replyOf, unlessKnown, valueIn, withoutBody } from './reply.ts';
+import { type Reply, replyOf, valueIn, withoutBody } from './reply.ts';
 import { ResponseBudget } from './response-budget.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import { type AnsweredReply, isWanted, type MadeAnswer, type Sending, sendable } from './sent.ts';
+import { type AnsweredReply, asSent, isWanted, type MadeAnswer, type Sending, sendable } from './sent.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { EngineHost, Route } from './types.ts';
 
@@ -30,6 +30,10 @@ export interface EngineOptions<M, S extends M> {
   /** Path of the route root without trailing slash. */
   readonly root: string;
   readonly cache: AnswerCache;
+  /** Whether answers are compressed for clients that accept that. */
+  readonly compresses: boolean;
+  /** Seconds for which caches may answer public reads without asking; 0: they ask each time. */
+  readonly publicMaxAge: number;
   /** Maximum bytes of the parameters of a read. */
   readonly parameterLimit: number;
   /** Maximum characters of the list that a read returns, and of all such lists that are being made. */
@@ -86,6 +90,7 @@ interface RequestContext {
 interface EngineParts<M, S extends M> {
   readonly runtime: Runtime<M, S>;
   readonly cache: AnswerCache;
+  readonly compresses: boolean;
   readonly recentRequests: RecentRequests;
   readonly rootLink: () => string;
   readonly foreign: ForeignCheck;
@@ -103,8 +108,15 @@ export function createEngine<M, S extends M>(options: EngineOptions<M, S>): Engi
   const { host, routes, root, cache, relation, answerLimit, answersLimit, onFault } = options;
   const base = (model?: M) => host.siteUrl(model) + root;
   const self: EngineParts<M, S> = {
-    runtime: { host, table: compileTable(routes), base, names: headerNames(options.headerPrefix), onFault },
+    runtime: {
+      host,
+      table: compileTable(routes),
+      base,
+      names: headerNames(options.headerPrefix, options.publicMaxAge),
+      onFault,
+    },
     cache,
+    compresses: options.compresses,
     recentRequests: createRecentRequests(),
     rootLink: () => `<${base()}/>; rel="${relation}"`,
     parameterLimit: options.parameterLimit,
@@ -283,18 +295,26 @@ function madeHere<M, S extends M>(
   };
 }
 
-function sendingOf<M, S extends M>({ cache, recentRequests, runtime: { names } }: EngineParts<M, S>): Sending {
-  return { cache, recentRequests, names };
+function sendingOf<M, S extends M>(self: EngineParts<M, S>): Sending {
+  return {
+    cache: self.cache,
+    recentRequests: self.recentRequests,
+    names: self.runtime.names,
+    compresses: self.compresses,
+  };
 }
 
-function kept<M, S extends M>({ cache, runtime }: EngineParts<M, S>, request: Incoming): AnsweredReply | null {
+function kept<M, S extends M>(
+  self: EngineParts<M, S>,
+  request: Incoming,
+): AnsweredReply | Promise<AnsweredReply> | null {
+  const { cache, runtime } = self;
   const { names } = runtime;
   if (!isPlainRead(request, names)) return null;
   const { headers, url, viewer } = request;
   const found = cache.find(url, viewer, headerIn(headers, 'accept-encoding'));
   if (found === null) return null;
-  const reply = unlessKnown(found.reply, headerIn(headers, 'if-none-match'), { viewer, names });
-  return { reply, route: found.route, position: null, from: 'kept' };
+  return asSent(sendingOf(self), request, { ...found, position: null, from: 'kept' });
 }
 
 /** The ready answer for an anonymous request without a query string. It is cached only when it is requested a second time. */
@@ -302,8 +322,8 @@ function ready<M, S extends M>(
   self: EngineParts<M, S>,
   request: Incoming,
   found: FoundEndpoint<M, S> | null,
-): AnsweredReply | null {
-  const { viewer, query, url, headers } = request;
+): AnsweredReply | Promise<AnsweredReply> | null {
+  const { viewer, query, url } = request;
   const { runtime, cache, recentRequests, rootLink } = self;
   const { names } = runtime;
   if (viewer.id !== 0 || query !== '' || !isPlainRead(request, names)) return null;
@@ -321,8 +341,7 @@ function ready<M, S extends M>(
     const versions = depends.map((key) => ({ key, version: runtime.host.cacheVersion(key) }));
     cache.keep(url, viewer, { reply, route, versions });
   }
-  const sent = unlessKnown(reply, headerIn(headers, 'if-none-match'), { viewer, names });
-  return { reply: sent, route, position: null, from: 'ready' };
+  return asSent(sendingOf(self), request, { reply, route, position: null, from: 'ready' });
 }
 
 interface TurnDown {

@@ -1,20 +1,12 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
+import type { Encoding } from './encoding.ts';
 
-export type Encoding = (typeof encodings)[number];
-
-/** The end of the tag of a compressed representation, which needs a tag of its own. No digest ends like that. */
-const COMPRESSED = /~(?:br|zstd|gzip)$/;
+/**
+ * The end of the tag of a compressed representation, which needs a tag of its own: ours, and those of proxies that compress (Apache,
+ * lighttpd and others add `-gzip`, `--gzip` or `;gzip`). Where a digest ends like that, it does on both sides.
+ */
+const COMPRESSED = /(?:(?:~|--?|;)(?:br|zstd|gzip|deflate))+$/;
 const TAG = /^\s*(?:W\/)?"([^"]*)"\s*$/;
-
-/** Content encodings, the one with the smallest output first. */
-const encodings = ['br', 'zstd', 'gzip'] as const;
-
-const makers = { br: promisify(brotliCompress), zstd: promisify(zstdCompress), gzip: promisify(gzip) };
-/** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */
-const QUALITY = 5;
 
 /** A strong entity tag: the version of the shown item, if there is one, and a digest of the body, as that of a ready answer. */
 export function entityTag(body: Buffer, version: string | undefined): string {
@@ -41,18 +33,16 @@ export function compressedTag(tag: string, encoding: Encoding): string {
   return `${tag.slice(0, -1)}~${encoding}"`;
 }
 
-export function isCompressedTag(tag: string): boolean {
-  return COMPRESSED.test(tag.slice(0, -1));
-}
-
-/** Whether an `If-None-Match` header matches the tag, compressed or not. */
-export function namesTag(header: string, tag: string): boolean {
-  if (header === tag || header === '*') return true;
+/**
+ * The tag by which an `If-None-Match` header names a representation with this tag, in any of its encodings, as the client spells it; null if it
+ * does not. A 304 has it: the client holds what has this tag.
+ */
+export function namedTag(header: string, tag: string): string | null {
+  if (header === tag || header === '*') return tag;
   const wanted = plainTag(tag);
-  return header.split(',').some((one) => {
-    const named = plainTag(one);
-    return named === wanted || one.trim() === '*';
-  });
+  const named = header.split(',').map((one) => one.trim());
+  if (named.includes(tag) || named.includes('*')) return tag;
+  return named.find((one) => plainTag(one) === wanted) ?? null;
 }
 
 /** The version part of an entity tag; null if it is not a tag. Weak tags count: proxies that compress a body weaken its tag. */
@@ -66,32 +56,4 @@ export function versionIn(tag: string): string | null {
 function plainTag(tag: string): string | null {
   const plain = TAG.exec(tag)?.[1];
   return plain === undefined ? null : plain.replace(COMPRESSED, '');
-}
-
-export async function compressAnswer(body: Buffer, encoding: Encoding): Promise<Buffer> {
-  if (encoding !== 'br') return makers[encoding](body);
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-  return makers.br(body, { params: { [BROTLI_PARAM_QUALITY]: QUALITY, [BROTLI_PARAM_SIZE_HINT]: body.length } });
-}
-
-const none: readonly Encoding[] = [];
-const known = new LRUCache<string, readonly Encoding[]>({ max: 100 });
-
-/** The encodings that an `Accept-Encoding` header accepts, the most preferred first. */
-export function acceptedEncodings(header: string | undefined): readonly Encoding[] {
-  if (header === undefined || header === '' || header === 'identity') return none;
-  const found = known.get(header) ?? parsed(header);
-  if (header.length <= 200) known.set(header, found);
-  return found;
-}
-
-function parsed(header: string): readonly Encoding[] {
-  const weights = new Map<string, number>();
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((one) => one.trim());
-    const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
-    weights.set(name, weight === undefined ? 1 : Number(weight) || 0);
-  }
-  const weightOf = (encoding: Encoding) => weights.get(encoding) ?? weights.get('*') ?? 0;
-  return encodings.filter((one) => weightOf(one) > 0).sort((a, b) => weightOf(b) - weightOf(a));
 }

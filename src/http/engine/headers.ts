@@ -1,5 +1,4 @@
 import type { Viewer } from '#domain/user/roles.ts';
-import { isCompressedTag } from './etag.ts';
 
 /** Headers in the form that Node sends fastest: name, value, name, value … */
 export type FlatHeaders = readonly string[];
@@ -12,13 +11,17 @@ export interface HeaderNames {
   /** In lower case. */
   readonly nonce: string;
   readonly always: FlatHeaders;
+  /** `Cache-Control` of answers that are for anybody. */
+  readonly caching: FlatHeaders;
   readonly exposed: string;
   readonly allowed: string;
 }
 
-export function headerNames(prefix: string): HeaderNames {
+/** `maxAge`: seconds for which caches may answer without asking; 0: they ask each time. */
+export function headerNames(prefix: string, maxAge = 0): HeaderNames {
   return {
     prefix,
+    caching: maxAge === 0 ? REVALIDATED : ['Cache-Control', `public, max-age=${maxAge}`],
     position: `${prefix}-Position`,
     truncated: `${prefix}-Truncated`,
     nonce: `${prefix}-Nonce`.toLowerCase(),
@@ -36,6 +39,8 @@ export function headerNames(prefix: string): HeaderNames {
     allowed: `If-Match, If-None-Match, Idempotency-Key, ${prefix}-Position, Last-Event-ID, X-Correlation-Id, traceparent`,
   };
 }
+
+const REVALIDATED: FlatHeaders = ['Cache-Control', 'no-cache'];
 
 const FOR_USERS: FlatHeaders = [
   'Cache-Control',
@@ -62,11 +67,11 @@ export interface HeadParts {
 }
 
 /** All headers of a response except those about its body and those for foreign origins (interface behaviour, section 4). */
-export function headOf(parts: HeadParts): string[] {
+export function headOf(status: number, parts: HeadParts): string[] {
   const { names, type, viewer, rootLink, headers = NO_HEADERS, allow, position } = parts;
   const head = ['Content-Type', type, ...names.always];
   if (headers['Link'] === undefined) head.push('Link', rootLink);
-  if (viewer.id !== 0 && headers['Cache-Control'] === undefined) head.push(...FOR_USERS);
+  if (headers['Cache-Control'] === undefined) head.push(...cachingFor(viewer, names, status));
   for (const name in headers) {
     const value = headers[name];
     if (value !== undefined) head.push(name, value);
@@ -101,9 +106,16 @@ export function originHeaders(origin: string, { names, credentials, preflight }:
   return head;
 }
 
-export function unchangedHead(names: HeaderNames, tag: string, viewer: Viewer): string[] {
-  const vary = isCompressedTag(tag) ? 'Origin, Accept-Encoding' : 'Origin';
-  const head = [...names.always, 'Vary', vary, 'ETag', tag];
-  if (viewer.id !== 0) head.push(...FOR_USERS);
-  return head;
+export function unchangedHead(
+  names: HeaderNames,
+  viewer: Viewer,
+  { tag, vary }: { readonly tag: string; readonly vary: string },
+): string[] {
+  return [...names.always, 'Vary', vary, 'ETag', tag, ...cachingFor(viewer, names, 200)];
+}
+
+/** What caches may do with an answer: one for a user is for nobody else, any other is asked for again, which costs a few bytes. */
+function cachingFor({ id }: Viewer, { caching }: HeaderNames, status: number): FlatHeaders {
+  if (id !== 0) return FOR_USERS;
+  return status === 200 ? caching : REVALIDATED;
 }

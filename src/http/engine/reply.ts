@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '#domain/user/roles.ts';
-import { compressedTag, type Encoding, entityTag, namesTag, tagDigest, tagOf } from './etag.ts';
+import { isCompressible } from './encoding.ts';
+import { entityTag, namedTag, tagDigest, tagOf } from './etag.ts';
 import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
 import type { Pieces } from './types.ts';
 
@@ -31,9 +32,8 @@ export function replyOf(
 ): Reply {
   const body = typeof content === 'string' ? bufferOf(content, parts.type) : content;
   const tag = parts.tagged === undefined ? null : tagFor(body, parts.tagged);
-  const head = headOf(parts);
-  // Every client accepts the uncompressed form; only compressed ones vary by `Accept-Encoding`.
-  head.push('Vary', 'Origin');
+  const head = headOf(status, parts);
+  head.push('Vary', isCompressible(parts.type, body.length) ? 'Origin, Accept-Encoding' : 'Origin');
   if (tag !== null) head.push('ETag', tag);
   head.push('Content-Length', String(body.length));
   return { status, head, body, tag };
@@ -105,7 +105,7 @@ function tagFor(body: Buffer, { version, digest }: Tagged): string {
 }
 
 export function streamReply(status: number, pieces: Pieces, parts: HeadParts): Reply {
-  return { status, head: [...headOf(parts), 'Vary', 'Origin'], body: EMPTY, tag: null, pieces };
+  return { status, head: [...headOf(status, parts), 'Vary', 'Origin'], body: EMPTY, tag: null, pieces };
 }
 
 export function unlessKnown(
@@ -113,14 +113,10 @@ export function unlessKnown(
   ifNoneMatch: string | undefined,
   { viewer, names }: { readonly viewer: Viewer; readonly names: HeaderNames },
 ): Reply {
-  if (ifNoneMatch === undefined || reply.tag === null || !namesTag(ifNoneMatch, reply.tag)) return reply;
-  return {
-    status: 304,
-    head: unchangedHead(names, reply.tag, viewer),
-    body: EMPTY,
-    tag: reply.tag,
-    release: reply.release,
-  };
+  const named = ifNoneMatch === undefined || reply.tag === null ? null : namedTag(ifNoneMatch, reply.tag);
+  if (named === null) return reply;
+  const head = unchangedHead(names, viewer, { tag: named, vary: valueIn(reply.head, 'Vary') ?? 'Origin' });
+  return { status: 304, head, body: EMPTY, tag: named, release: reply.release };
 }
 
 /** The reply to a request whose method is overridden by HEAD: no body, and a length of 0. */
@@ -129,23 +125,8 @@ export function withoutBody({ pieces: _, ...reply }: Reply): Reply {
   return { ...reply, head, body: EMPTY };
 }
 
-export function compressedReply({ status, head, tag }: Reply, body: Buffer, encoding: Encoding): Reply {
-  const ownTag = tag === null ? null : compressedTag(tag, encoding);
-  const own: Readonly<Record<string, string | null>> = {
-    Vary: varyByEncoding(valueIn(head, 'Vary')),
-    ETag: ownTag,
-    'Content-Length': String(body.length),
-  };
-  const changed = head.map((value, index) => (index % 2 === 1 ? (own[head[index - 1] ?? ''] ?? value) : value));
-  return { status, head: [...changed, 'Content-Encoding', encoding], body, tag: ownTag };
-}
-
 /** The value of a header; undefined if absent. */
 export function valueIn(head: FlatHeaders, name: string): string | undefined {
   const at = head.findIndex((one, index) => index % 2 === 0 && one === name);
   return at === -1 ? undefined : head[at + 1];
-}
-
-function varyByEncoding(vary = 'Accept-Encoding'): string {
-  return vary.includes('Accept-Encoding') ? vary : `${vary}, Accept-Encoding`;
 }

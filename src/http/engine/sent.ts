@@ -1,5 +1,6 @@
 import type { Viewer } from '#domain/user/roles.ts';
 import type { AnswerCache, CacheVersion, RecentRequests } from './cache.ts';
+import { encodedFor } from './encoding.ts';
 import type { HeaderNames } from './headers.ts';
 import { headerIn, type RawRequest } from './input.ts';
 import { type Reply, unlessKnown } from './reply.ts';
@@ -13,6 +14,8 @@ export interface AnsweredReply {
   readonly isTruncated?: boolean;
   /** A text that is no list or item. */
   readonly isText?: boolean;
+  /** See `Kept`. */
+  readonly isSecret?: boolean | undefined;
   readonly from?: 'kept' | 'ready' | 'thread';
 }
 
@@ -33,6 +36,7 @@ export interface Sending {
   readonly cache: AnswerCache;
   readonly recentRequests: RecentRequests;
   readonly names: HeaderNames;
+  readonly compresses: boolean;
 }
 
 interface Asked extends Pick<RawRequest, 'headers'> {
@@ -46,21 +50,35 @@ const LONG_TEXT = 128 * 1024;
 
 /** Caches an answer if it may be asked for again, and leaves out the body if the client knows it. */
 export function sendable(
-  { cache, recentRequests, names }: Sending,
+  sending: Sending,
   request: Asked,
   { reply, route, position, isTruncated, isText, isSecret, from, versions }: MadeAnswer,
 ): AnsweredReply | Promise<AnsweredReply> {
+  const { cache, recentRequests } = sending;
   const { viewer, headers, url } = request;
-  const answered = (made: Reply): AnsweredReply => ({
-    ...{ route, position, isTruncated, isText, ...(from && { from }) },
-    reply: unlessKnown(made, headerIn(headers, 'if-none-match'), { viewer, names }),
-  });
+  const answered = (made: Reply) => {
+    const about = { route, position, isTruncated, isText, ...(from && { from }) };
+    return asSent(sending, request, { ...about, reply: made, isSecret });
+  };
   const isLongText = isText && reply.body.length >= LONG_TEXT;
   if (versions === null || route === null || !(isLongText || isWanted(recentRequests, request))) return answered(reply);
   cache.keep(url, viewer, { reply, route, versions, isSecret });
   if (!isLongText) return answered(reply);
   const accepted = headerIn(headers, 'accept-encoding');
   return cache.compressed(url, viewer, accepted).then((kept) => answered(kept?.reply ?? reply));
+}
+
+/** Leaves out the body if the client knows it; else encodes it as the client takes it. */
+export function asSent(
+  { names, compresses }: Pick<Sending, 'names' | 'compresses'>,
+  { headers, viewer }: Pick<Asked, 'headers' | 'viewer'>,
+  answer: AnsweredReply,
+): AnsweredReply | Promise<AnsweredReply> {
+  const reply = unlessKnown(answer.reply, headerIn(headers, 'if-none-match'), { viewer, names });
+  const encoded =
+    compresses && answer.isSecret !== true ? encodedFor(headerIn(headers, 'accept-encoding'), reply) : reply;
+  if (encoded instanceof Promise) return encoded.then((made) => ({ ...answer, reply: made }));
+  return { ...answer, reply: encoded };
 }
 
 export function isWanted(recentRequests: RecentRequests, { url, ahead }: Pick<Asked, 'url' | 'ahead'>): boolean {

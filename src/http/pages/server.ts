@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { TextResults, Unwanted } from '#text/suspended.ts';
-import { namesTag } from '../engine/etag.ts';
+import { encodedFor } from '../engine/encoding.ts';
+import { namedTag } from '../engine/etag.ts';
 import { headerNames } from '../engine/headers.ts';
 import { headerIn } from '../engine/input.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
@@ -36,6 +37,8 @@ export interface PageServerOptions {
   /** Logs in those who may see what is not public; absent: nobody can log in. */
   readonly previews?: PreviewLogin | undefined;
   readonly kept: KeptPages;
+  /** Whether pages are compressed for clients that accept that. */
+  readonly compresses: boolean;
   readonly fonts: ThemeFonts | undefined;
   readonly notFound: RouteAnswer;
   readonly onFault: (error: unknown, correlationId: string) => void;
@@ -64,7 +67,7 @@ export function addPages(app: FastifyInstance, options: PageServerOptions): Page
   app.setErrorHandler(async (error, request, reply) => {
     if (handOver !== undefined) return leave(request, reply, handOver);
     if (!(error instanceof Unwanted)) onFault(error, request.id);
-    sendPage(request, reply, await pageBytes(pages.fault(error)));
+    sendPage(reply, await pageBytes(pages.fault(error)));
     return reply;
   });
   app.route(readable(route(methodsOf(app), '/*', answer)));
@@ -97,10 +100,14 @@ class Pages {
     const isPlain = passage === nothingHere && previewIn(url, model()) === null;
     if (handOver !== undefined && !isPlain) return leave(request, reply, handOver);
     const answered = this.#replyTo(request, form, passage);
-    const made = answered instanceof Promise ? await answered : answered;
+    const whole = answered instanceof Promise ? await answered : answered;
+    const sent = unlessKnown(raw, whole);
+    // Where a form shows what was sent beside what is secret, the compressed length would reveal it.
+    const encodes = this.#options.compresses && isPlain && form === null;
+    const made = encodes ? await encodedFor(headerIn(raw.headers, 'accept-encoding'), sent) : sent;
     const isTruncated = valueIn(made.head, headerNames(model().site().names.headers).truncated) !== undefined;
     request.answered = { route: 'page', actor: 0, position: null, ms: performance.now() - started, isTruncated };
-    sendPage(request, reply, made);
+    sendPage(reply, made);
     return reply;
   }
 
@@ -230,13 +237,22 @@ function passwordIn({ password }: { readonly [name: string]: unknown }): string 
   return typeof password === 'string' ? password : '';
 }
 
-function sendPage({ raw: request }: FastifyRequest, reply: FastifyReply, { status, head, body, tag }: Reply): void {
-  const known = request.headers['if-none-match'];
-  const isKnown = tag !== null && known !== undefined && namesTag(known, tag);
-  for (let i = 0; i < head.length; i += 2) {
-    const [name = '', value] = head.slice(i, i + 2);
-    if (!isKnown || name !== 'Content-Length') reply.header(name, value);
-  }
-  if (isKnown) reply.code(304).send();
-  else reply.code(status).send(body.length === 0 ? undefined : body);
+/** Describes a representation, which the client of a 304 may hold in another form. */
+const REPRESENTATION = /^Content-(?:Type|Length|Encoding)$/;
+
+function unlessKnown(request: IncomingMessage, reply: Reply): Reply {
+  const { head, tag } = reply;
+  const sent = headerIn(request.headers, 'if-none-match');
+  const named = tag === null || sent === undefined ? null : namedTag(sent, tag);
+  if (named === null) return reply;
+  const kept = head.flatMap((value, i) => {
+    const name = head[i - (i % 2)] ?? '';
+    return REPRESENTATION.test(name) ? [] : [i % 2 === 1 && name === 'ETag' ? named : value];
+  });
+  return { status: 304, head: kept, body: Buffer.alloc(0), tag: named };
+}
+
+function sendPage(reply: FastifyReply, { status, head, body }: Reply): void {
+  for (let i = 0; i < head.length; i += 2) reply.header(head[i] ?? '', head[i + 1]);
+  reply.code(status).send(body.length === 0 ? undefined : body);
 }

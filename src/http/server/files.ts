@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance } from 'fastify';
 import { anonymous, type Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { namesTag } from '../engine/etag.ts';
+import { namedTag } from '../engine/etag.ts';
 import { JSON_TYPE } from '../engine/present.ts';
 import { problemHeaders, problemText, refusalFor, statusOf } from '../engine/problem.ts';
 import type { Authenticator } from './auth.ts';
@@ -117,7 +117,8 @@ async function serve({ request, response, note }: Exchange, stored: DeliveredFil
   }
   const tag = `"${file.hash}"`;
   const known = request.headers['if-none-match'];
-  const isKnown = known !== undefined && namesTag(known, tag);
+  const named = known === undefined ? null : namedTag(known, tag);
+  const isKnown = named !== null;
   const range = isKnown ? null : wantedRange(request.headers, tag, size);
   const { status, headers } = isKnown ? { status: 304, headers: {} } : partOf(range, size);
   const isEmpty = status === 304 || status === 416 || size === 0 || request.method === 'HEAD';
@@ -125,7 +126,7 @@ async function serve({ request, response, note }: Exchange, stored: DeliveredFil
   noteBytes(isEmpty ? 0 : end - start + 1);
   // Before the head, so that a failure to read still gets an error response.
   const body = isEmpty ? null : await file.read({ start, end });
-  response.writeHead(status, { ...common(tag, stored), ...(isKnown ? {} : contentHeaders(file)), ...headers });
+  response.writeHead(status, { ...common(named ?? tag, stored), ...(isKnown ? {} : contentHeaders(file)), ...headers });
   if (body === null) response.end();
   else await pipeline(body, (chunks: AsyncIterable<Buffer>) => exactly(end - start + 1, chunks), response);
 }

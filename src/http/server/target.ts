@@ -5,9 +5,6 @@ export interface RequestTarget {
   readonly query: string;
 }
 
-/** Decoding would turn an escaped slash into a separator. No route accepts one. */
-const ESCAPED_SLASH = /%2f/i;
-
 /**
  * Reads request targets: everything below the route root, and `rest_route=/path` on the site's own root or `/index.php`. Null for
  * all others.
@@ -34,8 +31,9 @@ function routeInQuery(query: string): RequestTarget | null {
   return { path: named, query: rest.join('&') };
 }
 
+/** Ids may contain slashes, which clients encode. */
 function decoded(path: string): string {
-  if (!path.includes('%') || ESCAPED_SLASH.test(path)) return path;
+  if (!path.includes('%')) return path;
   try {
     return decodeURIComponent(path);
   } catch {

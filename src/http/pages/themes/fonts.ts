@@ -4,7 +4,7 @@ import { themeOf } from '#domain/extensions/catalogue.ts';
 import type { FontFile, ThemeSetting } from '#domain/plugins/settings.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { replaceFirst } from '#text/html.ts';
-import { namesTag } from '../../engine/etag.ts';
+import { namedTag } from '../../engine/etag.ts';
 import { route } from '../../server/exchange.ts';
 import type { PageReply } from '../../server/page-reply.ts';
 import { declared, lookOf, plainTokens, type Tokens } from './all.ts';
@@ -59,8 +59,9 @@ export function addFonts(app: FastifyInstance, { fonts }: ThemeFonts): void {
       'Content-Security-Policy': "default-src 'none'; sandbox",
       ETag: tag,
     });
-    const known = request.headers['if-none-match'];
-    if (known !== undefined && namesTag(known, tag)) reply.code(304).send();
+    const sent = request.headers['if-none-match'];
+    const named = sent === undefined ? null : namedTag(sent, tag);
+    if (named !== null) reply.code(304).header('ETag', named).send();
     else reply.code(200).type('font/woff2').send(files.get(name));
     request.answered = { route: 'font', actor: 0, position: null, ms: performance.now() - started };
     return reply;
