@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { syncFolderNow } from '#eventstore/head-file.ts';
 import { checkpointText, type LogCheckpoint } from '#transparency/checkpoint.ts';
@@ -10,18 +11,23 @@ import {
   parseMlDsaSigner,
   type SeededSigner,
   signWithMlDsa,
+  verifiedMlDsa,
 } from '#transparency/ml-dsa.ts';
 import {
+  BadNote,
   encodeSigner,
   encodeVerifier,
   newSigner,
+  parseNote,
   parseSigner,
   type SignerKey,
   signNote,
   type VerifierKey,
+  verifiedKeys,
 } from '#transparency/note.ts';
-import { keysUpTo, successionText } from '#transparency/succession.ts';
-import { appendNote, readNotes } from './note-lines.ts';
+import { keysUpTo, successionIn, successionText } from '#transparency/succession.ts';
+import { appendLine, FileDamaged, placeFault, readLines } from '../checked-file.ts';
+import { holds, keptNote } from './kept-note.ts';
 
 /** Files of the data directory. */
 export const CHECKPOINT_KEY = 'checkpoint.key';
@@ -31,7 +37,19 @@ interface Keys {
   readonly ed25519: SignerKey;
   /** Null: the file has none. */
   readonly mlDsa: SeededSigner | null;
+  /** Whether a checksum shows that the file is whole. */
+  readonly isSummed: boolean;
 }
+
+/** Whose signature a checkpoint has. `false`: one of the site's keys is named, and has not signed it. `unknown`: the site has no key yet. */
+export type KeyJudgement = 'own' | 'of another key' | 'false' | 'unknown';
+
+const succession = keptNote.refine(({ note }) => holds(successionIn)(note), 'it names no next key');
+
+const keyRemedy =
+  'Nothing is signed. Put it back from a backup; without one, move it aside: the site then begins with a new key.';
+const givenRemedy = 'Nothing is signed until CHECKPOINT_KEY names a file with the key.';
+const successionsRemedy = 'Put it back from a backup: without it, what earlier keys signed cannot be checked.';
 
 export interface CheckpointKeysOptions {
   readonly dataDir: string;
@@ -76,6 +94,25 @@ export class CheckpointKeys {
     return signNote(checkpointText(log), [ed25519]) + second;
   }
 
+  /** Whose signature a note has. Throws `FileDamaged` when the key that is here has lost its second half. */
+  judge(text: string): KeyJudgement {
+    if (this.#options.given === null && this.#keys === null && !this.isThere) return 'unknown';
+    const { ed25519, mlDsa, isSummed } = this.#opened();
+    const note = parseNote(text);
+    try {
+      const signing = verifiedKeys(note, keysUpTo(ed25519, successionsIn(this.#options.dataDir)));
+      if (mlDsa !== null) verifiedMlDsa(note, [mlDsa]);
+      if (signing.length === 0) return 'of another key';
+      const lines = note.signatures.filter(({ name }) => name === ed25519.name);
+      if (mlDsa === null && !isSummed && this.#options.given === null && lines.length > 1)
+        throw keyDamaged(this.#path, 'its second key is missing');
+      return 'own';
+    } catch (error) {
+      if (error instanceof BadNote) return 'false';
+      throw error;
+    }
+  }
+
   /** Replaces the keys. Returns the note in which the old key names the new one; a key that was given is replaced by whoever keeps it. */
   replace(): string | Refusal {
     if (this.#options.given !== null)
@@ -83,7 +120,7 @@ export class CheckpointKeys {
     const { ed25519: old } = this.#opened();
     const keys = { ed25519: newSigner(old.name), mlDsa: newMlDsaSigner(old.name) };
     const note = signNote(successionText(old, verifiersOf(keys)), [old]);
-    appendNote(join(this.#options.dataDir, CHECKPOINT_KEYS), {
+    appendLine(join(this.#options.dataDir, CHECKPOINT_KEYS), {
       at: new Date(this.#options.clock()).toISOString(),
       note,
     });
@@ -102,39 +139,85 @@ export class CheckpointKeys {
   }
 
   /** A power failure leaves the whole file or the one before. */
-  #save(keys: Keys): Keys {
-    const { ed25519, mlDsa } = keys;
-    const lines = [encodeSigner(ed25519), ...(mlDsa === null ? [] : [encodeMlDsaSigner(mlDsa)])];
-    writeFileSync(`${this.#path}.new`, `${lines.join('\n')}\n`, { mode: 0o600, flush: true });
+  #save(keys: Pick<Keys, 'ed25519'> & { readonly mlDsa: SeededSigner }): Keys {
+    const text = `${encodeSigner(keys.ed25519)}\n${encodeMlDsaSigner(keys.mlDsa)}\n`;
+    writeFileSync(`${this.#path}.new`, `${text}${sumLine(text)}\n`, { mode: 0o600, flush: true });
     renameSync(`${this.#path}.new`, this.#path);
     syncFolderNow(dirname(this.#path));
-    this.#keys = keys;
-    return keys;
+    this.#keys = { ...keys, isSummed: true };
+    return this.#keys;
   }
 }
 
-/** The notes in which keys name their successors, the oldest first. */
-export function successionsIn(dataDir: string): readonly string[] {
-  return readNotes(join(dataDir, CHECKPOINT_KEYS)).map(({ note }) => note);
+/** The intact notes in which keys name their successors, the oldest first. */
+export function successionsIn(dataDir: string, onFault: (fault: string) => void = () => undefined): readonly string[] {
+  return readLines(join(dataDir, CHECKPOINT_KEYS), succession, onFault).map(({ note }) => note);
 }
 
-/** The public keys of a site, the present one last, of which each has named the next; null: it has none. */
+/** What is wrong with them; null: nothing. */
+export function successionsFault({ dataDir }: Pick<KeyPlace, 'dataDir'>): FileDamaged | null {
+  const faults: string[] = [];
+  successionsIn(dataDir, (fault) => faults.push(fault));
+  const [fault] = faults;
+  return fault === undefined
+    ? null
+    : new FileDamaged(join(dataDir, CHECKPOINT_KEYS), { fault, remedy: successionsRemedy });
+}
+
+/** Where the key of a site is. */
+export interface KeyPlace {
+  readonly dataDir: string;
+  /** See `CheckpointKeysOptions`. */
+  readonly given: string | null;
+}
+
+/** What is wrong with the key of a site; null: nothing, or it has none yet. */
+export function keyFault({ dataDir, given }: KeyPlace): FileDamaged | null {
+  try {
+    if (given !== null || existsSync(join(dataDir, CHECKPOINT_KEY))) keysIn(given ?? join(dataDir, CHECKPOINT_KEY));
+    return null;
+  } catch (error) {
+    if (error instanceof FileDamaged) return error;
+    throw error;
+  }
+}
+
+/** The public keys of a site, the present one last, of which each has named the next; null: it has none. Throws `FileDamaged`. */
 export function publicKeysIn(dataDir: string, given: string | null): readonly VerifierKey[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
   return existsSync(path) ? keysUpTo(keysIn(path).ed25519, successionsIn(dataDir)) : null;
 }
 
-/** The present public keys of a site as text; null: it has none. */
+/** The present public keys of a site as text; null: it has none. Throws `FileDamaged`. */
 export function verifiersIn(dataDir: string, given: string | null): readonly string[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
   return existsSync(path) ? verifiersOf(keysIn(path)) : null;
 }
 
 function keysIn(path: string): Keys {
-  const [first = '', second] = readFileSync(path, 'utf8').trim().split('\n');
-  return { ed25519: parseSigner(first), mlDsa: second === undefined ? null : parseMlDsaSigner(second) };
+  const misplaced = existsSync(path) ? placeFault(path) : 'there is no such file';
+  if (misplaced !== null) throw keyDamaged(path, misplaced);
+  try {
+    const [first = '', ...others] = readFileSync(path, 'utf8').trim().split('\n');
+    const isSummed = others.length > 0 && others.at(-1) === sumLine(`${[first, ...others.slice(0, -1)].join('\n')}\n`);
+    const [second, ...more] = isSummed ? others.slice(0, -1) : others;
+    if (more.length > 0) throw new BadNote('its checksum is another one');
+    return { ed25519: parseSigner(first), mlDsa: second === undefined ? null : parseMlDsaSigner(second), isSummed };
+  } catch (error) {
+    throw keyDamaged(path, (error as Error).message);
+  }
 }
 
-function verifiersOf({ ed25519, mlDsa }: Keys): readonly string[] {
+/** The last line of a file with keys. */
+function sumLine(text: string): string {
+  return `sum ${crc32(text).toString(16).padStart(8, '0')}`;
+}
+
+function keyDamaged(path: string, fault: string): FileDamaged {
+  const isOwn = path.endsWith(CHECKPOINT_KEY);
+  return new FileDamaged(path, { fault, remedy: isOwn ? keyRemedy : givenRemedy });
+}
+
+function verifiersOf({ ed25519, mlDsa }: Pick<Keys, 'ed25519' | 'mlDsa'>): readonly string[] {
   return [encodeVerifier(ed25519), ...(mlDsa === null ? [] : [encodeVerifier(mlDsa, ML_DSA_44)])];
 }
