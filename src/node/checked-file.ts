@@ -28,7 +28,7 @@ export class FileDamaged extends LogUnavailable {
   readonly path: string;
 
   constructor(path: string, what: { readonly fault: string; readonly remedy: string }) {
-    super(`${path} is damaged: ${what.fault}. ${what.remedy}`);
+    super(`${path} cannot be used: ${what.fault}. ${what.remedy}`);
     this.path = path;
   }
 }

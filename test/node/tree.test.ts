@@ -152,7 +152,7 @@ describe('the tree of a log', () => {
     const open = publicLogOf({ dataDir: directory, ...opened });
     expect(open.checkpoint()).toBeNull();
     for (const ask of [open.verifier, open.witness, open.keys]) expect(ask).toThrow(LogUnavailable);
-    expect(() => opened.checkpoints.make()).toThrow(`${join(directory, 'checkpoint.key')} is damaged`);
+    expect(() => opened.checkpoints.make()).toThrow(`${join(directory, 'checkpoint.key')} cannot be used`);
     rmSync(join(directory, 'checkpoint.key'));
     opened.checkpoints.make();
     expect(open.tile({ level: 0, index: 0, width: 3 })).toHaveLength(3 * 32);

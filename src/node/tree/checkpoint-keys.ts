@@ -105,7 +105,7 @@ export class CheckpointKeys {
       if (signing.length === 0) return 'of another key';
       const lines = note.signatures.filter(({ name }) => name === ed25519.name);
       if (mlDsa === null && !isSummed && this.#options.given === null && lines.length > 1)
-        throw keyDamaged(this.#path, 'its second key is missing');
+        throw keyDamaged({ path: this.#path, isGiven: false }, 'its second key is missing');
       return 'own';
     } catch (error) {
       if (error instanceof BadNote) return 'false';
@@ -129,7 +129,7 @@ export class CheckpointKeys {
   }
 
   #opened(): Keys {
-    this.#keys ??= this.isThere || this.#options.given !== null ? keysIn(this.#path) : this.#make();
+    this.#keys ??= this.isThere || this.#options.given !== null ? keysIn(this.#options) : this.#make();
     return this.#keys;
   }
 
@@ -174,7 +174,7 @@ export interface KeyPlace {
 /** What is wrong with the key of a site; null: nothing, or it has none yet. */
 export function keyFault({ dataDir, given }: KeyPlace): FileDamaged | null {
   try {
-    if (given !== null || existsSync(join(dataDir, CHECKPOINT_KEY))) keysIn(given ?? join(dataDir, CHECKPOINT_KEY));
+    if (given !== null || existsSync(join(dataDir, CHECKPOINT_KEY))) keysIn({ dataDir, given });
     return null;
   } catch (error) {
     if (error instanceof FileDamaged) return error;
@@ -185,18 +185,20 @@ export function keyFault({ dataDir, given }: KeyPlace): FileDamaged | null {
 /** The public keys of a site, the present one last, of which each has named the next; null: it has none. Throws `FileDamaged`. */
 export function publicKeysIn(dataDir: string, given: string | null): readonly VerifierKey[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
-  return existsSync(path) ? keysUpTo(keysIn(path).ed25519, successionsIn(dataDir)) : null;
+  return existsSync(path) ? keysUpTo(keysIn({ dataDir, given }).ed25519, successionsIn(dataDir)) : null;
 }
 
 /** The present public keys of a site as text; null: it has none. Throws `FileDamaged`. */
 export function verifiersIn(dataDir: string, given: string | null): readonly string[] | null {
   const path = given ?? join(dataDir, CHECKPOINT_KEY);
-  return existsSync(path) ? verifiersOf(keysIn(path)) : null;
+  return existsSync(path) ? verifiersOf(keysIn({ dataDir, given })) : null;
 }
 
-function keysIn(path: string): Keys {
+function keysIn({ dataDir, given }: KeyPlace): Keys {
+  const path = given ?? join(dataDir, CHECKPOINT_KEY);
+  const place = { path, isGiven: given !== null };
   const misplaced = existsSync(path) ? placeFault(path) : 'there is no such file';
-  if (misplaced !== null) throw keyDamaged(path, misplaced);
+  if (misplaced !== null) throw keyDamaged(place, misplaced);
   try {
     const [first = '', ...others] = readFileSync(path, 'utf8').trim().split('\n');
     const isSummed = others.length > 0 && others.at(-1) === sumLine(`${[first, ...others.slice(0, -1)].join('\n')}\n`);
@@ -204,7 +206,7 @@ function keysIn(path: string): Keys {
     if (more.length > 0) throw new BadNote('its checksum is another one');
     return { ed25519: parseSigner(first), mlDsa: second === undefined ? null : parseMlDsaSigner(second), isSummed };
   } catch (error) {
-    throw keyDamaged(path, (error as Error).message);
+    throw keyDamaged(place, (error as Error).message);
   }
 }
 
@@ -213,9 +215,8 @@ function sumLine(text: string): string {
   return `sum ${crc32(text).toString(16).padStart(8, '0')}`;
 }
 
-function keyDamaged(path: string, fault: string): FileDamaged {
-  const isOwn = path.endsWith(CHECKPOINT_KEY);
-  return new FileDamaged(path, { fault, remedy: isOwn ? keyRemedy : givenRemedy });
+function keyDamaged(place: { readonly path: string; readonly isGiven: boolean }, fault: string): FileDamaged {
+  return new FileDamaged(place.path, { fault, remedy: place.isGiven ? givenRemedy : keyRemedy });
 }
 
 function verifiersOf({ ed25519, mlDsa }: Pick<Keys, 'ed25519' | 'mlDsa'>): readonly string[] {

@@ -16,6 +16,7 @@ import {
 import { latestKey } from '#transparency/succession.ts';
 import { type Judgement, judgeSubmission, SIZE_TYPE, type WitnessedLog } from '#transparency/witness.ts';
 import { type CheckedContent, FileDamaged, readChecked, writeChecked } from '../checked-file.ts';
+import { holds } from './kept-note.ts';
 
 /** File of the data directory. */
 export const WITNESSES = 'witnesses.json';
@@ -25,18 +26,23 @@ const MAX_PARTNERS = 64;
 const mostForks = 16;
 const longestFork = 1000;
 
+const vkey = z.string().refine(holds(parseVkey), 'it has no public key').nullable();
+
 const partner = z.object({
   /** Name of the organisation, without blanks. */
   organisation: z.string(),
   /** Where its site takes checkpoints: the submission prefix, without a slash at its end. */
   address: z.string(),
   /** Key of its log, whose checkpoints are cosigned here; null: they are not. */
-  log: z.string().nullable(),
+  log: vkey,
   /** Key with which it cosigns the checkpoints of this site; null: it does not. */
-  witness: z.string().nullable(),
+  witness: vkey,
 });
 /** The latest checkpoint of a log that was cosigned here, and when (UTC, ISO 8601). */
-const cosigned = z.object({ checkpoint: z.string(), at: z.string() });
+const cosigned = z.object({
+  checkpoint: z.string().refine(holds(parseCheckpoint), 'it has no checkpoint'),
+  at: z.string(),
+});
 const file = z.object({
   partners: z.array(partner).readonly(),
   /** By the name of the log, also of those that are not witnessed any more: who comes back has to continue it. */
