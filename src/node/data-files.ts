@@ -8,7 +8,7 @@ import { type FileDamaged, placeFault, readChecked } from './checked-file.ts';
 import { pendingFault, pendingName } from './erasure/pending.ts';
 import { asideOf } from './rebuildable-file.ts';
 import { CHECKPOINT_KEY, CHECKPOINT_KEYS, type KeyPlace, keyFault, successionsFault } from './tree/checkpoint-keys.ts';
-import { CHECKPOINTS, checkpointsFault, stampsFault, TIMESTAMPS } from './tree/checkpoints.ts';
+import { CHECKPOINTS, checkpointsFault, latestCheckpoint, stampsFault, TIMESTAMPS } from './tree/checkpoints.ts';
 import { WITNESSES, witnessesFault } from './tree/witnesses.ts';
 
 interface Named {
@@ -50,7 +50,12 @@ export const dataFiles: readonly DataFile[] = [
   { name: 'media', kind: 'log', isFolder: true },
   { name: 'shared-log', kind: 'log' },
   { name: pendingName, kind: 'kept', fault: pendingFault },
-  { name: CHECKPOINT_KEY, kind: 'kept', isCarried: true, fault: keyFault },
+  {
+    name: CHECKPOINT_KEY,
+    kind: 'kept',
+    isCarried: true,
+    fault: (place) => keyFault(place, latestCheckpoint(place.dataDir)?.note ?? null),
+  },
   { name: CHECKPOINT_KEYS, kind: 'kept', isCarried: true, fault: successionsFault },
   { name: CHECKPOINTS, kind: 'kept', isCarried: true, fault: checkpointsFault },
   { name: WITNESSES, kind: 'kept', isCarried: true, fault: witnessesFault },

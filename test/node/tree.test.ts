@@ -159,6 +159,31 @@ describe('the tree of a log', () => {
     expect(open.tile({ level: 'entries', index: 0, width: 3 })).toHaveLength(3 * 34);
   });
 
+  it('shows nothing beyond the latest checkpoint, so that nobody counts the writes of a site', async () => {
+    const directory = await directoryWith(...some(1, 3));
+    const first = openSigning(directory);
+    first.checkpoints.make();
+    first.close();
+    await appendTo(directory, ...some(4, 2));
+    const opened = openSigning(directory);
+    onTestFinished(opened.close);
+    while (opened.tree.grow());
+    const open = publicLogOf({ dataDir: directory, ...opened });
+    const widths = () =>
+      ([0, 'entries'] as const).map((level) =>
+        [1, 2, 3, 4, 5, 6].filter((width) => open.tile({ level, index: 0, width }) !== null),
+      );
+    expect(widths()).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    opened.checkpoints.make();
+    expect(widths()).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
+  });
+
   it('copies its checkpoints to folders and addresses, and makes up for what could not be copied', async () => {
     const [directory, folder] = [await directoryWith(...some(1, 3)), temporaryDirectory()];
     const received: string[] = [];

@@ -17,6 +17,7 @@ import {
   BadNote,
   encodeSigner,
   encodeVerifier,
+  type Note,
   newSigner,
   parseNote,
   parseSigner,
@@ -103,9 +104,7 @@ export class CheckpointKeys {
       const signing = verifiedKeys(note, keysUpTo(ed25519, successionsIn(this.#options.dataDir)));
       if (mlDsa !== null) verifiedMlDsa(note, [mlDsa]);
       if (signing.length === 0) return 'of another key';
-      const lines = note.signatures.filter(({ name }) => name === ed25519.name);
-      if (mlDsa === null && !isSummed && this.#options.given === null && lines.length > 1)
-        throw keyDamaged({ path: this.#path, isGiven: false }, 'its second key is missing');
+      requireBoth({ ed25519, mlDsa, isSummed }, this.#options, note);
       return 'own';
     } catch (error) {
       if (error instanceof BadNote) return 'false';
@@ -171,10 +170,12 @@ export interface KeyPlace {
   readonly given: string | null;
 }
 
-/** What is wrong with the key of a site; null: nothing, or it has none yet. */
-export function keyFault({ dataDir, given }: KeyPlace): FileDamaged | null {
+/** What is wrong with the key of a site; null: nothing, or it has none yet. `latest`: the latest checkpoint, if there is one. */
+export function keyFault({ dataDir, given }: KeyPlace, latest: string | null): FileDamaged | null {
   try {
-    if (given !== null || existsSync(join(dataDir, CHECKPOINT_KEY))) keysIn({ dataDir, given });
+    if (given === null && !existsSync(join(dataDir, CHECKPOINT_KEY))) return null;
+    const keys = keysIn({ dataDir, given });
+    if (latest !== null) requireBoth(keys, { dataDir, given }, parseNote(latest));
     return null;
   } catch (error) {
     if (error instanceof FileDamaged) return error;
@@ -208,6 +209,13 @@ function keysIn({ dataDir, given }: KeyPlace): Keys {
   } catch (error) {
     throw keyDamaged(place, (error as Error).message);
   }
+}
+
+/** A file of this program that was cut behind its first key looks like one from before there was a second. Throws `FileDamaged`. */
+function requireBoth({ ed25519, mlDsa, isSummed }: Keys, { dataDir, given }: KeyPlace, { signatures }: Note): void {
+  if (mlDsa !== null || isSummed || given !== null) return;
+  if (signatures.filter(({ name }) => name === ed25519.name).length < 2) return;
+  throw keyDamaged({ path: join(dataDir, CHECKPOINT_KEY), isGiven: false }, 'its second key is missing');
 }
 
 /** The last line of a file with keys. */
