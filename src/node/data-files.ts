@@ -86,21 +86,24 @@ export const dataFiles: readonly DataFile[] = [
 
 /** Finds what a start cannot use. Moves aside what is derived; throws `LogUnavailable` for what the site consists of. */
 export function prepareDataFiles(dataDir: string, reporter: Reporter): void {
-  for (const file of dataFiles) if (file.kind === 'log') requirePlace(join(dataDir, file.name), file);
+  for (const file of dataFiles) if (file.kind === 'log') requirePlaces(dataDir, file);
   // Without a log, other files are evidence that there was one.
   if (!existsSync(join(dataDir, 'log.db'))) return;
   for (const file of dataFiles) {
     if (file.kind !== 'derived') continue;
-    const path = join(dataDir, file.name);
-    try {
-      const fault = placeFault(path, file.isFolder) ?? file.fault?.(dataDir) ?? null;
-      if (fault === null) continue;
-      const aside = asideOf(path);
-      renameSync(path, aside);
-      reporter.warning(`${path} is not what it should be (${fault}); it is ${aside} now`);
-    } catch (error) {
-      reporter.warning(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
-    }
+    for (const path of pathsOf(dataDir, file)) moveAsideIf(placeFault(path, file.isFolder), path, reporter);
+    moveAsideIf(file.fault?.(dataDir) ?? null, join(dataDir, file.name), reporter);
+  }
+}
+
+function moveAsideIf(fault: string | null, path: string, reporter: Reporter): void {
+  if (fault === null) return;
+  try {
+    const aside = asideOf(path);
+    renameSync(path, aside);
+    reporter.warning(`${path} is not what it should be (${fault}); it is ${aside} now`);
+  } catch (error) {
+    reporter.warning(`${path} cannot be used: ${error instanceof Error ? error.message : String(error)}`);
   }
 }
 
@@ -109,12 +112,19 @@ export function keptFaults(place: KeyPlace): readonly FileDamaged[] {
   return dataFiles.flatMap((file) => (file.kind === 'kept' ? (file.fault(place) ?? []) : []));
 }
 
-function requirePlace(path: string, { isFolder, isDatabase }: Named): void {
-  for (const one of isDatabase ? [path, `${path}-wal`, `${path}-shm`] : [path]) {
-    const fault = placeFault(one, isFolder);
+function requirePlaces(dataDir: string, file: Named): void {
+  for (const path of pathsOf(dataDir, file)) {
+    const fault = placeFault(path, file.isFolder);
     if (fault !== null)
-      throw new LogUnavailable(`${one} cannot be used: ${fault}. Put ${basename(one)} back as it was, or move it away`);
+      throw new LogUnavailable(
+        `${path} cannot be used: ${fault}. Put ${basename(path)} back as it was, or move it away`,
+      );
   }
+}
+
+function pathsOf(dataDir: string, { name, isDatabase }: Named): readonly string[] {
+  const path = join(dataDir, name);
+  return isDatabase ? [path, `${path}-wal`, `${path}-shm`] : [path];
 }
 
 function headFault(dataDir: string): string | null {

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
@@ -70,8 +71,10 @@ export interface Whole {
   readonly notes: readonly string[];
 }
 
-export async function wholeSite(): Promise<Whole> {
-  const { node, directory } = await openTestNode();
+/** `isKilled`: as a killed server leaves it, with the write-ahead files of all databases. */
+export async function wholeSite({ isKilled = false } = {}): Promise<Whole> {
+  const { node, directory: own } = await openTestNode();
+  let directory = own;
   const journal = openJournal({ dataDir: directory, days: 30, clock: Date.now, reporter: reporterOf() });
   const { store } = node;
   const write = (title: string) =>
@@ -101,6 +104,11 @@ export async function wholeSite(): Promise<Whole> {
   }
   const about = { id: value, keys: keys.verifiers, partners: witnesses.partners };
   openSessionsFile(directory, reporterOf());
+  if (isKilled) {
+    await wait(300);
+    directory = temporaryDirectory();
+    cpSync(own, directory, { recursive: true });
+  }
   await node.close();
   journal.close();
   await carryOut(directory, 'verify');
@@ -135,7 +143,11 @@ export interface Target {
 export function targets(): readonly Target[] {
   return dataFiles
     .filter(({ kind }) => kind !== 'passing')
-    .flatMap((row) => [{ row, name: row.name }, ...(row.isSealed ? [{ row, name: `${row.name}-sum` }] : [])]);
+    .flatMap((row) => [
+      { row, name: row.name },
+      ...(row.isSealed ? [{ row, name: `${row.name}-sum` }] : []),
+      ...(row.isDatabase && row.kind !== 'log' ? [{ row, name: `${row.name}-wal` }] : []),
+    ]);
 }
 
 export function damagesOf({ row, name }: Target, flips: readonly Damage[]): readonly Damage[] {
