@@ -12,7 +12,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { z } from 'zod';
 import { syncFolderNow } from '#eventstore/head-file.ts';
@@ -26,11 +26,23 @@ import { LogUnavailable } from '#eventstore/port.ts';
 /** A file of the data directory that cannot be made again is not what was written. The message names it and says what to do. */
 export class FileDamaged extends LogUnavailable {
   readonly path: string;
+  /** The message for everybody: without the path of the directory. */
+  readonly shown: string;
 
-  constructor(path: string, what: { readonly fault: string; readonly remedy: string }) {
-    super(`${path} cannot be used: ${what.fault}. ${what.remedy}`);
+  constructor(path: string, { fault, remedy, name = basename(path) }: DamagedFile) {
+    const what = `cannot be used: ${fault}. ${remedy}`;
+    super(`${path} ${what}`);
     this.path = path;
+    this.shown = `${name} ${what}`;
   }
+}
+
+interface DamagedFile {
+  readonly fault: string;
+  /** What to do. */
+  readonly remedy: string;
+  /** Default: that of the file. */
+  readonly name?: string;
 }
 
 /** What is read of a file, and what is wrong with it. */
@@ -147,6 +159,8 @@ function reading<T>(path: string, none: T, read: () => CheckedContent<T>): Check
 /** Of an error of zod, which is JSON of several lines, the first part. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // Its message quotes the file.
+  if (error instanceof SyntaxError) return 'it is no JSON';
   const { issues } = error as { readonly issues?: readonly { readonly message: string }[] };
   return issues?.[0]?.message ?? error.message;
 }

@@ -44,8 +44,8 @@ export class Integrity {
   /** Notes what is wrong with files that cannot be made again; each is reported once. */
   noteKept(by: 'files' | 'signing', faults: readonly FileDamaged[]): void {
     const before = this.#keptFaults();
-    this.#kept[by] = new Map(faults.map(({ path, message }) => [path, message]));
-    for (const { path, message } of faults) if (before.get(path) !== message) this.#reporter.warning(message);
+    this.#kept[by] = new Map(faults.map(({ path, shown }) => [path, shown]));
+    for (const { path, shown, message } of faults) if (before.get(path) !== shown) this.#reporter.warning(message);
   }
 
   /** Warns while the store of uploaded files cannot be reached. */

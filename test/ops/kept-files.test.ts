@@ -91,7 +91,7 @@ it.each<[string, string, (text: string) => string]>([
   const { ready, reasons, refused } = await goOn(directory);
   expect(reasons).toEqual([]);
   expect(refused).toContain(`${path} cannot be used: `);
-  expect(ready).toEqual([expect.stringContaining(`data_file_damaged: ${path}`)]);
+  expect(ready).toEqual([expect.stringContaining(`data_file_damaged: ${name} cannot be used`)]);
   const { kind, wrong, text } = await verified(directory);
   expect([kind, wrong, text]).toEqual(['wrong', expect.arrayContaining(['kept']), expect.stringContaining(name)]);
   expect(wrong).not.toContain('chain');

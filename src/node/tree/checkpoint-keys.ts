@@ -224,7 +224,8 @@ function sumLine(text: string): string {
 }
 
 function keyDamaged(place: { readonly path: string; readonly isGiven: boolean }, fault: string): FileDamaged {
-  return new FileDamaged(place.path, { fault, remedy: place.isGiven ? givenRemedy : keyRemedy });
+  const about = place.isGiven ? { remedy: givenRemedy, name: place.path } : { remedy: keyRemedy };
+  return new FileDamaged(place.path, { fault, ...about });
 }
 
 function verifiersOf({ ed25519, mlDsa }: Pick<Keys, 'ed25519' | 'mlDsa'>): readonly string[] {
