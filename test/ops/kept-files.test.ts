@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createEntry } from '#commands/entries.ts';
 import { post } from '#domain/entry/kinds.ts';
 import type { Node } from '#node/node.ts';
 import type { Checked } from '#ops/verify/check.ts';
+import { encodeSigner, newSigner } from '#transparency/note.ts';
 import { admin, openTestNode } from '../support/node.ts';
 import { carryOut } from '../support/place.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
@@ -106,4 +107,58 @@ it('a key that CHECKPOINT_KEY names, and that is not there, is named by the heal
   const { ready, refused } = await goOn(directory, { CHECKPOINT_KEY: '/no/key' });
   expect(ready).toEqual([expect.stringMatching(/^data_file_damaged: \/no\/key .* no such file.*CHECKPOINT_KEY/)]);
   expect(refused).toContain('/no/key');
+});
+
+it('a key that replaces the one that CHECKPOINT_KEY named begins anew', async () => {
+  const directory = await signedSite();
+  const path = join(temporaryDirectory(), 'other.key');
+  writeFileSync(path, `${encodeSigner(newSigner('site.example'))}\n`, { mode: 0o600 });
+  const env = { CHECKPOINT_KEY: path };
+  const { ready, refused, warnings } = await goOn(directory, env);
+  expect([ready, refused, warnings]).toEqual([[], '', [expect.stringContaining('signed with another key')]]);
+  expect(await verified(directory, env)).toMatchObject({ kind: 'done', wrong: [] });
+});
+
+it('a backup of a site with damaged files has the rest, the last intact checkpoint, and says what it lacks', async () => {
+  const directory = await signedSite();
+  writeFileSync(join(directory, 'checkpoint.key'), 'nothing');
+  appendFileSync(join(directory, 'checkpoints.jsonl'), 'nothing\n');
+  const [place, target] = [temporaryDirectory(), join(temporaryDirectory(), 'restored')];
+  const outcome = await carryOut(directory, 'backup', { to: place }, { env: { BACKUP_KEY: 'a'.repeat(64) } });
+  expect(outcome.kind).toBe('wrong');
+  for (const name of ['checkpoint.key', 'checkpoints.jsonl']) expect(JSON.stringify(outcome)).toContain(name);
+  await carryOut(target, 'restore', { from: place }, { env: { BACKUP_KEY: 'a'.repeat(64) } });
+  expect(readFileSync(join(target, 'checkpoints.jsonl'), 'utf8').trim().split('\n')).toHaveLength(1);
+  expect((await goOn(target)).refused).toBe('');
+  expect(await verified(target)).toMatchObject({ kind: 'done', wrong: [] });
+});
+
+it('what was signed before checksums is judged by its signature, and not told while that is false', async () => {
+  const directory = await signedSite();
+  const path = join(directory, 'checkpoints.jsonl');
+  const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+  const { at, note } = JSON.parse(lines.at(-1) ?? '');
+  const [size = ''] = note.split('\n').slice(1);
+  const whole = [...lines.slice(0, -1), JSON.stringify({ at, note }), ''].join('\n');
+  writeFileSync(path, whole.replace(`\\n${size}\\n`, `\\n${Number(size) - 1}\\n`));
+  const { reasons, refused, latest } = await goOn(directory);
+  expect([reasons, latest]).toEqual([[], null]);
+  expect(refused).toContain('signature');
+  expect((await verified(directory)).wrong).toEqual(['checkpoints']);
+  writeFileSync(path, whole);
+  expect((await goOn(directory)).refused).toBe('');
+});
+
+it('keys are not replaced, and no cosignature is kept, where a damaged line would be hidden', async () => {
+  const directory = await signedSite();
+  const broken = ['checkpoints.jsonl', 'checkpoint-keys.jsonl'].map((name) => join(directory, name));
+  for (const path of broken) appendFileSync(path, 'nothing\n');
+  const before = broken.map((path) => readFileSync(path, 'utf8'));
+  const { node } = await openTestNode(directory, { keepSite: true });
+  const { checkpoints, keys } = node.store.transparency;
+  if (checkpoints.latest === null) throw new Error('there is no intact checkpoint');
+  checkpoints.addSignatures(checkpoints.latest, '— witness.example AAAAAAAA\n');
+  expect(() => keys.replace()).toThrow('checkpoint-keys.jsonl cannot be used: line 1');
+  expect(broken.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
+  await node.close();
 });

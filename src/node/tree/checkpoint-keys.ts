@@ -112,10 +112,15 @@ export class CheckpointKeys {
     }
   }
 
-  /** Replaces the keys. Returns the note in which the old key names the new one; a key that was given is replaced by whoever keeps it. */
+  /**
+   * Replaces the keys. Returns the note in which the old key names the new one; a key that was given is replaced by whoever keeps it. Throws
+   * `FileDamaged`.
+   */
   replace(): string | Refusal {
     if (this.#options.given !== null)
       return refuse('key_given', 'CHECKPOINT_KEY names the file of the key: replace it there');
+    const damaged = successionsFault(this.#options);
+    if (damaged !== null) throw damaged;
     const { ed25519: old } = this.#opened();
     const keys = { ed25519: newSigner(old.name), mlDsa: newMlDsaSigner(old.name) };
     const note = signNote(successionText(old, verifiersOf(keys)), [old]);

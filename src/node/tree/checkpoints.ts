@@ -97,7 +97,9 @@ export class Checkpoints {
 
   /** Adds the signatures of witnesses to a checkpoint, if it is still the latest. */
   addSignatures(checkpoint: KeptCheckpoint, lines: string): void {
-    if (this.latest === checkpoint) this.#keep({ ...checkpoint, note: checkpoint.note + lines });
+    // A line behind a damaged one would hide it.
+    if (this.latest === checkpoint && this.#kept.fault === null)
+      this.#keep({ ...checkpoint, note: checkpoint.note + lines });
   }
 
   /** Throws like `make`. */
@@ -126,7 +128,10 @@ export class Checkpoints {
     if (fault !== null) throw this.#damaged(fault);
     if (content === null || this.#isVerified) return;
     const judged = this.#options.keys.judge(content.note);
-    if (judged === 'false') throw this.#damaged('the signature of its last line is false');
+    if (judged === 'false') {
+      this.#kept = { content: null, fault: 'the signature of its last line is false' };
+      throw this.#damaged('the signature of its last line is false');
+    }
     if (judged === 'of another key') this.#beginAnew();
     this.#isVerified = judged !== 'unknown';
   }

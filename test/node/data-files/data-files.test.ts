@@ -17,7 +17,8 @@ it('a damaged file is made again, or named: the site is right, and signs nothing
   const whole = await wholeSite();
   for (const target of targets()) {
     if (!existsSync(join(whole.directory, target.name))) continue;
-    for (const damage of damagesOf(target, [flipAt(0.5)])) {
+    const all = damagesOf(target, [flipAt(0.5)]);
+    for (const damage of target.row.kind === 'derived' ? all.slice(0, 1) : all) {
       try {
         await tryDamage(whole, target, damage);
       } catch (error) {
