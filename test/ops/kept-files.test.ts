@@ -162,3 +162,20 @@ it('keys are not replaced, and no cosignature is kept, where a damaged line woul
   expect(broken.map((path) => readFileSync(path, 'utf8'))).toEqual(before);
   await node.close();
 });
+
+it('what a former key has signed is not given up when the note that names its successor is damaged', async () => {
+  const directory = await signedSite();
+  const { node } = await openTestNode(directory, { keepSite: true });
+  node.store.transparency.keys.replace();
+  await node.close();
+  const path = join(directory, 'checkpoint-keys.jsonl');
+  const whole = readFileSync(path, 'utf8');
+  writeFileSync(path, whole.replace('next key', 'next kex'));
+  const { ready, refused } = await goOn(directory);
+  expect(ready).toEqual([expect.stringContaining('checkpoint-keys.jsonl cannot be used: line 1')]);
+  expect(refused).toContain('checkpoint-keys.jsonl cannot be used');
+  writeFileSync(path, whole);
+  const after = await goOn(directory);
+  expect([after.ready, after.refused, after.warnings]).toEqual([[], '', []]);
+  expect(await verified(directory)).toMatchObject({ kind: 'done', wrong: [] });
+});

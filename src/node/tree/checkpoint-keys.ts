@@ -95,7 +95,7 @@ export class CheckpointKeys {
     return signNote(checkpointText(log), [ed25519]) + second;
   }
 
-  /** Whose signature a note has. Throws `FileDamaged` when the key that is here has lost its second half. */
+  /** Whose signature a note has. Throws `FileDamaged` when that cannot be told, or the key that is here has lost its second half. */
   judge(text: string): KeyJudgement {
     if (this.#options.given === null && this.#keys === null && !this.isThere) return 'unknown';
     const { ed25519, mlDsa, isSummed } = this.#opened();
@@ -103,7 +103,11 @@ export class CheckpointKeys {
     try {
       const signing = verifiedKeys(note, keysUpTo(ed25519, successionsIn(this.#options.dataDir)));
       if (mlDsa !== null) verifiedMlDsa(note, [mlDsa]);
-      if (signing.length === 0) return 'of another key';
+      if (signing.length === 0) {
+        const damaged = successionsFault(this.#options);
+        if (damaged !== null) throw damaged;
+        return 'of another key';
+      }
       requireBoth({ ed25519, mlDsa, isSummed }, this.#options, note);
       return 'own';
     } catch (error) {
