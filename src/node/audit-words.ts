@@ -25,7 +25,7 @@ const pathIn = (dataDir: string) => join(dataDir, 'words.db');
 /** Opens the index of a data directory. Its file shows that somebody has asked, a command included. */
 export function openAuditWords(dataDir: string, log: Log, reporter: Reporter): AuditWords {
   const path = pathIn(dataDir);
-  const db = openWhenNeeded({ path, schema: wordIndexSchema, reporter });
+  const db = openWhenNeeded({ path, schema: wordIndexSchema, isSealed: true, reporter });
   const index = new WordIndex(db.get, log);
   let isWanted = existsSync(path);
   let isGrowing = false;

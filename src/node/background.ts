@@ -4,6 +4,8 @@ import { detach, guard } from '#process/guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import { entries } from '#projections/entries/definition.ts';
 import { media } from '#projections/media/definition.ts';
+import { FileDamaged } from './checked-file.ts';
+import { keptFaults } from './data-files.ts';
 import type { NodeParts } from './parts/parts.ts';
 import { watchAccounts } from './password-uses.ts';
 import { HistoryDiffers } from './tree/checkpoints.ts';
@@ -34,6 +36,7 @@ export function startBackground(parts: NodeParts, scope: DisposableStack): void 
   writeCheck.start();
   scope.defer(clock.start());
   scope.defer(startTree(parts));
+  scope.defer(watchKeptFiles(parts));
   if (parts.config.checkpoints.every > 0) scope.defer(startCheckpoints(parts));
   const indexWords = () => !isBusy() && parts.auditWords.work();
   scope.defer(startIdleWork({ work: indexWords, isBusy, reporter, restsFor: 1 }));
@@ -76,14 +79,17 @@ function startTree({ projections, options: { reporter }, tree: { tree } }: NodeP
  * Signs the log regularly, and at the end, unless the tree is still growing. A log that the latest checkpoint was not made of is not signed,
  * and the node is not ready.
  */
-function startCheckpoints({ config, options, tree: transparency, readiness }: NodeParts): () => void {
+function startCheckpoints({ config, options, tree: transparency, readiness, integrity }: NodeParts): () => void {
   const { tree, keys, checkpoints } = transparency;
   const attempt = (work: () => void) => {
     try {
       if (tree.missing > 2 * behind) return;
       work();
       readiness.release('history_differs');
+      integrity.noteKept('signing', []);
     } catch (error) {
+      // It is reported once, and a warning as long as it lasts.
+      if (error instanceof FileDamaged) return integrity.noteKept('signing', [error]);
       if (error instanceof HistoryDiffers) readiness.hold('history_differs', error.message);
       options.reporter.fault(error);
     }
@@ -94,7 +100,7 @@ function startCheckpoints({ config, options, tree: transparency, readiness }: No
     detach(() => transparency.publish(), options.reporter.fault);
   };
   // Others can then ask for it, before there is a checkpoint.
-  guard(() => keys.isThere || keys.signer, options.reporter.fault);
+  attempt(() => void (keys.isThere || keys.signer));
   const first = setTimeout(() => attempt(() => checkpoints.check()), 100).unref();
   const timer = setInterval(regularly, config.checkpoints.every).unref();
   return () => {
@@ -102,6 +108,17 @@ function startCheckpoints({ config, options, tree: transparency, readiness }: No
     clearInterval(timer);
     sign();
   };
+}
+
+/** Milliseconds until files that cannot be made again are read again, whether they are damaged or whole again. */
+const betweenLooks = 60_000;
+
+function watchKeptFiles({ config: { dataDir, checkpoints }, integrity, options: { reporter } }: NodeParts): () => void {
+  const look = () =>
+    guard(() => integrity.noteKept('files', keptFaults({ dataDir, given: checkpoints.key })), reporter.fault);
+  look();
+  const timer = setInterval(look, betweenLooks).unref();
+  return () => clearInterval(timer);
 }
 
 /** Does small pieces of work between requests, less beside writes, and regularly checks for new work. Returns a function that stops it. */

@@ -1,9 +1,11 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { ClockGuard, type ClockLeapt, type Moment } from '#commands/clock-guard.ts';
 import type { Reporter } from '#process/reporter.ts';
 import type { Config } from '../config.ts';
+import { readChecked, writeChecked } from './checked-file.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface ClockOptions {
@@ -63,7 +65,7 @@ class GuardedClock implements NodeClock {
     // A clock given by the caller is meaningless at the next start.
     if (this.#boot === null || this.guard.leapt || this.#options.monotonic !== undefined) return;
     try {
-      writeFileSync(this.#path, JSON.stringify({ boot: this.#boot, ...this.guard.reference }));
+      writeChecked(this.#path, { boot: this.#boot, ...this.guard.reference }, { isSynced: false });
     } catch {
       // The next start uses an earlier reading.
     }
@@ -156,13 +158,9 @@ function bootId(): string | null {
   }
 }
 
+const reading = z.object({ boot: z.string(), wall: z.number(), steady: z.number() });
+
 function readKept(path: string, boot: string | null): Moment | null {
-  try {
-    const kept = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-    const { wall, steady } = kept;
-    if (kept['boot'] !== boot || typeof wall !== 'number' || typeof steady !== 'number') return null;
-    return { wall, steady };
-  } catch {
-    return null;
-  }
+  const { content } = readChecked(path, reading);
+  return content === null || content.boot !== boot ? null : { wall: content.wall, steady: content.steady };
 }

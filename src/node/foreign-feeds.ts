@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter } from '#process/reporter.ts';
+import { sumOf } from '#projections/kernel/sums.ts';
 import type { ForeignFeeds } from '#projections/reading/model.ts';
 import { openWhenNeeded } from './rebuildable-file.ts';
 
@@ -37,7 +38,8 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 -- \`again\`: when it is fetched next. Times in milliseconds since 1970.
 CREATE TABLE IF NOT EXISTS feeds (
-  address TEXT PRIMARY KEY, items TEXT, fetched INTEGER NOT NULL, again INTEGER NOT NULL, shown INTEGER NOT NULL
+  address TEXT PRIMARY KEY, items TEXT, fetched INTEGER NOT NULL, again INTEGER NOT NULL, shown INTEGER NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
 
@@ -64,9 +66,9 @@ export function openForeignFeeds({ dataDir, clock, reporter }: FeedsOptions): Fe
       attempt(() => {
         if (address.length > longest) return null;
         const now = clock();
-        const row = file.get().prepare('SELECT items, fetched, shown FROM feeds WHERE address = ?').get(address);
+        const row = file.get().prepare('SELECT items, shown, sum FROM feeds WHERE address = ?').get(address);
         if (row === undefined) {
-          run('INSERT OR IGNORE INTO feeds VALUES (?, NULL, 0, 0, ?)', address, now);
+          run('INSERT OR IGNORE INTO feeds VALUES (?, NULL, 0, 0, ?, 0)', address, now);
           run(
             'DELETE FROM feeds WHERE address IN (SELECT address FROM feeds ORDER BY shown DESC LIMIT -1 OFFSET ?)',
             most,
@@ -75,7 +77,12 @@ export function openForeignFeeds({ dataDir, clock, reporter }: FeedsOptions): Fe
         } else if (Math.abs(now - Number(row['shown'])) > hour) {
           run('UPDATE feeds SET shown = ? WHERE address = ?', now, address);
         }
-        return row === undefined || row['fetched'] === 0 ? undefined : (row['items'] as string | null);
+        // Without a sum it has not been fetched.
+        if (row === undefined || row['sum'] === 0) return undefined;
+        const items = row['items'] as string | null;
+        if (row['sum'] === sumOf([address, items])) return items;
+        run('DELETE FROM feeds WHERE address = ?', address);
+        return undefined;
       }, null),
     due: () =>
       attempt(() => {
@@ -88,9 +95,11 @@ export function openForeignFeeds({ dataDir, clock, reporter }: FeedsOptions): Fe
       attempt(() => {
         const now = clock();
         const again = now + (items === null ? missed : fresh);
+        const had = file.get().prepare('SELECT items FROM feeds WHERE address = ?').get(address);
+        const shown = items ?? (had?.['items'] as string | null | undefined) ?? null;
         run(
-          'UPDATE feeds SET items = coalesce(?, items), fetched = ?, again = ? WHERE address = ?',
-          ...[items, now, again, address],
+          'UPDATE feeds SET items = ?, fetched = ?, again = ?, sum = ? WHERE address = ?',
+          ...[shown, now, again, sumOf([address, shown]), address],
         );
       }, undefined),
     close: () => file.close(),

@@ -3,19 +3,22 @@ import type { Reporter } from '#process/reporter.ts';
 import { breakSeal } from '#projections/kernel/seal.ts';
 import { checkFileBelonging } from '#projections/projector/belonging.ts';
 import { removeProjections } from '#projections/projector/database.ts';
+import type { FileDamaged } from './checked-file.ts';
 import type { Readiness } from './readiness.ts';
 
 /** What can be damaged: rows of tables, ready answers, uploaded files. */
 export type KeptKind = 'rows' | 'answers' | 'files';
 
 interface Warning {
-  readonly code: 'files_damaged' | 'files_unreachable';
+  readonly code: 'files_damaged' | 'files_unreachable' | 'data_file_damaged';
   readonly message: string;
 }
 
 export class Integrity {
   readonly found: Record<KeptKind, number> = { rows: 0, answers: 0, files: 0 };
   readonly #files = new Set<string>();
+  /** Faults of files of the data directory, by what has found them. */
+  readonly #kept = { files: new Map<string, string>(), signing: new Map<string, string>() };
   #reach: { readonly fault: string | null } = { fault: null };
   readonly #readiness: Pick<Readiness, 'hold' | 'release'>;
   readonly #reporter: Reporter;
@@ -38,6 +41,13 @@ export class Integrity {
     else this.#reporter.warning(`the uploaded file ${hash} is whole again`);
   }
 
+  /** Notes what is wrong with files that cannot be made again; each is reported once. */
+  noteKept(by: 'files' | 'signing', faults: readonly FileDamaged[]): void {
+    const before = this.#keptFaults();
+    this.#kept[by] = new Map(faults.map(({ path, shown }) => [path, shown]));
+    for (const { path, shown, message } of faults) if (before.get(path) !== shown) this.#reporter.warning(message);
+  }
+
   /** Warns while the store of uploaded files cannot be reached. */
   watchFiles(reach: { readonly fault: string | null }): void {
     this.#reach = reach;
@@ -50,7 +60,12 @@ export class Integrity {
     return [
       ...(count === 0 ? [] : [{ code: 'files_damaged' as const, message: damaged }]),
       ...(fault === null ? [] : [{ code: 'files_unreachable' as const, message: fault }]),
+      ...[...this.#keptFaults().values()].map((message) => ({ code: 'data_file_damaged' as const, message })),
     ];
+  }
+
+  #keptFaults(): ReadonlyMap<string, string> {
+    return new Map([...this.#kept.signing, ...this.#kept.files]);
   }
 
   /** Records damaged ready answers, until `mended` is called when all have been rebuilt. */

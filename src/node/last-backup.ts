@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile, writeJsonFile } from './json-file.ts';
+import { readChecked, writeChecked } from './checked-file.ts';
 
 export type LastBackup = z.infer<typeof lastBackup>;
 export type LastDrill = z.infer<typeof lastDrill>;
@@ -9,13 +9,13 @@ const lastBackup = z.object({ at: z.iso.datetime(), position: z.int().min(0) });
 const lastDrill = z.object({ at: z.iso.datetime(), ok: z.boolean(), position: z.int().min(0) });
 
 export function readLastBackup(dataDir: string): LastBackup | null {
-  return lastBackup.safeParse(readJsonFile(backupPath(dataDir))).data ?? null;
+  return readChecked(backupPath(dataDir), lastBackup).content;
 }
 
 /** Does nothing when the directory is read-only: the backup is complete anyway. */
 export function writeLastBackup(dataDir: string, last: LastBackup): void {
   try {
-    writeJsonFile(backupPath(dataDir), last);
+    writeChecked(backupPath(dataDir), last);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }
@@ -24,13 +24,13 @@ export function writeLastBackup(dataDir: string, last: LastBackup): void {
 const backupPath = (dataDir: string) => join(dataDir, 'backed-up.json');
 
 export function readLastDrill(dataDir: string): LastDrill | null {
-  return lastDrill.safeParse(readJsonFile(drillPath(dataDir))).data ?? null;
+  return readChecked(drillPath(dataDir), lastDrill).content;
 }
 
 /** Does nothing without a data directory: a drill can be held on any machine. */
 export function writeLastDrill(dataDir: string, found: Omit<LastDrill, 'at'>): void {
   try {
-    writeJsonFile(drillPath(dataDir), { at: new Date().toISOString(), ...found } satisfies LastDrill);
+    writeChecked(drillPath(dataDir), { at: new Date().toISOString(), ...found } satisfies LastDrill);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }

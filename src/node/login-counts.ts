@@ -30,7 +30,7 @@ export interface LoginCountsOptions {
 
 /** Counts log-ins in a file, which is opened on first use. A crash loses the last second. */
 export function openLoginCounts({ dataDir, clock, reporter }: LoginCountsOptions): LoginCounts & { close(): void } {
-  const db = openWhenNeeded({ path: pathIn(dataDir), schema, reporter });
+  const db = openWhenNeeded({ path: pathIn(dataDir), schema, isSealed: true, reporter });
   let waiting = new Map<string, [succeeded: number, failed: number]>();
   let timer: NodeJS.Timeout | undefined;
   const dayAt = (time: number) => new Date(time).toISOString().slice(0, 10);

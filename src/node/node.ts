@@ -59,7 +59,7 @@ function storeOf(parts: NodeParts): Store {
     plugins: config.plugins,
     uses,
     feeds: parts.feeds,
-    publicLog: publicLogOf({ log: log.log, dataDir: config.dataDir, ...parts.tree }),
+    publicLog: publicLogOf({ dataDir: config.dataDir, ...parts.tree }),
     transparency: parts.tree,
     prove: provedFrom({ dataDir: config.dataDir, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },

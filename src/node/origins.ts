@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Origin, OriginLookUp } from '#domain/kernel/origin.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { openRebuildableDatabase } from './rebuildable-file.ts';
+import { breakSeal } from '#projections/kernel/seal.ts';
+import { closeSealed, openRebuildableDatabase } from './rebuildable-file.ts';
 
 export interface OriginJournal extends OriginLookUp {
   readonly note: (origin: Origin) => void;
@@ -44,7 +45,11 @@ const insertion = 'INSERT OR IGNORE INTO origins (position, correlation, address
 /** Opens the journal of a data directory for writing. One that cannot be used is recreated; if that fails, nothing is recorded. */
 export function openJournal(options: JournalOptions): OriginJournal {
   const { dataDir, reporter } = options;
-  const db = openRebuildableDatabase({ path: pathIn(dataDir), schema, check: prepareFile, reporter });
+  const db = openRebuildableDatabase({
+    ...{ path: pathIn(dataDir), schema, check: prepareFile },
+    isSealed: true,
+    reporter,
+  });
   return db === undefined ? deaf : journalIn(db, options);
 }
 
@@ -56,7 +61,7 @@ function prepareFile(db: DatabaseSync): void {
   db.prepare(insertion);
 }
 
-function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions): OriginJournal {
+function journalIn(db: DatabaseSync, { dataDir, clock, days, reporter }: JournalOptions): OriginJournal {
   const insert = db.prepare(insertion);
   const forget = db.prepare('DELETE FROM origins WHERE at < ?');
   let waiting: Origin[] = [];
@@ -105,7 +110,7 @@ function journalIn(db: DatabaseSync, { clock, days, reporter }: JournalOptions):
     close() {
       clearInterval(tidier);
       attempt(flush);
-      db.close();
+      closeSealed(db, pathIn(dataDir));
     },
   };
 }
@@ -120,6 +125,10 @@ export function forgetOrigins(dataDir: string, correlationIds: readonly string[]
   const aside = readdirSync(dataDir).filter((name) => setAside.test(name));
   for (const name of aside) rmSync(join(dataDir, name), { recursive: true, force: true });
   if (correlationIds.length === 0 || !existsSync(path)) return;
+  if (!breakSeal(path)) {
+    rmSync(path);
+    return;
+  }
   const db = new DatabaseSync(path, { timeout: 5000 });
   try {
     db.exec('PRAGMA secure_delete = ON');

@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS uses (password TEXT PRIMARY KEY, at INTEGER NOT NULL,
 
 /** Keeps uses of application passwords in a file, which is opened on first use. */
 export function openUses({ dataDir, clock, addressDays, known, reporter }: UsesOptions): UsesFile {
-  const db = openWhenNeeded({ path: join(dataDir, 'uses.db'), schema, reporter });
+  const db = openWhenNeeded({ path: join(dataDir, 'uses.db'), schema, isSealed: true, reporter });
   const noted = new Map<string, number>();
   const attempt = <T>(work: () => T, otherwise: T): T => {
     try {

@@ -1,8 +1,8 @@
-import { existsSync, renameSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, renameSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { checkpointElsewhere } from '#eventstore/checkpoint.ts';
 import type { Reporter } from '#process/reporter.ts';
+import { breakSeal, sealFile } from '#projections/kernel/seal.ts';
 
 /** A file or directory beside the log that a site can do without. */
 export interface RebuildableFile<T> {
@@ -46,6 +46,8 @@ export function openRebuildable<T>({
 
 export interface RebuildableDatabase extends Pick<RebuildableFile<DatabaseSync>, 'path' | 'reporter'> {
   readonly schema: string;
+  /** Whether a checksum of the whole file is kept beside it while it is closed; absent: its rows have some. */
+  readonly isSealed?: true;
   /** Called with the opened database; throws if it cannot be used. */
   readonly check?: (db: DatabaseSync) => void;
 }
@@ -53,8 +55,14 @@ export interface RebuildableDatabase extends Pick<RebuildableFile<DatabaseSync>,
 const ofDatabase = ['', '-wal', '-shm'];
 
 /** `openRebuildable` for a small database, which is checked completely. */
-export function openRebuildableDatabase({ schema, check, ...about }: RebuildableDatabase): DatabaseSync | undefined {
+export function openRebuildableDatabase({
+  schema,
+  isSealed,
+  check,
+  ...about
+}: RebuildableDatabase): DatabaseSync | undefined {
   const open = () => {
+    if (isSealed && !breakSeal(about.path)) throw new Error('it is not what was left');
     const db = new DatabaseSync(about.path, { timeout: 5000 });
     try {
       db.exec(schema);
@@ -71,9 +79,17 @@ export function openRebuildableDatabase({ schema, check, ...about }: Rebuildable
   return openRebuildable({ ...about, suffixes: ofDatabase, open });
 }
 
+/** Closes a sealed database. */
+export function closeSealed(db: DatabaseSync, path: string): void {
+  db.close();
+  sealFile(path);
+}
+
 export interface NeededDatabase {
   /** Opens the database on first use. Throws while it cannot be used. */
   readonly get: () => DatabaseSync;
+  /** Moves the file aside, since its pages are damaged; the next use begins another. Once: another one would be as damaged. */
+  readonly setAside: (why: unknown) => void;
   readonly close: () => void;
 }
 
@@ -83,6 +99,7 @@ const pause = 10_000;
 export function openWhenNeeded(about: RebuildableDatabase): NeededDatabase {
   let opened: DatabaseSync | undefined;
   let failed = Number.NEGATIVE_INFINITY;
+  let isSetAside = false;
   return {
     get() {
       if (opened === undefined && performance.now() - failed >= pause) {
@@ -92,40 +109,27 @@ export function openWhenNeeded(about: RebuildableDatabase): NeededDatabase {
       if (opened === undefined) throw new Error(`${about.path} cannot be used`);
       return opened;
     },
-    close: () => opened?.close(),
+    setAside(why) {
+      if (opened === undefined || isSetAside) return;
+      isSetAside = true;
+      opened.close();
+      opened = undefined;
+      const aside = asideOf(about.path);
+      move(about.path, aside, ofDatabase);
+      about.reporter.warning(
+        `${about.path} is damaged and is begun again; what was there is ${aside} now: ${messageOf(why)}`,
+      );
+    },
+    close() {
+      opened?.close();
+      if (opened !== undefined && about.isSealed) sealFile(about.path);
+    },
   };
 }
 
-const folders = ['views', 'past', 'rebuild', 'projections.db-search'];
-const files = [
-  'origins.db',
-  'uses.db',
-  'feeds.db',
-  'hooks.db',
-  'words.db',
-  'logins.db',
-  'erased.json',
-  'verified.json',
-  'head',
-];
-
-export function moveDamagedAside(dataDir: string, reporter: Reporter): void {
-  for (const name of [...folders, ...files]) {
-    const path = join(dataDir, name);
-    try {
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found === undefined || found.isDirectory() === folders.includes(name)) continue;
-      const aside = asideOf(path);
-      renameSync(path, aside);
-      reporter.warning(`${path} is not what it should be; it is ${aside} now`);
-    } catch (error) {
-      reporter.warning(`${path} cannot be used: ${messageOf(error)}`);
-    }
-  }
-}
-
-function asideOf(path: string): string {
-  return `${path}.damaged-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
+/** Where a file is moved that is not used any more. */
+export function asideOf(path: string, why: 'damaged' | 'earlier' = 'damaged'): string {
+  return `${path}.${why}-${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}`;
 }
 
 function move(from: string, to: string, suffixes: readonly string[]): void {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Reporter } from '#process/reporter.ts';
+import { readChecked, writeChecked } from './checked-file.ts';
 
 const record = z.object({
   secret: z.string().min(32),
@@ -20,8 +21,7 @@ export function openSessionsFile(dataDir: string, reporter: Reporter) {
   let warned = false;
   const save = (content: SessionsFile) => {
     try {
-      writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
-      renameSync(`${path}.new`, path);
+      writeChecked(path, content, { isSynced: false });
       warned = false;
     } catch (error) {
       remove(path);
@@ -30,7 +30,7 @@ export function openSessionsFile(dataDir: string, reporter: Reporter) {
       warned = true;
     }
   };
-  const kept = readIn(path);
+  const kept = readChecked(path, record).content;
   const content = kept ?? { secret: randomBytes(32).toString('base64url'), ended: [] };
   if (kept === null) save(content);
   return { record: content, save };
@@ -42,14 +42,6 @@ function remove(path: string): void {
     rmSync(path, { force: true });
   } catch {
     // Nothing can be done on a read-only disk.
-  }
-}
-
-function readIn(path: string): SessionsFile | null {
-  try {
-    return record.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch {
-    return null;
   }
 }
 

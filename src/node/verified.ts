@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { readJsonFile, writeJsonFile } from './json-file.ts';
+import { readChecked, writeChecked } from './checked-file.ts';
 
 const lastVerify = z.object({
   at: z.iso.datetime(),
@@ -17,7 +17,7 @@ const lastVerify = z.object({
 export type LastVerify = z.infer<typeof lastVerify>;
 
 export function readLastVerify(dataDir: string): LastVerify | null {
-  return lastVerify.safeParse(readJsonFile(pathIn(dataDir))).data ?? null;
+  return readChecked(pathIn(dataDir), lastVerify).content;
 }
 
 /** Does nothing when the directory is read-only: the result has been printed anyway. */
@@ -26,7 +26,7 @@ export function writeLastVerify(dataDir: string, found: Omit<LastVerify, 'at' | 
     const { head } = found;
     const at = new Date().toISOString();
     const end = head && { position: head.position, hash: head.hash };
-    writeJsonFile(pathIn(dataDir), { at, by: account(), ...found, head: end } satisfies LastVerify);
+    writeChecked(pathIn(dataDir), { at, by: account(), ...found, head: end } satisfies LastVerify);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
   }

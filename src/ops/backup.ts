@@ -5,9 +5,9 @@ import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
+import { carriedIn, writeCarried } from '#node/carried-files.ts';
 import { guardedTime } from '#node/clock.ts';
 import { writeLastBackup } from '#node/last-backup.ts';
-import { carriedIn, writeCarried } from '#node/tree/carried-files.ts';
 import { syncFolder } from '#objects/disk.ts';
 import { backUp, lockName } from './backups/back-up.ts';
 import { drill } from './backups/drill.ts';
@@ -108,10 +108,12 @@ async function copyInto(directory: string, { config, progress }: VerbPlace): Pro
   await mkdir(part, { recursive: true, mode: 0o700 });
   try {
     // Before the log, which then has all that is signed.
-    writeCarried(part, carriedIn(config.dataDir, { withKey: true }));
+    const faults: string[] = [];
+    const onFault = (message: string) => void faults.push(message);
+    writeCarried(part, carriedIn(config.dataDir, { withKey: true, onFault }));
     await snapshot(log, join(part, 'log.db'), progress);
     const whole = await completeCopy(part, { from: media, to: mediaFolder(part) }, progress);
-    const kind = isWrong(whole.checks) ? 'wrong' : 'done';
+    const kind = isWrong(whole.checks) || faults.length > 0 ? 'wrong' : 'done';
     const { usable, ...value } = whole;
     if (!usable) return { kind, value, text: `${reportText(whole)}\nThe log does not hold: there is no backup.` };
     for (const suffix of ['-wal', '-shm']) await rm(join(part, `log.db${suffix}`), { force: true });
@@ -119,7 +121,7 @@ async function copyInto(directory: string, { config, progress }: VerbPlace): Pro
     await rename(part, target);
     await syncFolder(dirname(target));
     writeLastBackup(config.dataDir, { at: guardedTime(config).toISOString(), position: whole.head?.position ?? 0 });
-    return { kind, value, text: reportText(whole) };
+    return { kind, value: { ...value, faults }, text: [reportText(whole), ...faults].join('\n') };
   } finally {
     await rm(part, { recursive: true, force: true });
   }

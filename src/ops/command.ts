@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Config, ConfigError, readConfig } from '#config.ts';
 
 import { callControl, controlPath } from '#ops/control.ts';
@@ -35,6 +36,12 @@ function waysTo(config: Config, name: string) {
     open: async () => {
       if (!beginning.includes(name)) requireLog(config);
       return openHere(config, verbs);
+    },
+    silence() {
+      const path = controlPath(config.dataDir);
+      return existsSync(path)
+        ? ''
+        : `: ${path} is not there. A server makes it when it has started; if it was removed, restart the server`;
     },
   };
 }

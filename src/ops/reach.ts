@@ -15,6 +15,8 @@ export interface Ways {
   readonly call: (verb: string, args: unknown) => Promise<Outcome | null>;
   /** By opening the directory. Throws `LogInUse` if another process holds it. */
   readonly open: () => Promise<{ perform: Perform; close(): Promise<void> }>;
+  /** Why a holder of the directory does not answer, if that is known. */
+  readonly silence?: () => string;
 }
 
 /** Number of attempts to reach a directory whose holder does not answer, and the milliseconds between them. */
@@ -34,7 +36,8 @@ export async function reach(ways: Ways, verb: string, args: unknown): Promise<Ou
     if (answer !== null) return answer;
     await sleep(pause);
   }
-  return { kind: 'unavailable', message: 'another process holds the data directory and does not answer' };
+  const why = ways.silence?.() ?? '';
+  return { kind: 'unavailable', message: `another process holds the data directory and does not answer${why}` };
 }
 
 async function direct(ways: Ways, verb: string, args: unknown): Promise<Outcome | null> {

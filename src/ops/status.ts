@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogInUse } from '#eventstore/port.ts';
+import type { Health } from '#http/server/health.ts';
 import type { Node } from '#node/types.ts';
 import { readLastVerify } from '#node/verified.ts';
 import { callControl, controlPath } from './control.ts';
@@ -19,6 +20,7 @@ const state = z.object({
   address: z.string(),
   position: z.int(),
   notReady: z.array(z.string()),
+  warnings: z.array(z.string()),
   rebuild: z.string().nullable(),
   writesWaiting: z.int(),
   /** Number of events in the log that reads do not show yet. */
@@ -55,6 +57,7 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
         ...{ process: process.pid, version, since, address: store.reader.site().url },
         position: store.reader.position,
         notReady: health.reasons().map(({ code }) => code),
+        warnings: (health.warnings?.() ?? []).map(({ message }) => message),
         rebuild: task === null ? null : `${task.name}: ${task.done} of ${task.total || 'unknown'} ${task.unit}`,
         writesWaiting: store.writes.waiting(),
         lagEvents: lagOf(node),
@@ -67,7 +70,7 @@ export function statusControl(node: Node, { since, health }: About): StoreVerb {
 
 export interface About {
   readonly since: string;
-  readonly health: { reasons(): readonly { readonly code: string }[] };
+  readonly health: Pick<Health, 'reasons' | 'warnings'>;
 }
 
 function replicaState({ connected, ageMs, ledgerHead }: NonNullable<Node['replica']>): State['eventStore'] {
@@ -148,6 +151,7 @@ function serverRows(server: State): readonly (readonly string[])[] {
     ['address', server.address],
     ['position', String(server.position)],
     ['ready', server.notReady.length === 0 ? 'yes' : `no: ${server.notReady.join(', ')}`],
+    ...server.warnings.map((warning) => ['warning', warning]),
     ['rebuild', server.rebuild ?? 'none'],
     ['writes waiting', String(server.writesWaiting)],
     ['behind the log', `${server.lagEvents} events`],

@@ -1,23 +1,25 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { openMedia } from '#media/open.ts';
+import { FileDamaged } from '#node/checked-file.ts';
+import { keptFaults } from '#node/data-files.ts';
 import { publicKeysIn } from '#node/tree/checkpoint-keys.ts';
-import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
-import { TIMESTAMPS } from '#node/tree/sinks.ts';
+import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints, TIMESTAMPS } from '#node/tree/checkpoints.ts';
 import { partnersIn } from '#node/tree/witnesses.ts';
 import { type LastVerify, writeLastVerify } from '#node/verified.ts';
 import type { Config } from '../config.ts';
 import { defineLocalVerb, UsageError, type VerbPlace } from './verb.ts';
-import { type Check, type Checked, isWrong, reportText } from './verify/check.ts';
-import { type CheckpointsCheck, checkCheckpoints } from './verify/checkpoints.ts';
+import { type Check, type Checked, findingsOf, isWrong, reportText } from './verify/check.ts';
+import { checkCheckpoints, type EntriesCheck } from './verify/checkpoints.ts';
 import { checkFiles } from './verify/files.ts';
 import { checkHead, checkLog } from './verify/log.ts';
 import { checkViews } from './verify/projections.ts';
 import { checkStreams } from './verify/streams.ts';
+import { checkTree } from './verify/tree.ts';
 
 const verify = defineLocalVerb({
   name: 'verify',
@@ -100,12 +102,19 @@ async function verifyAll(
   const { progress, config } = place;
   const files = checkFiles(await openMedia(config));
   const onEvent = quick ? () => undefined : files.take;
-  const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS));
+  const faults: string[] = [];
+  const kept = checkpointsIn(checkpoints ?? join(config.dataDir, CHECKPOINTS), (fault) => faults.push(fault));
   if (checkpoints !== undefined && kept.length === 0) throw new UsageError(`${checkpoints} has no checkpoints`);
-  const compared = kept.length === 0 ? undefined : compare(kept, config);
-  const { head, checks } = await checkLog({ log, progress, noted, checkpoints: compared, onEvent });
+  const compared = kept.length === 0 ? [] : [compare(kept, faults, config)];
+  const tree = quick ? [] : [checkTree(config.dataDir, log)];
+  const { head, checks } = await checkLog({ log, progress, noted, entries: [...compared, ...tree], onEvent });
   const stamped = await timestampsChecked(config.dataDir, kept, authority);
-  const ofStreams = [...stamped, checkHead(witness, log), ...(await checkStreams(log, progress))];
+  const ofStreams = [
+    ...keptChecked(config),
+    ...stamped,
+    checkHead(witness, log),
+    ...(await checkStreams(log, progress)),
+  ];
   const found = {
     head,
     noted: noted?.position ?? null,
@@ -124,20 +133,43 @@ async function timestampsChecked(
   kept: readonly KeptCheckpoint[],
   authority: string | undefined,
 ): Promise<readonly Check[]> {
-  if (!existsSync(join(dataDir, TIMESTAMPS))) return [];
+  const folder = statSync(join(dataDir, TIMESTAMPS), { throwIfNoEntry: false });
+  if (folder?.isDirectory() !== true) return [];
   const { checkTimestamps } = await import('./verify/timestamps.ts');
   const certificate = authority === undefined ? undefined : readFileSync(authority);
   const check = checkTimestamps(dataDir, { kept, certificate });
   return check === null ? [] : [check];
 }
 
-function compare(kept: readonly KeptCheckpoint[], { dataDir, checkpoints }: Config): CheckpointsCheck {
-  return checkCheckpoints(kept, { keys: publicKeysIn(dataDir, checkpoints.key), partners: partnersIn(dataDir) });
+function compare(
+  kept: readonly KeptCheckpoint[],
+  faults: readonly string[],
+  { dataDir, checkpoints }: Config,
+): EntriesCheck {
+  return checkCheckpoints(kept, { keys: keysOf(dataDir, checkpoints.key), partners: partnersIn(dataDir), faults });
 }
 
-function checkpointsIn(path: string): readonly KeptCheckpoint[] {
+/** Null also when they are damaged, which another check says. */
+function keysOf(dataDir: string, given: string | null): ReturnType<typeof publicKeysIn> {
   try {
-    return readCheckpoints(path);
+    return publicKeysIn(dataDir, given);
+  } catch (error) {
+    if (error instanceof FileDamaged) return null;
+    throw error;
+  }
+}
+
+/** Whether files that cannot be made again are as they were written; nothing is said if they are. */
+function keptChecked({ dataDir, checkpoints }: Config): readonly Check[] {
+  const findings = findingsOf('kept');
+  const damaged = keptFaults({ dataDir, given: checkpoints.key });
+  for (const { message } of damaged) findings.add(message);
+  return damaged.length === 0 ? [] : [findings.end('files that cannot be made again')];
+}
+
+function checkpointsIn(path: string, onFault: (fault: string) => void): readonly KeptCheckpoint[] {
+  try {
+    return readCheckpoints(path, onFault);
   } catch (error) {
     throw new UsageError(`${path} has no checkpoints: ${(error as Error).message}`);
   }

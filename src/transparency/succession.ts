@@ -27,7 +27,8 @@ export function keysUpTo(key: VerifierKey, notes: readonly string[]): readonly V
   return found.reverse();
 }
 
-function successionIn(text: string): { readonly old: VerifierKey; readonly next: VerifierKey } {
+/** The keys that a note names. Throws `BadNote` for a false one. */
+export function successionIn(text: string): { readonly old: VerifierKey; readonly next: VerifierKey } {
   const note = parseNote(text);
   const [first, old = '', next = ''] = note.text.split('\n');
   if (first !== FIRST_LINE) throw new BadNote('this note names no next key');

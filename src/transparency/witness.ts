@@ -1,5 +1,14 @@
 import { type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
-import { BadNote, fromBase64, parseNote, toBase64, type VerifierKey, verifiedKeys } from './note.ts';
+import {
+  BadNote,
+  fromBase64,
+  type Note,
+  parseNote,
+  signatureLine,
+  toBase64,
+  type VerifierKey,
+  verifiedKeys,
+} from './note.ts';
 import { type Digest, isConsistent, sameDigest } from './tree.ts';
 
 /** The protocol by which a log asks for cosignatures (C2SP tlog-witness). */
@@ -23,8 +32,11 @@ export interface WitnessedLog {
 export type Judgement =
   /** To be cosigned, once it has been recorded that it is the latest. */
   | { readonly status: 200; readonly checkpoint: LogCheckpoint; readonly text: string }
-  /** `size`: of the latest checkpoint that was cosigned. `isFork`: the log has signed another one of that size, with another root. */
-  | { readonly status: 409; readonly size: number; readonly isFork: boolean }
+  /**
+   * `size`: of the latest checkpoint that was cosigned. `fork`: the note with which the log has signed another one of that size, with another
+   * root, and its own signatures alone; null: it has not.
+   */
+  | { readonly status: 409; readonly size: number; readonly fork: string | null }
   | { readonly status: 422; readonly reason: string }
   | { readonly status: 400 | 403 | 404; readonly reason: string };
 
@@ -58,9 +70,15 @@ export function judgeSubmission(body: string, logOf: (origin: string) => Witness
     const checkpoint = parseCheckpoint(note.text);
     const log = logOf(checkpoint.origin);
     if (log === undefined) return { status: 404, reason: 'the log is not witnessed here' };
-    if (verifiedOf(note, log.keys).length === 0) return { status: 403, reason: 'no key of the log has signed it' };
+    const signing = verifiedOf(note, log.keys);
+    if (signing.length === 0) return { status: 403, reason: 'no key of the log has signed it' };
     if (before > checkpoint.size) return { status: 400, reason: 'the old size is above that of the checkpoint' };
-    return compared(checkpoint, { before, proof, text: note.text, latest: log.latest });
+    return compared(checkpoint, {
+      before,
+      proof,
+      note: { ...note, signatures: signaturesOf(note, signing) },
+      latest: log.latest,
+    });
   } catch (error) {
     if (!(error instanceof BadNote)) throw error;
     return { status: 400, reason: error.message };
@@ -73,21 +91,28 @@ const inconsistent: Judgement = {
 };
 
 interface Comparing extends Pick<Submission, 'before' | 'proof'>, Pick<WitnessedLog, 'latest'> {
-  readonly text: string;
+  /** With the signatures of the log alone. */
+  readonly note: Note;
 }
 
-function compared(checkpoint: LogCheckpoint, { before, proof, text, latest }: Comparing): Judgement {
+function compared(checkpoint: LogCheckpoint, { before, proof, note, latest }: Comparing): Judgement {
+  const { text, signatures } = note;
   const size = latest?.size ?? 0;
-  if (before !== size) return { status: 409, size, isFork: false };
+  if (before !== size) return { status: 409, size, fork: null };
   if (latest === null || size === 0) {
     return proof.length === 0 ? { status: 200, checkpoint, text } : inconsistent;
   }
-  if (size === checkpoint.size && !sameDigest(latest.root, checkpoint.root)) return { status: 409, size, isFork: true };
+  if (size === checkpoint.size && !sameDigest(latest.root, checkpoint.root))
+    return { status: 409, size, fork: `${text}\n${signatures.map(signatureLine).join('')}` };
   return isConsistent({ before: latest, after: checkpoint, proof }) ? { status: 200, checkpoint, text } : inconsistent;
 }
 
+function signaturesOf({ signatures }: Note, keys: readonly VerifierKey[]): Note['signatures'] {
+  return signatures.filter(({ name, id }) => keys.some((key) => key.name === name && key.id === id));
+}
+
 /** A false signature counts as none: it may be that of another log with the same name and id. */
-function verifiedOf(note: ReturnType<typeof parseNote>, keys: readonly VerifierKey[]): VerifierKey[] {
+function verifiedOf(note: Note, keys: readonly VerifierKey[]): VerifierKey[] {
   try {
     return verifiedKeys(note, keys);
   } catch (error) {

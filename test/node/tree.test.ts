@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { appendFileSync, copyFileSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { leafOf } from '#eventstore/leaf.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { HistoryDiffers, readCheckpoints } from '#node/tree/checkpoints.ts';
 import { publicLogOf } from '#node/tree/public-log.ts';
-import { TreeFile, treeSchema } from '#node/tree/tree-file.ts';
+import { TreeFile, type TreeSource, treeSchema } from '#node/tree/tree-file.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote, parseVerifier, verifiedKeys } from '#transparency/note.ts';
 import {
@@ -28,7 +28,7 @@ import { appendTo, directoryWith } from '../support/plain-log.ts';
 import { openSigning } from '../support/signing.ts';
 import { temporaryDirectory } from '../support/temporary.ts';
 
-const entryOf = (i: number) => Buffer.from(`entry ${i}`);
+const entryOf = (i: number) => Buffer.from(`entry ${i}`.padStart(32));
 
 /** Hashes made from the entries each time. */
 const plain: Subtrees = {
@@ -36,6 +36,13 @@ const plain: Subtrees = {
     if (level === 0) return leafHash(entryOf(index));
     return nodeHash(plain.hash(level - 1, 2 * index), plain.hash(level - 1, 2 * index + 1));
   },
+};
+
+/** What a tree over these entries is made of. */
+const source: TreeSource = {
+  entries: (from, to) => Array.from({ length: to - from }, (_, i) => entryOf(from + i)),
+  hashAt: () => 'hash',
+  onDamage: (what) => expect(what).toBe('nothing'),
 };
 
 describe('the file of a tree', () => {
@@ -48,7 +55,7 @@ describe('the file of a tree', () => {
         for (const step of steps) {
           const db = new DatabaseSync(path);
           db.exec(treeSchema);
-          const tree = new TreeFile(db);
+          const tree = new TreeFile(db, source);
           expect(tree.size).toBe(size);
           tree.append(
             Array.from({ length: step }, (_, i) => entryOf(size + i)),
@@ -59,7 +66,7 @@ describe('the file of a tree', () => {
           db.close();
         }
         const db = new DatabaseSync(path);
-        const tree = new TreeFile(db);
+        const tree = new TreeFile(db, source);
         for (let earlier = 1; earlier <= size; earlier += 1 + (earlier >> 2)) {
           expect(sameDigest(rootOf(earlier, tree), rootOf(earlier, plain))).toBe(true);
         }
@@ -145,9 +152,36 @@ describe('the tree of a log', () => {
     const open = publicLogOf({ dataDir: directory, ...opened });
     expect(open.checkpoint()).toBeNull();
     for (const ask of [open.verifier, open.witness, open.keys]) expect(ask).toThrow(LogUnavailable);
-    while (opened.tree.grow());
+    expect(() => opened.checkpoints.make()).toThrow(`${join(directory, 'checkpoint.key')} cannot be used`);
+    rmSync(join(directory, 'checkpoint.key'));
+    opened.checkpoints.make();
     expect(open.tile({ level: 0, index: 0, width: 3 })).toHaveLength(3 * 32);
     expect(open.tile({ level: 'entries', index: 0, width: 3 })).toHaveLength(3 * 34);
+  });
+
+  it('shows nothing beyond the latest checkpoint, so that nobody counts the writes of a site', async () => {
+    const directory = await directoryWith(...some(1, 3));
+    const first = openSigning(directory);
+    first.checkpoints.make();
+    first.close();
+    await appendTo(directory, ...some(4, 2));
+    const opened = openSigning(directory);
+    onTestFinished(opened.close);
+    while (opened.tree.grow());
+    const open = publicLogOf({ dataDir: directory, ...opened });
+    const widths = () =>
+      ([0, 'entries'] as const).map((level) =>
+        [1, 2, 3, 4, 5, 6].filter((width) => open.tile({ level, index: 0, width }) !== null),
+      );
+    expect(widths()).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+    opened.checkpoints.make();
+    expect(widths()).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
   });
 
   it('copies its checkpoints to folders and addresses, and makes up for what could not be copied', async () => {

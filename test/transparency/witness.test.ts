@@ -75,7 +75,7 @@ describe('a submission', () => {
     expect(judgeSubmission(submission(7, 7, { tree: treeOf(3) }), knowing(7))).toEqual({
       status: 409,
       size: 7,
-      isFork: true,
+      fork: expect.stringMatching(/^log\.example\n7\n/),
     });
   });
 
@@ -93,8 +93,8 @@ describe('a submission', () => {
   ])('%s is refused', (_, body, status) => expect(judgeSubmission(body, knowing(null)).status).toBe(status));
 
   it('that begins elsewhere is told where the witness is', () => {
-    expect(judgeSubmission(submission(0, 5), knowing(3))).toEqual({ status: 409, size: 3, isFork: false });
-    expect(judgeSubmission(submission(3, 5), knowing(null))).toEqual({ status: 409, size: 0, isFork: false });
+    expect(judgeSubmission(submission(0, 5), knowing(3))).toEqual({ status: 409, size: 3, fork: null });
+    expect(judgeSubmission(submission(3, 5), knowing(null))).toEqual({ status: 409, size: 0, fork: null });
   });
 
   it('that proves too much is refused', () => {

@@ -35,7 +35,7 @@ export function startHooks(options: HooksOptions): () => void {
 class RunningHooks {
   readonly #options: HooksOptions;
   readonly #delivery: Delivery;
-  readonly #running = new Map<number, { readonly text: string; readonly ended: AbortController }>();
+  readonly #running = new Map<number, { readonly hook: Hook; readonly ended: AbortController }>();
   readonly #head: number;
   #since: number | undefined;
   #seen = Number.NaN;
@@ -60,9 +60,12 @@ class RunningHooks {
       progress.forget(id);
     }
     for (const hook of all) {
-      if (this.#running.get(hook.id)?.text === JSON.stringify(hook)) continue;
+      const before = this.#running.get(hook.id)?.hook;
+      if (JSON.stringify(before) === JSON.stringify(hook)) continue;
       const kept = progress.of(hook.id);
-      if (hook.stopped !== null && kept?.failingSince)
+      // A pause is that of the receiver which failed.
+      const isOther = before !== undefined && before.address !== hook.address;
+      if ((hook.stopped !== null || isOther) && kept?.failingSince)
         progress.put(hook.id, { ...kept, failingSince: null, attempts: 0, nextAt: 0 });
       this.#begin(hook);
     }
@@ -82,7 +85,7 @@ class RunningHooks {
   #begin(hook: Hook): void {
     this.#endOne(hook.id);
     const ended = new AbortController();
-    this.#running.set(hook.id, { text: JSON.stringify(hook), ended });
+    this.#running.set(hook.id, { hook, ended });
     if (isSent(hook)) detach(() => this.#run(hook, ended.signal), this.#options.onFault);
   }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { readJsonFile, writeJsonFile } from '../json-file.ts';
+import { readChecked, writeChecked } from '../checked-file.ts';
 import type { ErasureOrder } from './coverage.ts';
 
 /** Raised when orders reach more than before: everything is then swept again. */
@@ -33,7 +33,7 @@ export function openMark(path: string, { log, reporter }: MarkOptions): Mark {
     if (unwritten === null) return;
     const { position, id } = unwritten;
     try {
-      writeJsonFile(path, { position, id, rules });
+      writeChecked(path, { position, id, rules });
       unwritten = null;
       warned = false;
     } catch (error) {
@@ -45,9 +45,9 @@ export function openMark(path: string, { log, reporter }: MarkOptions): Mark {
 
   return {
     read() {
-      const { data } = mark.safeParse(readJsonFile(path));
-      const [event] = data === undefined ? [] : log.read({ from: data.position, limit: 1 });
-      return data !== undefined && event?.id === data.id ? data.position : 0;
+      const { content } = readChecked(path, mark);
+      const [event] = content === null ? [] : log.read({ from: content.position, limit: 1 });
+      return content !== null && event?.id === content.id ? content.position : 0;
     },
     write(order) {
       unwritten = order;

@@ -5,15 +5,26 @@ import { eraseAgain } from '#commands/erasure.ts';
 import type { LimitedWrites } from '#commands/write-limit.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Reporter } from '#process/reporter.ts';
-import { readJsonFile, writeJsonFile } from '../json-file.ts';
+import { FileDamaged, readChecked, writeChecked } from '../checked-file.ts';
 
 /** Orders of erasure that are missing from a restored log, because they were given after the time it was restored to. */
 export const pendingName = 'owed-erasures.json';
 
-const streams = z.array(z.string());
+/** An array alone: as it was written before. */
+const owed = z.union([z.object({ streams: z.array(z.string()) }), z.array(z.string())]);
+const remedy =
+  'Orders of erasure may be missing. Give those again that were given after the time to which the log was restored, or restore it once more; then remove the file.';
 
 export function writePending(directory: string, orders: readonly { readonly stream: string }[]): void {
-  if (orders.length > 0) writeJsonFile(join(directory, pendingName), [...new Set(orders.map(({ stream }) => stream))]);
+  if (orders.length > 0)
+    writeChecked(join(directory, pendingName), { streams: [...new Set(orders.map(({ stream }) => stream))] });
+}
+
+/** What is wrong with what is owed; null: nothing. */
+export function pendingFault({ dataDir }: { readonly dataDir: string }): FileDamaged | null {
+  const path = join(dataDir, pendingName);
+  const { fault } = readChecked(path, owed);
+  return fault === null ? null : new FileDamaged(path, { fault, remedy });
 }
 
 export async function orderPending(
@@ -22,10 +33,10 @@ export async function orderPending(
   reporter: Reporter,
 ): Promise<void> {
   const path = join(dataDir, pendingName);
-  const { data: pending } = streams.safeParse(readJsonFile(path));
-  if (pending === undefined) return;
+  const { content } = readChecked(path, owed);
+  if (content === null) return;
   const refused: string[] = [];
-  for (const stream of pending) {
+  for (const stream of 'streams' in content ? content.streams : content) {
     const context = { viewer: null, correlationId: 'restored' };
     const { value } = await submit(context, (session) => eraseAgain(session, stream));
     if (!isRefusal(value)) continue;
@@ -35,5 +46,5 @@ export async function orderPending(
     );
   }
   if (refused.length === 0) rmSync(path);
-  else writeJsonFile(path, refused);
+  else writeChecked(path, { streams: refused });
 }

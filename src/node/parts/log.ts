@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { site } from '#projections/site/definition.ts';
+import { prepareDataFiles } from '../data-files.ts';
 import { openEngine } from '../open-log.ts';
-import { moveDamagedAside } from '../rebuildable-file.ts';
 import { openTransparency } from '../tree/transparency.ts';
 import { definePart } from './parts.ts';
 
@@ -20,7 +20,7 @@ export const log = definePart({
   name: 'log',
   needs: ['config', 'options', 'lock'],
   async open({ config, options: { openLog, reporter, timings } }, scope) {
-    moveDamagedAside(config.dataDir, reporter);
+    prepareDataFiles(config.dataDir, reporter);
     const path = logPathOf(config);
     const engine =
       openLog === undefined

@@ -23,10 +23,9 @@ import {
   type Subtrees,
   sameDigest,
 } from '#transparency/tree.ts';
-import { CHECKPOINTS, type KeptCheckpoint } from './checkpoints.ts';
-import { lastNote } from './note-lines.ts';
+import { type KeptCheckpoint, latestCheckpoint } from './checkpoints.ts';
 import { eventsOfState, type Picked } from './proof-events.ts';
-import { TreeFile } from './tree-file.ts';
+import { StoredRows } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
 export interface ProofSource {
@@ -48,7 +47,7 @@ export interface MadeProof {
 }
 
 /** A tree as far as it has grown: the rows of its file. */
-type StoredTree = Pick<TreeFile, 'tile'>;
+type StoredTree = Pick<StoredRows, 'tile'>;
 
 /** Hashes in complete subtrees of this level are computed from the events in one go. */
 const LEVEL_AT_ONCE = 8;
@@ -79,7 +78,7 @@ export function openStoredTree(dataDir: string): { readonly tree: StoredTree | n
   let db: DatabaseSync | undefined;
   try {
     if (existsSync(path)) db = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-    const tree = db === undefined ? null : new TreeFile(db);
+    const tree = db === undefined ? null : new StoredRows(db);
     return { tree, close: () => db?.close() };
   } catch {
     db?.close();
@@ -134,7 +133,7 @@ export function provedFrom(node: {
 /** The same in another thread, from the files of the node. */
 export function provedIn(dataDir: string): ProveState {
   return (stream, position) => {
-    const latest = lastNote(join(dataDir, CHECKPOINTS));
+    const latest = latestCheckpoint(dataDir);
     if (latest === null) return nothingSigned;
     const stored = openStoredTree(dataDir);
     try {

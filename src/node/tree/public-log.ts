@@ -1,37 +1,28 @@
-import { leafOf } from '#eventstore/leaf.ts';
-import { type EventStore, LogUnavailable } from '#eventstore/port.ts';
-import { type PublicLog, TILE_HEIGHT, TILE_WIDTH } from '#transparency/tiles.ts';
+import { LogUnavailable } from '#eventstore/port.ts';
+import { type PublicLog, TILE_HEIGHT, TILE_WIDTH, type TilePlace } from '#transparency/tiles.ts';
 import { type CheckpointKeys, successionsIn } from './checkpoint-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { LogTree } from './log-tree.ts';
+import { countAt, ENTRIES, HASH_BYTES } from './tree-rows.ts';
 import type { Witnesses } from './witnesses.ts';
 
 interface PublicLogParts {
-  readonly log: Pick<EventStore, 'read'>;
-  readonly tree: LogTree;
-  readonly checkpoints: Pick<Checkpoints, 'latest'>;
+  readonly tree: Pick<LogTree, 'tile'>;
+  readonly checkpoints: Pick<Checkpoints, 'latest' | 'size'>;
   readonly keys: CheckpointKeys;
   readonly witnesses: Witnesses;
   readonly dataDir: string;
 }
 
-const HASH_SIZE = 32;
-
 /** What everybody may ask about the log, and what other logs may ask. */
-export function publicLogOf({ log, tree, checkpoints, keys, witnesses, dataDir }: PublicLogParts): PublicLog {
-  const entries = (index: number, width: number) => {
-    const from = index * TILE_WIDTH + 1;
-    const bundled = Array.from(log.read({ from, limit: width, sealed: 'none' }), (event) => {
-      const entry = leafOf(event);
-      const length = Buffer.alloc(2);
-      length.writeUInt16BE(entry.length);
-      return Buffer.concat([length, entry]);
-    });
-    return bundled.length === width ? Buffer.concat(bundled) : null;
-  };
-  const hashes = (level: number, index: number, width: number) => {
-    const tile = tree.tree.tile(level * TILE_HEIGHT, index);
-    return tile.length < width * HASH_SIZE ? null : tile.subarray(0, width * HASH_SIZE);
+export function publicLogOf({ tree, checkpoints, keys, witnesses, dataDir }: PublicLogParts): PublicLog {
+  const tile = ({ level, index, width }: TilePlace) => {
+    const row = level === 'entries' ? ENTRIES : level * TILE_HEIGHT;
+    // What nobody can check yet would tell how often the site is changed.
+    if (index * TILE_WIDTH + width > countAt(row, checkpoints.size)) return null;
+    const hashes = tree.tile(row, index).subarray(0, width * HASH_BYTES);
+    if (hashes.length < width * HASH_BYTES) throw new Error('the tree over the log is being made again');
+    return level === 'entries' ? bundleOf(hashes) : hashes;
   };
   const read = <T>(work: () => T): T => {
     try {
@@ -47,7 +38,17 @@ export function publicLogOf({ log, tree, checkpoints, keys, witnesses, dataDir }
     witness: () => ofKey(() => `${witnesses.verifier}\n`),
     keys: () => ofKey(() => JSON.stringify({ keys: keys.verifiers, successions: successionsIn(dataDir) })),
     cosign: (body) => read(() => witnesses.cosign(body)),
-    tile: ({ level, index, width }) =>
-      read(() => (level === 'entries' ? entries(index, width) : hashes(level, index, width))),
+    tile: (place) => read(() => tile(place)),
   };
+}
+
+/** A bundle of entries (C2SP tlog-tiles): each with its length before it. */
+function bundleOf(entries: Uint8Array): Uint8Array {
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(HASH_BYTES);
+  const pieces = Array.from({ length: entries.length / HASH_BYTES }, (_, i) => [
+    length,
+    entries.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
+  ]);
+  return Buffer.concat(pieces.flat());
 }

@@ -5,10 +5,9 @@ import type { Reporter } from '#process/reporter.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { parseNote } from '#transparency/note.ts';
 import { NotReached, postTo } from './asking.ts';
-import { CHECKPOINT_FILE, type KeptCheckpoint } from './checkpoints.ts';
+import { CHECKPOINT_FILE, type KeptCheckpoint, TIMESTAMPS } from './checkpoints.ts';
 
-/** Folder of the data directory with the answers of a time-stamping authority, and the end of their names. */
-export const TIMESTAMPS = 'timestamps';
+/** The end of the names of answers of a time-stamping authority. */
 export const TIMESTAMP_FILE = '.tsr';
 
 /** DER of a request for the certificate as well, up to the SHA-256 and from there on. */

@@ -55,13 +55,12 @@ export interface WitnessOutcome {
   readonly error: string;
 }
 
-/** Throws when the latest checkpoint or the list of witnesses cannot be read. */
 export function openTransparency(options: TransparencyOptions): Transparency {
   const { dataDir, givenKey: given, log, siteUrl, clock, reporter } = options;
   const sinks = new CheckpointSinks({ places: options.sinks, authority: options.authority, dataDir, reporter });
   const tree = new LogTree({ dataDir, log, reporter });
   const keys = new CheckpointKeys({ dataDir, given, name: () => nameOf(siteUrl()), clock });
-  const checkpoints = new Checkpoints({ dataDir, tree, log, keys, clock });
+  const checkpoints = new Checkpoints({ dataDir, tree, log, keys, clock, reporter });
   const witnesses = new Witnesses({ dataDir, key: () => keys.signer, clock, reporter });
   const asked = new AskedWitnesses({ tree, checkpoints, witnesses, reporter });
   return {

@@ -1,46 +1,104 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Digest, leafHash, nodeHash, type Subtrees } from '#transparency/tree.ts';
+import { sumOf } from '#projections/kernel/sums.ts';
+import type { Digest, Subtrees } from '#transparency/tree.ts';
+import { countAt, ENTRIES, GrowingRows, HASH_BYTES, ROW_WIDTH, rowAbove, sumOfRow } from './tree-rows.ts';
 
 /** Full rows that are kept in memory: all of the upper levels of a tree of some million leaves. */
 const keptRows = 64;
 /** Rows of lower levels are so many that one is rarely needed again. */
 const upper = 8;
-/** Hashes in one row: a tile of C2SP tlog-tiles at every eighth level. */
-const WIDTH = 256;
-const SIZE = 32;
+/** Rows that are made again one by one; a file with more damage is made again as a whole, in the background. */
+const mostMended = 64;
 
 export const treeSchema = `
 -- A row fits into a page.
 PRAGMA page_size = 16384;
 PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
--- Hashes of the complete subtrees of each level, 256 in a row.
-CREATE TABLE IF NOT EXISTS hashes (
-  level INTEGER NOT NULL, tile INTEGER NOT NULL, hashes BLOB NOT NULL, PRIMARY KEY (level, tile)
+-- Rows without checksums, as they were written before.
+DROP TABLE IF EXISTS hashes;
+DROP TABLE IF EXISTS chain;
+-- Hashes of the complete subtrees of each level, 256 in a row; entries at level -1.
+CREATE TABLE IF NOT EXISTS tiles (
+  level INTEGER NOT NULL, tile INTEGER NOT NULL, hashes BLOB NOT NULL, sum INTEGER NOT NULL, PRIMARY KEY (level, tile)
 ) STRICT, WITHOUT ROWID;
--- Chain hash of the newest commit in the tree, which covers all events before.
-CREATE TABLE IF NOT EXISTS chain (one INTEGER PRIMARY KEY CHECK (one = 1), hash TEXT NOT NULL) STRICT;
+-- Number of leaves, and the chain hash of the newest commit in the tree, which covers all events before.
+CREATE TABLE IF NOT EXISTS extent (
+  one INTEGER PRIMARY KEY CHECK (one = 1), size INTEGER NOT NULL, hash TEXT NOT NULL, sum INTEGER NOT NULL
+) STRICT;
 `;
 
-/**
- * The Merkle tree over the events of a log, in a file that follows from the log. Each hash is written once; after a power failure the
- * newest may be missing.
- */
-export class TreeFile implements Subtrees {
+/** What a tree is made of. */
+export interface TreeSource {
+  /** The entries of a range of leaves, the first of which is 0. */
+  entries(from: number, to: number): readonly Uint8Array[];
+  /** The chain hash of the log at a position; null: no commit ends there. */
+  hashAt(position: number): string | null;
+  /** Called when something in the file was not as it was written, and was made again. */
+  onDamage(what: string): void;
+}
+
+/** Number of leaves and chain hash of a tree. */
+export interface TreeExtent {
+  readonly size: number;
+  readonly hash: string | null;
+}
+
+const EMPTY: TreeExtent = { size: 0, hash: null };
+
+/** The rows in a file that are as they were written, beside a server that may write it. */
+export class StoredRows {
   readonly #db: DatabaseSync;
   readonly #get: StatementSync;
-  readonly #put: StatementSync;
-  /** The last row of each level, which is not full. */
-  readonly #growing: { tile: number; hashes: Digest[] }[] = [];
-  /** Full rows of upper levels, which never change. */
-  readonly #full = new Map<string, Uint8Array>();
-  #size: number;
 
   constructor(db: DatabaseSync) {
     this.#db = db;
-    this.#get = db.prepare('SELECT hashes FROM hashes WHERE level = ? AND tile = ?');
-    this.#put = db.prepare('INSERT OR REPLACE INTO hashes VALUES (?, ?, ?)');
-    this.#size = this.#load();
+    this.#get = db.prepare('SELECT hashes, sum FROM tiles WHERE level = ? AND tile = ?');
+  }
+
+  /** The hashes of a row, one after the other; empty if there is none, or only a damaged one. */
+  tile(level: number, tile: number): Uint8Array {
+    return this.find(level, tile) ?? new Uint8Array();
+  }
+
+  /** The same; null: it is damaged. */
+  find(level: number, tile: number): Uint8Array | null {
+    const row = this.#get.get(level, tile);
+    if (row === undefined) return new Uint8Array();
+    const hashes = row['hashes'] as Uint8Array;
+    return row['sum'] === sumOfRow(level, tile, hashes) && hashes.length % HASH_BYTES === 0 ? hashes : null;
+  }
+
+  /** Null: it is damaged. */
+  get extent(): TreeExtent | null {
+    const row = this.#db.prepare('SELECT size, hash, sum FROM extent').get();
+    if (row === undefined) return EMPTY;
+    const [size, hash] = [Number(row['size']), String(row['hash'])];
+    return row['sum'] === sumOf([size, hash]) ? { size, hash } : null;
+  }
+}
+
+/**
+ * The Merkle tree over the events of a log, in a file that follows from the log. Each hash is written once; after a power failure the
+ * newest may be missing. Every row is checked when it is read, and made again from those below it, in the end from the log.
+ */
+export class TreeFile implements Subtrees {
+  readonly #db: DatabaseSync;
+  readonly #source: TreeSource;
+  readonly #stored: StoredRows;
+  readonly #put: StatementSync;
+  readonly #growing = new GrowingRows((...row) => this.#save(...row));
+  /** Full rows of upper levels, which never change. */
+  readonly #full = new Map<string, Uint8Array>();
+  #mended = 0;
+  #size = 0;
+
+  constructor(db: DatabaseSync, source: TreeSource) {
+    this.#db = db;
+    this.#source = source;
+    this.#stored = new StoredRows(db);
+    this.#put = db.prepare('INSERT OR REPLACE INTO tiles VALUES (?, ?, ?, ?)');
+    this.#load();
   }
 
   /** Number of leaves. */
@@ -49,92 +107,115 @@ export class TreeFile implements Subtrees {
   }
 
   hash(level: number, index: number): Digest {
-    const [tile, place] = [Math.floor(index / WIDTH), index % WIDTH];
+    const [tile, place] = [Math.floor(index / ROW_WIDTH), index % ROW_WIDTH];
     const hashes = this.tile(level, tile);
-    if ((place + 1) * SIZE > hashes.length) throw new RangeError(`the tree has no subtree ${index} of level ${level}`);
-    return hashes.subarray(place * SIZE, (place + 1) * SIZE);
+    if ((place + 1) * HASH_BYTES > hashes.length)
+      throw new RangeError(`the tree has no subtree ${index} of level ${level}`);
+    return hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
   }
 
-  /** The hashes of a row, one after the other; empty if there are none. */
+  /** The hashes of a row, one after the other, or the entries of one; empty if there are none. */
   tile(level: number, tile: number): Uint8Array {
-    const growing = this.#growing[level];
+    const growing = this.#growing.at(level);
     if (growing?.tile === tile) return Buffer.concat(growing.hashes);
-    return level < upper ? this.#read(level, tile) : this.#upper(level, tile);
+    const width = Math.min(ROW_WIDTH, countAt(level, this.#size) - tile * ROW_WIDTH);
+    if (width <= 0) return new Uint8Array();
+    return level < upper ? this.#row(level, tile, width) : this.#upper(level, tile, width);
   }
 
-  /** Chain hash of the newest commit in the tree; null if it is empty. */
-  get chainHash(): string | null {
-    const row = this.#db.prepare('SELECT hash FROM chain').get();
-    return row === undefined ? null : String(row['hash']);
-  }
-
-  /** Adds the leaves of whole commits, all of them or none. `chainHash`: that of the last commit. */
+  /** Adds the entries of whole commits, all of them or none. `chainHash`: that of the last commit. */
   append(entries: readonly Uint8Array[], chainHash: string): void {
-    const touched = new Set<number>();
+    const size = this.#size + entries.length;
     this.#db.exec('BEGIN IMMEDIATE');
     try {
-      for (const entry of entries) this.#add(0, leafHash(entry), touched);
-      for (const level of touched) this.#save(level);
-      this.#db.prepare('INSERT OR REPLACE INTO chain VALUES (1, ?)').run(chainHash);
+      for (const entry of entries) this.#growing.append(entry);
+      this.#growing.eachGrown((...row) => this.#save(...row));
+      this.#db
+        .prepare('INSERT OR REPLACE INTO extent VALUES (1, ?, ?, ?)')
+        .run(size, chainHash, sumOf([size, chainHash]));
       this.#db.exec('COMMIT');
-      this.#size += entries.length;
+      this.#size = size;
     } catch (error) {
       if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
-      this.#size = this.#load();
+      this.#load();
       throw error;
     }
   }
 
   /** Removes everything. */
   clear(): void {
-    this.#db.exec('DELETE FROM hashes; DELETE FROM chain');
+    this.#db.exec('DELETE FROM tiles; DELETE FROM extent');
     this.#full.clear();
-    this.#size = this.#load();
+    this.#growing.clear();
+    this.#mended = 0;
+    this.#size = 0;
   }
 
-  #upper(level: number, tile: number): Uint8Array {
+  #upper(level: number, tile: number, width: number): Uint8Array {
     const key = `${level} ${tile}`;
     const known = this.#full.get(key);
     if (known !== undefined) return known;
-    const hashes = this.#read(level, tile);
+    const hashes = this.#row(level, tile, width);
     if (this.#full.size === keptRows) this.#full.clear();
-    if (hashes.length === WIDTH * SIZE) this.#full.set(key, hashes);
+    if (hashes.length === ROW_WIDTH * HASH_BYTES) this.#full.set(key, hashes);
     return hashes;
   }
 
-  #read(level: number, tile: number): Uint8Array {
-    return (this.#get.get(level, tile)?.['hashes'] ?? new Uint8Array()) as Uint8Array;
-  }
-
-  #add(level: number, digest: Digest, touched: Set<number>): void {
-    this.#growing[level] ??= { tile: 0, hashes: [] };
-    const growing = this.#growing[level];
-    const left = growing.hashes.at(-1);
-    const isRight = growing.hashes.length % 2 === 1;
-    growing.hashes.push(digest);
-    touched.add(level);
-    if (isRight && left !== undefined) this.#add(level + 1, nodeHash(left, digest), touched);
-    if (growing.hashes.length < WIDTH) return;
-    this.#save(level);
-    this.#growing[level] = { tile: growing.tile + 1, hashes: [] };
-  }
-
-  #save(level: number): void {
-    const { tile, hashes } = this.#growing[level] ?? { tile: 0, hashes: [] };
-    if (hashes.length > 0) this.#put.run(level, tile, Buffer.concat(hashes));
-  }
-
-  /** Finds the last row of each level, without reading the others. */
-  #load(): number {
-    this.#growing.length = 0;
-    const last = this.#db.prepare('SELECT tile, hashes FROM hashes WHERE level = ? ORDER BY tile DESC LIMIT 1');
-    for (let row = last.get(0); row !== undefined; row = last.get(this.#growing.length)) {
-      const bytes = row['hashes'] as Uint8Array;
-      const tile = Number(row['tile']);
-      const hashes = Array.from({ length: bytes.length / SIZE }, (_, i) => bytes.subarray(i * SIZE, (i + 1) * SIZE));
-      this.#growing.push(hashes.length === WIDTH ? { tile: tile + 1, hashes: [] } : { tile, hashes });
+  #row(level: number, tile: number, width: number): Uint8Array {
+    const found = this.#stored.find(level, tile);
+    if (found !== null && found.length >= width * HASH_BYTES) return found;
+    if (this.#mended === mostMended) {
+      this.clear();
+      throw new Error('the tree is damaged in many places, and is made again from the log');
     }
-    const [leaves] = this.#growing;
-    return leaves === undefined ? 0 : leaves.tile * WIDTH + leaves.hashes.length;
+    this.#mended += 1;
+    const made = this.#made(level, tile, width);
+    this.#save(level, tile, made);
+    this.#source.onDamage(`row ${tile} of level ${level} was not what was written, and was made again`);
+    return made;
+  }
+
+  /** Makes a row from those below it, or from the log. */
+  #made(level: number, tile: number, width: number): Buffer {
+    const from = tile * ROW_WIDTH;
+    if (level === ENTRIES) return Buffer.concat(this.#source.entries(from, from + width));
+    if (level === 0) return rowAbove(0, this.tile(ENTRIES, tile)).subarray(0, width * HASH_BYTES);
+    const below = [this.tile(level - 1, 2 * tile), this.tile(level - 1, 2 * tile + 1)];
+    return rowAbove(level, Buffer.concat(below)).subarray(0, width * HASH_BYTES);
+  }
+
+  #save(level: number, tile: number, hashes: Uint8Array): void {
+    this.#put.run(level, tile, hashes, sumOfRow(level, tile, hashes));
+  }
+
+  /**
+   * Makes the last row of each level anew, since what is signed next follows from them, and compares them with the file. The file is of
+   * another log, or of this one before it was restored or rewritten, unless the chain is the same: its hash covers all that was before.
+   */
+  #load(): void {
+    this.#growing.clear();
+    const extent = this.#stored.extent;
+    if (extent === null) this.#source.onDamage('it was not what was written, and is made again');
+    if (extent === null || (extent.size > 0 && this.#source.hashAt(extent.size) !== extent.hash)) {
+      this.clear();
+      return;
+    }
+    this.#size = extent.size;
+    for (let level = ENTRIES; level <= 0 || countAt(level, this.#size) > 0; level++) this.#loadLast(level);
+  }
+
+  #loadLast(level: number): void {
+    const count = countAt(level, this.#size);
+    const [tile, width] = [Math.floor(count / ROW_WIDTH), count % ROW_WIDTH];
+    if (width === 0) {
+      this.#growing.set(level, tile, new Uint8Array());
+      return;
+    }
+    const made = this.#made(level, tile, width);
+    this.#growing.set(level, tile, made);
+    const stored = this.#stored.find(level, tile);
+    if (stored !== null && Buffer.compare(stored, made) === 0) return;
+    this.#save(level, tile, made);
+    this.#source.onDamage(`the last row of level ${level} was not what follows from the log, and was made again`);
   }
 }

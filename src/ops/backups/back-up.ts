@@ -7,9 +7,9 @@ import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import type { Head, ReadQuery } from '#eventstore/port.ts';
 import { fileKeyOf } from '#media/files.ts';
 import { openMedia } from '#media/open.ts';
+import { carriedIn } from '#node/carried-files.ts';
 import { openMark } from '#node/erasure/mark.ts';
 import { writeLastBackup } from '#node/last-backup.ts';
-import { carriedIn } from '#node/tree/carried-files.ts';
 import { listedOnce } from '#objects/below.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { reporterOf } from '#process/reporter.ts';
@@ -66,13 +66,14 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
   // Before the log is opened: it may have more than the place then, but not less.
   const newest = await newestOf(repository);
   // The log then has all that is signed.
-  const carried = carriedIn(config.dataDir, { withKey: repository.isEncrypted });
+  const findings: string[] = [];
+  const onFault = (message: string) => void findings.push(message);
+  const carried = carriedIn(config.dataDir, { withKey: repository.isEncrypted, onFault });
   const log = openLogReader(join(config.dataDir, 'log.db'));
   const source = await openMedia(config);
   const task = progress({ name: 'backing up', total: log.top, unit: 'events' });
   try {
     if (log.top === 0) return null;
-    const findings: string[] = [];
     const { site, all } = await backupsOf(repository, log);
     const last = newest !== null && headAt(log, newest.manifest) !== null ? newest.manifest : null;
     const erased = erasedIn(config.dataDir, log);
@@ -80,7 +81,7 @@ export async function backUp(parts: BackUpParts): Promise<BackedUp | null> {
     const kept = isAnew ? [] : wholeOf(last.segments);
     const from = isAnew ? EMPTY_HEAD : startOf(kept, log);
     const to = isAnew ? await listedOnce(repository.media) : repository.media;
-    const files = fileCopier({ from: source, to, onFault: (message) => findings.push(message) });
+    const files = fileCopier({ from: source, to, onFault });
     const segments: BackupSegment[] = [...kept];
     let end: Head = from;
     let key = '';

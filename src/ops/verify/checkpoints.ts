@@ -1,5 +1,3 @@
-import type { ChainLink } from '#eventstore/chain.ts';
-import { leafOf } from '#eventstore/leaf.ts';
 import type { KeptCheckpoint } from '#node/tree/checkpoints.ts';
 import type { Partner } from '#node/tree/witnesses.ts';
 import { type LogCheckpoint, parseCheckpoint } from '#transparency/checkpoint.ts';
@@ -8,32 +6,39 @@ import { BadNote, type Note, parseNote, parseVkey, type VerifierKey, verifiedKey
 import { GrowingRoot, leafHash, sameDigest } from '#transparency/tree.ts';
 import { type Check, counted, findingsOf } from './check.ts';
 
-export interface CheckpointsCheck {
-  /** Takes all events in order. */
-  take(event: ChainLink): void;
+/** A check of what is made of the entries of a log. */
+export interface EntriesCheck {
+  /** Takes the entries of all events in order. */
+  take(entry: Uint8Array): void;
   end(): Check;
+}
+
+interface Comparing {
+  /** The keys of the site, the present one last; null: signatures are not checked. */
+  readonly keys: readonly VerifierKey[] | null;
+  /** Those whose cosignatures are checked. */
+  readonly partners: readonly Partner[];
+  /** What is wrong with lines of the file that are not among the checkpoints. */
+  readonly faults: readonly string[];
 }
 
 interface Compared extends LogCheckpoint {
   readonly at: string;
 }
 
-/**
- * Compares the roots of signed checkpoints with the tree of the log, made anew from its events. `keys`: the keys of the site, the present
- * one last; null: signatures are not checked. `partners`: those whose cosignatures are checked.
- */
-export function checkCheckpoints(
-  kept: readonly KeptCheckpoint[],
-  { keys, partners }: { readonly keys: readonly VerifierKey[] | null; readonly partners: readonly Partner[] },
-): CheckpointsCheck {
+/** Compares the roots of signed checkpoints with the tree of the log, made anew from its events. */
+export function checkCheckpoints(kept: readonly KeptCheckpoint[], { keys, partners, faults }: Comparing): EntriesCheck {
   const findings = findingsOf('checkpoints');
+  for (const fault of faults) findings.add(`Of the checkpoints, ${fault}`);
   const cosigned = new Set<string>();
   let latestCosigned = 0;
   const compared = kept.flatMap(({ at, note }): Compared[] => {
     try {
       const parsed = parseNote(note);
       if (keys !== null && verifiedKeys(parsed, keys).length === 0) {
-        findings.add(`The checkpoint of ${at} is not signed by ${keys.at(-1)?.name}`);
+        const name = keys.at(-1)?.name;
+        const isOther = parsed.signatures.some((signature) => signature.name === name);
+        findings.add(`The checkpoint of ${at} is ${isOther ? 'signed by another key of' : 'not signed by'} ${name}`);
       }
       const checkpoint = parseCheckpoint(parsed.text);
       const by = cosignersOf(parsed, partners);
@@ -55,8 +60,8 @@ export function checkCheckpoints(
   };
   compare();
   return {
-    take(event) {
-      tree.append(leafHash(leafOf(event)));
+    take(entry) {
+      tree.append(leafHash(entry));
       compare();
     },
     end() {

@@ -10,12 +10,13 @@ import {
   walkChain,
 } from '#eventstore/chain.ts';
 import type { NotedHead } from '#eventstore/head-file.ts';
+import { leafOf } from '#eventstore/leaf.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
 import { type Erasable, erasableBy, orderTypes } from '#node/erasure/coverage.ts';
 import type { StartProgress } from '../progress.ts';
 import { type Check, counted, type Findings, findingsOf, skipped } from './check.ts';
-import type { CheckpointsCheck } from './checkpoints.ts';
+import type { EntriesCheck } from './checkpoints.ts';
 
 export interface LogChecks {
   readonly checks: readonly Check[];
@@ -29,8 +30,8 @@ export interface CheckLog {
   readonly noted?: Pick<Head, 'position' | 'hash'> | undefined;
   /** Erasure orders still to be repeated: their texts may already be missing. */
   readonly pending?: readonly { readonly stream: string }[] | undefined;
-  /** Signed checkpoints that the log must fit; absent: none are compared. */
-  readonly checkpoints?: CheckpointsCheck | undefined;
+  /** Checks of what is made of the entries. */
+  readonly entries?: readonly EntriesCheck[];
   readonly onEvent: (event: DomainEvent, stored: ChainedEvent) => void | Promise<void>;
 }
 
@@ -38,7 +39,7 @@ export interface CheckLog {
 const stride = 500;
 
 /** Checks a log by position in a single pass: chain, decoding, ids, sealed texts. */
-export async function checkLog({ log, progress, noted, pending, checkpoints, onEvent }: CheckLog): Promise<LogChecks> {
+export async function checkLog({ log, progress, noted, pending, entries = [], onEvent }: CheckLog): Promise<LogChecks> {
   const chain = checkChain(noted);
   const decoding = findingsOf('events');
   const ids = checkIds();
@@ -50,7 +51,10 @@ export async function checkLog({ log, progress, noted, pending, checkpoints, onE
       events += 1;
       chain.take(stored);
       seals.take(stored);
-      checkpoints?.take(stored);
+      if (entries.length > 0) {
+        const entry = leafOf(stored);
+        for (const check of entries) check.take(entry);
+      }
       const event = decoded(stored, decoding);
       if (event !== null) {
         ids.take(event, stored.position);
@@ -72,7 +76,7 @@ export async function checkLog({ log, progress, noted, pending, checkpoints, onE
       decoding.end(counted(events, 'events')),
       ids.end(),
       seals.end(),
-      ...(checkpoints === undefined ? [] : [checkpoints.end()]),
+      ...entries.map((one) => one.end()),
     ],
   };
 }

@@ -15,7 +15,7 @@ const chunk = 1 << 20;
  */
 export function sealFile(path: string): void {
   try {
-    if (existsSync(`${path}-wal`) || statSync(path).size > largest) return;
+    if (hasWriteAhead(path) || statSync(path).size > largest) return;
     writeFileSync(path + sealSuffix, textOf(path), { mode: 0o600 });
   } catch {
     // Without it the next start checks less; nothing is lost.
@@ -29,7 +29,12 @@ export function breakSeal(path: string): boolean {
   if (!existsSync(seal)) return true;
   const written = statSync(seal).isFile() ? readFileSync(seal, 'latin1') : null;
   rmSync(seal, { recursive: true });
-  return !existsSync(path) || existsSync(`${path}-wal`) || textOf(path) === written;
+  return !existsSync(path) || hasWriteAhead(path) || textOf(path) === written;
+}
+
+/** A reader that may not write leaves an empty one behind. */
+function hasWriteAhead(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 function textOf(path: string): string {

@@ -190,6 +190,18 @@ describe('a webhook', () => {
     await found(() => receiver.received.length === 2);
   });
 
+  it('is tried at once after its address was changed, whatever pause the receiver before had', async () => {
+    receiver.answer = () => 429;
+    const { id } = await add();
+    const first = await publish('Not taken');
+    await stateIs(id, 'failing');
+    const other = await startReceiver();
+    await call(`POST ${root}/${id}`, { address: other.url });
+    await found(() => other.told().includes(`posts ${first} published`));
+    await stateIs(id, 'sending');
+    await other.close();
+  });
+
   it('is stopped when its receiver answers 410, and continues from there when it is enabled again', async () => {
     const { id } = await add();
     receiver.answer = (count) => (count === 0 ? 410 : 200);
