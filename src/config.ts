@@ -78,7 +78,7 @@ export interface Config {
   /** Maximum size of the caches of answers, in bytes; 0 disables them. */
   readonly cacheBytes: CacheBytes;
   readonly compress: boolean;
-  /** Seconds for which caches may answer public reads of the interface without asking; 0: they ask each time. */
+  /** Seconds. */
   readonly publicMaxAge: number;
   /** Where metrics are served; null: not served. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
@@ -305,8 +305,7 @@ function configOf(read: Settings): Config {
     stopDelay: read.STOP_DELAY,
     stopDeadline: read.STOP_DEADLINE,
     logLevel: read.LOG_LEVEL,
-    logRequests: read.LOG_REQUESTS,
-    slowRequest: read.SLOW_REQUEST,
+    ...{ logRequests: read.LOG_REQUESTS, slowRequest: read.SLOW_REQUEST },
     bodyLimit: read.BODY_LIMIT,
     parameterLimit: read.PARAMETER_LIMIT,
     bodiesLimit: read.BODIES_LIMIT,

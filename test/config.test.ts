@@ -53,6 +53,7 @@ describe('settings', () => {
       writeQueue: 2000,
       cacheBytes: { answers: 16777216, readyAnswers: 8388608 },
       compress: true,
+      publicMaxAge: 0,
       metrics: null,
       readers: 0,
       checkpoints: { every: 600_000, key: null, to: [], authority: null },
@@ -137,6 +138,7 @@ describe('settings', () => {
       WRITE_QUEUE: '10',
       CACHE_BYTES: '1048576',
       COMPRESS: 'off',
+      PUBLIC_MAX_AGE: '60',
       METRICS_PORT: '9464',
       METRICS_HOST: '::',
       CHECKPOINT_EVERY: '60',
@@ -196,6 +198,7 @@ describe('settings', () => {
       writeQueue: 10,
       cacheBytes: { answers: 699051, readyAnswers: 349525 },
       compress: false,
+      publicMaxAge: 60,
       metrics: { host: '::', port: 9464 },
       readers: 0,
       checkpoints: {

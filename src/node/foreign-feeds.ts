@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { StatementSync } from 'node:sqlite';
 import type { Reporter } from '#process/reporter.ts';
 import { sumOf } from '#projections/kernel/sums.ts';
 import type { ForeignFeeds } from '#projections/reading/model.ts';
-import { openWhenNeeded } from './rebuildable-file.ts';
+import { type NeededDatabase, openWhenNeeded } from './rebuildable-file.ts';
 
 export interface FeedsOptions {
   readonly dataDir: string;
@@ -38,71 +39,94 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = NORMAL;
 -- \`again\`: when it is fetched next. Times in milliseconds since 1970.
 CREATE TABLE IF NOT EXISTS feeds (
-  address TEXT PRIMARY KEY, items TEXT, fetched INTEGER NOT NULL, again INTEGER NOT NULL, shown INTEGER NOT NULL,
-  sum INTEGER NOT NULL
+  address TEXT PRIMARY KEY, items TEXT, again INTEGER NOT NULL, shown INTEGER NOT NULL, sum INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 `;
 
+export function openForeignFeeds(options: FeedsOptions): FeedsFile {
+  return new FeedRows(options);
+}
+
 /** Feeds of other sites that texts show, in a file that is opened on first use and that all threads share. They can be fetched again. */
-export function openForeignFeeds({ dataDir, clock, reporter }: FeedsOptions): FeedsFile {
-  const path = join(dataDir, 'feeds.db');
-  const file = openWhenNeeded({ path, schema, reporter });
-  const attempt = <T>(work: () => T, otherwise: T): T => {
+class FeedRows implements FeedsFile {
+  readonly #path: string;
+  readonly #file: NeededDatabase;
+  readonly #clock: () => number;
+  readonly #reporter: Reporter;
+  onWanted: () => void = () => undefined;
+
+  constructor({ dataDir, clock, reporter }: FeedsOptions) {
+    this.#path = join(dataDir, 'feeds.db');
+    this.#file = openWhenNeeded({ path: this.#path, schema, reporter });
+    this.#clock = clock;
+    this.#reporter = reporter;
+  }
+
+  of(address: string): string | null | undefined {
+    return address.length > longest ? null : this.#attempt(() => this.#shown(address), null);
+  }
+
+  due(): readonly string[] {
+    if (!existsSync(this.#path)) return [];
+    return this.#attempt(() => {
+      this.#run('DELETE FROM feeds WHERE shown < ?', this.#clock() - forgotten);
+      const rows = this.#prepare('SELECT address FROM feeds WHERE again <= ? ORDER BY again').all(this.#clock());
+      return rows.map(({ address }) => String(address));
+    }, []);
+  }
+
+  keep(address: string, items: string | null): void {
+    this.#attempt(() => {
+      const had = this.#prepare('SELECT items FROM feeds WHERE address = ?').get(address)?.['items'];
+      const shown = items ?? (typeof had === 'string' ? had : null);
+      const again = this.#clock() + (items === null ? missed : fresh);
+      this.#run(
+        'UPDATE feeds SET items = ?, again = ?, sum = ? WHERE address = ?',
+        ...[shown, again, sumOf([address, shown]), address],
+      );
+    }, undefined);
+  }
+
+  close(): void {
+    this.#file.close();
+  }
+
+  #shown(address: string): string | null | undefined {
+    const now = this.#clock();
+    const row = this.#prepare('SELECT items, shown, sum FROM feeds WHERE address = ?').get(address);
+    if (row === undefined) {
+      this.#run('INSERT OR IGNORE INTO feeds VALUES (?, NULL, 0, ?, 0)', address, now);
+      this.#run(
+        'DELETE FROM feeds WHERE address IN (SELECT address FROM feeds ORDER BY shown DESC LIMIT -1 OFFSET ?)',
+        most,
+      );
+      this.onWanted();
+      return undefined;
+    }
+    if (Math.abs(now - Number(row['shown'])) > hour)
+      this.#run('UPDATE feeds SET shown = ? WHERE address = ?', now, address);
+    // Without a sum it has not been fetched.
+    if (row['sum'] === 0) return undefined;
+    const items = row['items'] as string | null;
+    if (row['sum'] === sumOf([address, items])) return items;
+    this.#run('DELETE FROM feeds WHERE address = ?', address);
+    return undefined;
+  }
+
+  #prepare(sql: string): StatementSync {
+    return this.#file.get().prepare(sql);
+  }
+
+  #run(sql: string, ...values: (string | number | null)[]): void {
+    this.#prepare(sql).run(...values);
+  }
+
+  #attempt<T>(work: () => T, otherwise: T): T {
     try {
       return work();
     } catch (error) {
-      reporter.fault(error);
+      this.#reporter.fault(error);
       return otherwise;
     }
-  };
-  const run = (sql: string, ...values: (string | number | null)[]) =>
-    file
-      .get()
-      .prepare(sql)
-      .run(...values);
-  const feeds: FeedsFile = {
-    onWanted: () => undefined,
-    of: (address) =>
-      attempt(() => {
-        if (address.length > longest) return null;
-        const now = clock();
-        const row = file.get().prepare('SELECT items, shown, sum FROM feeds WHERE address = ?').get(address);
-        if (row === undefined) {
-          run('INSERT OR IGNORE INTO feeds VALUES (?, NULL, 0, 0, ?, 0)', address, now);
-          run(
-            'DELETE FROM feeds WHERE address IN (SELECT address FROM feeds ORDER BY shown DESC LIMIT -1 OFFSET ?)',
-            most,
-          );
-          feeds.onWanted();
-        } else if (Math.abs(now - Number(row['shown'])) > hour) {
-          run('UPDATE feeds SET shown = ? WHERE address = ?', now, address);
-        }
-        // Without a sum it has not been fetched.
-        if (row === undefined || row['sum'] === 0) return undefined;
-        const items = row['items'] as string | null;
-        if (row['sum'] === sumOf([address, items])) return items;
-        run('DELETE FROM feeds WHERE address = ?', address);
-        return undefined;
-      }, null),
-    due: () =>
-      attempt(() => {
-        if (!existsSync(path)) return [];
-        run('DELETE FROM feeds WHERE shown < ?', clock() - forgotten);
-        const rows = file.get().prepare('SELECT address FROM feeds WHERE again <= ? ORDER BY again').all(clock());
-        return rows.map(({ address }) => String(address));
-      }, []),
-    keep: (address, items) =>
-      attempt(() => {
-        const now = clock();
-        const again = now + (items === null ? missed : fresh);
-        const had = file.get().prepare('SELECT items FROM feeds WHERE address = ?').get(address);
-        const shown = items ?? (had?.['items'] as string | null | undefined) ?? null;
-        run(
-          'UPDATE feeds SET items = ?, fetched = ?, again = ?, sum = ? WHERE address = ?',
-          ...[shown, now, again, sumOf([address, shown]), address],
-        );
-      }, undefined),
-    close: () => file.close(),
-  };
-  return feeds;
+  }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { frameScript } from '#site/markup/frame-script.ts';
 import { eventually } from '../support/patience.ts';
 import { SITE, type Site, startSite } from '../support/site.ts';
@@ -459,8 +459,10 @@ describe('a page that is requested repeatedly', () => {
   it('is rendered every time when it shows relative dates', async () => {
     const content = '<!-- wp:post-date {"format":"human-diff"} /-->';
     const { link } = await write('/posts', { title: 'Timely', content });
-    for (let i = 0; i < 4; i += 1) expect(await textAt(link)).not.toContain('2 hours ago');
-    site.clock.now += 2 * 60 * 60 * 1000;
-    expect(await textAt(link)).toMatch(/2 hours ago|2 hours/);
+    for (let i = 0; i < 4; i += 1) await textAt(link);
+    const later = Date.now() + 5 * 365 * 24 * 60 * 60 * 1000;
+    const now = vi.spyOn(Date, 'now').mockReturnValue(later);
+    onTestFinished(() => now.mockRestore());
+    expect(await textAt(link)).toMatch(/>[56] years ago</);
   });
 });

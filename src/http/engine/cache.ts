@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import type { Viewer } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
-import { acceptedEncodings, compressedReply, compressWell, type Encoding, isCompressible } from './encoding.ts';
+import { acceptedEncodings, compressedReply, compressWell } from './encoding.ts';
+import type { Encoding } from './etag.ts';
+import { isCompressible } from './headers.ts';
 import { type Reply, valueIn } from './reply.ts';
 import type { EngineHost } from './types.ts';
 

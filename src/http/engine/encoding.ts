@@ -10,10 +10,9 @@ import {
   zstdCompressSync,
 } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import { compressedTag } from './etag.ts';
+import { compressedTag, type Encoding } from './etag.ts';
+import { isCompressible } from './headers.ts';
 import { type Reply, valueIn } from './reply.ts';
-
-export type Encoding = 'br' | 'zstd' | 'gzip';
 
 /** Encodings that a client takes, those it prefers first. */
 interface Accepted {
@@ -22,9 +21,6 @@ interface Accepted {
   readonly fastest: readonly Encoding[];
 }
 
-/** In bytes; shorter bodies fit into one packet uncompressed. */
-const SMALLEST = 1024;
-const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|image\/svg)/;
 /** In bytes. Longer bodies are compressed by the thread pool; the way there and back takes longer than to compress a short one. */
 const SHORT = 32 * 1024;
 
@@ -42,11 +38,6 @@ const fast = {
 };
 /** The lowest quality at which Brotli is smaller than the others; higher ones take ten times as long for 1 %. */
 const QUALITY = 5;
-
-/** Whether a compressed form of a body of this type and length is worth having. */
-export function isCompressible(type: string | undefined, length: number): boolean {
-  return length > SMALLEST && TEXTS.test(type ?? '');
-}
 
 /** Compresses a body that is sent many times. */
 export async function compressWell(body: Buffer, encoding: Encoding): Promise<Buffer> {

@@ -11,16 +11,17 @@ import { jsonpName } from './envelope.ts';
 import { bytesOf, finish } from './finish.ts';
 import { createForeignCheck, type ForeignCheck, isAct } from './foreign.ts';
 import { type FlatHeaders, headerNames, originHeaders } from './headers.ts';
+import { kept, ready, sendingOf } from './held.ts';
 import { hasGone, headerIn, type Input, isPlainRead, methodOf, type RawRequest, readInput } from './input.ts';
 import { GONE, PAST_BUSY } from './limits.ts';
 import { askElsewhere, isLong, isMovable, readBest, replyFrom } from './moving.ts';
-import { JSON_TYPE, type ListBounds } from './present.ts';
+import type { ListBounds } from './present.ts';
 import { refusalFor, traced } from './problem.ts';
-import { type Reply, replyOf, valueIn, withoutBody } from './reply.ts';
+import { type Reply, valueIn, withoutBody } from './reply.ts';
 import { ResponseBudget } from './response-budget.ts';
 import { refusedOutcome } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
-import { type AnsweredReply, asSent, isWanted, type MadeAnswer, type Sending, sendable } from './sent.ts';
+import { type AnsweredReply, type MadeAnswer, sendable } from './sent.ts';
 import { compileTable, type FoundEndpoint } from './table.ts';
 import type { EngineHost, Route } from './types.ts';
 
@@ -293,55 +294,6 @@ function madeHere<M, S extends M>(
     isSecret: outcome.headers['Cache-Control'] !== undefined,
     versions: isWhole ? watch.versions() : null,
   };
-}
-
-function sendingOf<M, S extends M>(self: EngineParts<M, S>): Sending {
-  return {
-    cache: self.cache,
-    recentRequests: self.recentRequests,
-    names: self.runtime.names,
-    compresses: self.compresses,
-  };
-}
-
-function kept<M, S extends M>(
-  self: EngineParts<M, S>,
-  request: Incoming,
-): AnsweredReply | Promise<AnsweredReply> | null {
-  const { cache, runtime } = self;
-  const { names } = runtime;
-  if (!isPlainRead(request, names)) return null;
-  const { headers, url, viewer } = request;
-  const found = cache.find(url, viewer, headerIn(headers, 'accept-encoding'));
-  if (found === null) return null;
-  return asSent(sendingOf(self), request, { ...found, position: null, from: 'kept' });
-}
-
-/** The ready answer for an anonymous request without a query string. It is cached only when it is requested a second time. */
-function ready<M, S extends M>(
-  self: EngineParts<M, S>,
-  request: Incoming,
-  found: FoundEndpoint<M, S> | null,
-): AnsweredReply | Promise<AnsweredReply> | null {
-  const { viewer, query, url } = request;
-  const { runtime, cache, recentRequests, rootLink } = self;
-  const { names } = runtime;
-  if (viewer.id !== 0 || query !== '' || !isPlainRead(request, names)) return null;
-  const model = runtime.host.model();
-  const endpoint = found?.endpoint.endpoint;
-  if (found === null || endpoint === undefined || !('query' in endpoint)) return null;
-  const answer = endpoint.ready?.(model, found.path) ?? null;
-  if (answer === null) return null;
-  const { bytes, version, digest, allow, depends, release } = answer;
-  const tagged = { version, digest };
-  const head = { names, type: JSON_TYPE, viewer, rootLink: rootLink(), headers: answer.headers, allow, tagged };
-  const reply = { ...replyOf(200, bytes, head), release };
-  const route = found.route.route.pattern;
-  if (isWanted(recentRequests, request)) {
-    const versions = depends.map((key) => ({ key, version: runtime.host.cacheVersion(key) }));
-    cache.keep(url, viewer, { reply, route, versions });
-  }
-  return asSent(sendingOf(self), request, { reply, route, position: null, from: 'ready' });
 }
 
 interface TurnDown {

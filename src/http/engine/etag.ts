@@ -1,5 +1,4 @@
 import { createHash, type Hash, hash } from 'node:crypto';
-import type { Encoding } from './encoding.ts';
 
 /**
  * The end of the tag of a compressed representation, which needs a tag of its own: ours, and those of proxies that compress (Apache,
@@ -28,6 +27,8 @@ export function tagDigest(): Hash {
 export function tagOf(digest: string, version: string | undefined): string {
   return version === undefined ? `"${digest}"` : `"${version}.${digest}"`;
 }
+
+export type Encoding = 'br' | 'zstd' | 'gzip';
 
 export function compressedTag(tag: string, encoding: Encoding): string {
   return `${tag.slice(0, -1)}~${encoding}"`;

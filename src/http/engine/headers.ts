@@ -119,3 +119,12 @@ function cachingFor({ id }: Viewer, { caching }: HeaderNames, status: number): F
   if (id !== 0) return FOR_USERS;
   return status === 200 ? caching : REVALIDATED;
 }
+
+/** In bytes; shorter bodies fit into one packet uncompressed. */
+const SMALLEST = 1024;
+const TEXTS = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml)|image\/svg)/;
+
+/** Whether a compressed form of a body of this type and length is worth having. */
+export function isCompressible(type: string | undefined, length: number): boolean {
+  return length > SMALLEST && TEXTS.test(type ?? '');
+}

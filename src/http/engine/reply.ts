@@ -1,8 +1,14 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Viewer } from '#domain/user/roles.ts';
-import { isCompressible } from './encoding.ts';
 import { entityTag, namedTag, tagDigest, tagOf } from './etag.ts';
-import { type FlatHeaders, type HeaderNames, type HeadParts, headOf, unchangedHead } from './headers.ts';
+import {
+  type FlatHeaders,
+  type HeaderNames,
+  type HeadParts,
+  headOf,
+  isCompressible,
+  unchangedHead,
+} from './headers.ts';
 import type { Pieces } from './types.ts';
 
 /** A response as it is sent. */
