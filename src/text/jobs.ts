@@ -1,7 +1,7 @@
 import { normaliseBlocks } from './blocks.ts';
 import { differenceRows, differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
-import { escapeHtml, escapeXml } from './escape-html.ts';
+import { escapeHtml } from './escape-html.ts';
 import { feedItems } from './feed-items.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
@@ -37,7 +37,6 @@ export const textJobs = {
   secretDigest,
   comment: (raw: string, host: string) => asciiJson(renderComment(raw, host)),
   escapeHtml,
-  escapeXml,
   plain: (rendered: string) => decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim(),
   fromJson: (json: string) => String(JSON.parse(json)),
   json: (text: string) => JSON.stringify(text),

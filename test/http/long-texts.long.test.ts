@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { escapeHtml, escapeXml } from '#text/escape-html.ts';
+import { escapeHtml } from '#text/escape-html.ts';
 import { filterMarkup } from '#text/filter.ts';
 import { textJobs } from '#text/jobs.ts';
 import { eventually } from '../support/patience.ts';
@@ -79,7 +79,7 @@ describe('long texts', () => {
     );
     expect(page?.includes(rendered)).toBe(true);
     expect(page).toContain(`<meta name="description" content="${'An excerpt '.repeat(2)}`);
-    for (const one of [feed, atom]) expect(one?.includes(`>${escapeXml(rendered)}<`)).toBe(true);
+    for (const one of [feed, atom]) expect(one?.includes(`>${escapeHtml(rendered)}<`)).toBe(true);
     await site.call('editor', `PATCH /posts/${made.body.id}`, { title: 'Changed' });
     const { body: revisions } = await site.call('editor', `GET /posts/${made.body.id}/revisions?context=edit`);
     const whole = { raw: content, rendered };

@@ -5,6 +5,7 @@ import { termLink, userLink } from '#site/addresses/items.ts';
 import { published } from '#site/entries/newest.ts';
 import { plainExcerpt, plainTitle, publicItem } from '#site/items/item.ts';
 import { type Html, html } from '#text/html.ts';
+import { xmlCharacters } from '#text/xml.ts';
 import type { PageReply } from '../server/page-reply.ts';
 
 interface Section {
@@ -163,5 +164,9 @@ function xmlReply(content: Html): PageReply {
     'Cache-Control': 'no-cache',
     'X-Robots-Tag': 'noindex',
   };
-  return { status: 200, headers, body: ['<?xml version="1.0" encoding="UTF-8"?>\n', ...content.pieces] };
+  return {
+    status: 200,
+    headers,
+    body: ['<?xml version="1.0" encoding="UTF-8"?>\n', ...content.pieces.map(xmlCharacters)],
+  };
 }

@@ -4,12 +4,12 @@ import { segmentsOf } from '#site/addresses/place.ts';
 import { newest } from '#site/entries/newest.ts';
 import { type Item, itemAt, plainTitle, publicItem } from '#site/items/item.ts';
 import { latestComments, authorOf as writerOf } from '#site/rendering/comments.ts';
-import { asHtml, type Html, html, plain } from '#text/html.ts';
+import { type Html, html, plain } from '#text/html.ts';
 import { parseQuery } from '#text/query-string.ts';
 import { decodeReferences } from '#text/references.ts';
 import { renderComment } from '#text/render-comment.ts';
 import { stripMarkup } from '#text/strip.ts';
-import { resultOf } from '#text/suspended.ts';
+import { xmlCharacters } from '#text/xml.ts';
 import type { PageReply } from '../server/page-reply.ts';
 import { commentAddress } from './discussion.ts';
 import { type ListingPage, listingAt } from './listing.ts';
@@ -50,6 +50,7 @@ const TYPES: Readonly<Record<FeedFormat, string>> = {
   atom: 'application/atom+xml; charset=UTF-8',
 };
 const PROLOGUE = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const PROTECTED = 'This content is protected.';
 
 /**
  * The feed at a path, in RSS 2.0 at `feed/` and `feed/rss2/`, in Atom at `feed/atom/`: of any list of posts, of the comments on an item, or of
@@ -163,7 +164,8 @@ function categoriesOf({ categories, tags }: Item, model: Model): readonly string
 
 function feedReply(feed: PageFeed, format: FeedFormat): PageReply {
   const headers = { 'Content-Type': TYPES[format], 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' };
-  return { status: 200, headers, body: [PROLOGUE, ...(format === 'rss' ? rss(feed) : atom(feed)).pieces] };
+  const { pieces } = format === 'rss' ? rss(feed) : atom(feed);
+  return { status: 200, headers, body: [PROLOGUE, ...pieces.map(xmlCharacters)] };
 }
 
 function rss({ title, description, home, address, entries: [...entries] }: PageFeed): Html {
@@ -181,8 +183,8 @@ ${latest === undefined ? null : html`<lastBuildDate>${latest.published.toUTCStri
 <guid isPermaLink="false">${one.guid}</guid>
 <pubDate>${one.published.toUTCString()}</pubDate>
 <dc:creator>${one.author}</dc:creator>
-${one.categories.map((name) => html`<category>${name}</category>\n`)}<description>${shown(one.summary)}</description>
-<content:encoded>${shown(one.content)}</content:encoded>
+${one.categories.map((name) => html`<category>${name}</category>\n`)}<description>${one.summary ?? PROTECTED}</description>
+<content:encoded>${one.content ?? PROTECTED}</content:encoded>
 </item>
 `,
 )}</channel>
@@ -207,15 +209,10 @@ ${entries.map(
 <published>${one.published.toISOString()}</published>
 <updated>${one.updated.toISOString()}</updated>
 <author><name>${one.author}</name></author>
-${one.categories.map((name) => html`<category term="${name}"/>\n`)}<summary type="html">${shown(one.summary)}</summary>
-<content type="html">${shown(one.content)}</content>
+${one.categories.map((name) => html`<category term="${name}"/>\n`)}<summary type="html">${one.summary ?? PROTECTED}</summary>
+<content type="html">${one.content ?? PROTECTED}</content>
 </entry>
 `,
 )}</feed>
 `;
-}
-
-function shown(text: string | null): Html {
-  if (text === null) return asHtml('This content is protected.');
-  return asHtml(resultOf('escapeXml', text));
 }

@@ -153,7 +153,9 @@ ${credentialFields('')}
       if (isRefusal(viewer)) return ask(request, turnedAway(viewer));
       const folder = new URL(model().site().url).pathname.replace(/(?<!\/)\/+$/, '');
       const { url = '/' } = request;
-      return seeOther(folder + url, cookie(PREVIEW, sessions.begin(viewer), sessions.seconds.session));
+      // Two slashes at the beginning, or what browsers take for them, would name another host.
+      const own = url.replace(/^[/\\]+/, '/');
+      return seeOther(folder + own, cookie(PREVIEW, sessions.begin(viewer), sessions.seconds.session));
     },
   };
 }

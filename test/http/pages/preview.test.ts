@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type As, type Site, startSite } from '../../support/site.ts';
 
@@ -12,6 +14,13 @@ const open = async (link: string, headers: Record<string, string> = {}, init: Re
   const answer = await fetch(local(link), { headers, redirect: 'manual', ...init });
   return { status: answer.status, headers: answer.headers, page: await answer.text() };
 };
+/** The whole answer to bytes, since clients would change the address. */
+async function rawAnswer(request: string): Promise<string> {
+  const socket = connect(site.port, '127.0.0.1');
+  socket.end(request);
+  return text(socket);
+}
+
 const basic = (as: As) => ({ authorization: site.credentials.get(as) ?? '' });
 
 /** Publishes a post and autosaves other texts for it. */
@@ -98,6 +107,30 @@ describe('a preview of a draft', () => {
     // The session shows nothing without the parameter.
     expect((await open(`http://site.example/?p=${id}`, { cookie: session })).status).toBe(404);
   });
+
+  it.each(['//elsewhere.test/', '///elsewhere.test/', '/\\elsewhere.test/', '/\\/elsewhere.test/'])(
+    'leads to this site after a login at %s',
+    async (path) => {
+      const at = (headers: string, body = '') =>
+        rawAnswer(
+          `${body === '' ? 'GET' : 'POST'} ${path}?p=1&preview=true HTTP/1.1\r\nHost: x\r\n${headers}\r\n\r\n${body}`,
+        );
+      const asked = await at('Connection: close');
+      const token = /name="token" value="([^"]+)"/.exec(asked)?.[1] ?? '';
+      const cookie = /set-cookie: ([^;]+)/i.exec(asked)?.[1] ?? '';
+      const [login = '', password = ''] = Buffer.from(basic('author').authorization.slice(6), 'base64')
+        .toString()
+        .split(/:(.*)/s);
+      const form = new URLSearchParams({ form: 'preview', token, login, password }).toString();
+      const type = 'Content-Type: application/x-www-form-urlencoded';
+      const logged = await at(
+        `Connection: close\r\nCookie: ${cookie}\r\n${type}\r\nContent-Length: ${form.length}`,
+        form,
+      );
+      expect(logged).toMatch(/^HTTP\/1.1 303/);
+      expect(/location: (.*)\r/i.exec(logged)?.[1]).toBe('/elsewhere.test/?p=1&preview=true');
+    },
+  );
 
   it('asks for a login whether or not there is such an entry', async () => {
     const id = await site.make('author', '/posts', { title: 'Secret' });

@@ -6,6 +6,7 @@ import type { Outgoing } from '#outgoing/fetch.ts';
 import type { Model } from '#projections/reading/model.ts';
 import { isOwn } from '#site/addresses/place.ts';
 import { type Item, itemByUrl } from '#site/items/item.ts';
+import { xmlCharacters } from '#text/xml.ts';
 import { statusOf } from '../../engine/problem.ts';
 import type { Answer, Args, Body, Call, Route } from '../../engine/types.ts';
 import { describeItem } from './card.ts';
@@ -23,8 +24,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&apos;',
   '\r': '&#13;',
 };
-/** Characters that XML cannot contain at all. */
-const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /** Descriptions of addresses: of this site for everyone, of other sites for users who may write (interface behaviour, section 23). */
 export function oembedRoutes(outgoing: Outgoing, clock: () => number): readonly Route<Model, Session>[] {
@@ -143,7 +142,7 @@ function wholeNumber(value: unknown): number {
 
 /** A description as XML: one element per member, nested for nested members. */
 export function toXml(members: Readonly<Record<string, unknown>>): string {
-  return `<?xml version="1.0"?><oembed>${elements(members)}</oembed>`;
+  return xmlCharacters(`<?xml version="1.0"?><oembed>${elements(members)}</oembed>`);
 }
 
 function elements(members: object): string {
@@ -154,7 +153,5 @@ function elements(members: object): string {
 
 function contentOf(value: unknown): string {
   if (typeof value === 'object' && value !== null) return elements(value);
-  return String(value)
-    .replace(FORBIDDEN, '')
-    .replace(/[&<>"'\r]/g, (char) => ESCAPES[char] ?? char);
+  return String(value).replace(/[&<>"'\r]/g, (char) => ESCAPES[char] ?? char);
 }
