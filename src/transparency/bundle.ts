@@ -27,10 +27,20 @@ export interface ProofBundle {
 export interface BundledEvent {
   /** The text whose hash is the entry of the log. */
   readonly row: string;
-  readonly sealed: { readonly salt: string; readonly text: string } | null;
+  readonly sealed: OpenedSeal | null;
   /** Hashes in base64. */
   readonly proof: readonly string[];
 }
+
+/** All sealed fields of an event, or those whose value is shown beside the digests of the others. */
+export type OpenedSeal =
+  | { readonly salt: string; readonly text: string }
+  | {
+      readonly fields: readonly (
+        | readonly [name: string, digest: string]
+        | readonly [name: string, salt: string, text: string]
+      )[];
+    };
 
 /** An event that is in the log. */
 export interface ProvedEvent {
@@ -45,8 +55,10 @@ export interface ProvedEvent {
   readonly data: Members;
   /** Whether it has sealed fields. */
   readonly isSealed: boolean;
-  /** The sealed fields; null if the file does not open them. */
+  /** The sealed fields that the file opens; null if it opens nothing of the event. */
   readonly opened: Members | null;
+  /** Names of all of its sealed fields; null if the file does not show which ones it has. */
+  readonly names: readonly string[] | null;
 }
 
 export type Members = Readonly<Record<string, unknown>>;
@@ -79,6 +91,8 @@ export class BadProof extends Error {
 
 const FORMAT = 'palimpsest proof 1';
 const ROW = 'palimpsest event 1';
+/** Member of the data that commits to the seals of single fields. */
+const SEALS = '$seals';
 /** Levels of data: more than a request may have, and fewer than readers of JSON can stand. */
 const MAX_DEPTH = 600;
 
@@ -187,15 +201,42 @@ function checkedEvent({ row, sealed, proof }: BundledEvent, { size, root }: LogC
   const leaf = leafHash(hash('sha256', row, 'buffer'));
   const found = rootByInclusion({ leaf, index: event.position - 1, size, proof: digestsIn(proof) });
   if (found === null || !sameDigest(found, root)) throw new BadProof('it is not in the log');
-  if (sealed === null) return { ...event, isSealed: digest !== null, opened: null };
-  const isSalt = /^[0-9a-f]{32}$/.test(sealed.salt);
-  if (!isSalt || digest === null || hash('sha256', sealed.salt + sealed.text) !== digest) {
-    throw new BadProof('its sealed text is not the one that was recorded');
-  }
-  return { ...event, isSealed: true, opened: membersIn(sealed.text) };
+  if (sealed === null) return { ...event, isSealed: digest !== null, opened: null, names: null };
+  const seals = event.data[SEALS];
+  const opened = 'fields' in sealed ? fieldsIn(sealed.fields, seals) : wholeIn(sealed, seals === undefined && digest);
+  if (digest === null || opened === null) throw new BadProof('its sealed text is not the one that was recorded');
+  return { ...event, isSealed: true, ...opened };
 }
 
-function parseRow(text: string): Omit<ProvedEvent, 'isSealed' | 'opened'> & { readonly digest: string | null } {
+/** What is opened of an event; null if it is not what was recorded. */
+type OpenedFields = Pick<ProvedEvent, 'opened' | 'names'> | null;
+
+function wholeIn({ salt, text }: { readonly salt: string; readonly text: string }, digest: unknown): OpenedFields {
+  if (!isSalt(salt) || hash('sha256', salt + text) !== digest) return null;
+  const opened = membersIn(text);
+  return { opened, names: Object.keys(opened) };
+}
+
+function fieldsIn(fields: readonly (readonly string[])[], seals: unknown): OpenedFields {
+  const names = fields.map(([name = '']) => name);
+  const digests = fields.map(([name, first = '', text]) => {
+    return [name, text === undefined ? first : hash('sha256', first + hash('sha256', text))];
+  });
+  if (new Set(names).size < names.length || hash('sha256', JSON.stringify(digests)) !== seals) return null;
+  const shown = fields.filter(([, , text]) => text !== undefined);
+  if (!shown.every(([, salt = '']) => isSalt(salt))) return null;
+  const opened = membersIn(`{${shown.map(([name, , text]) => `${JSON.stringify(name)}:${text}`).join()}}`);
+  if (Object.keys(opened).length !== shown.length) return null;
+  return { opened: shown.length === 0 ? null : opened, names };
+}
+
+function isSalt(text: string): boolean {
+  return /^[0-9a-f]{32}$/.test(text);
+}
+
+function parseRow(
+  text: string,
+): Omit<ProvedEvent, 'isSealed' | 'opened' | 'names'> & { readonly digest: string | null } {
   const row = parsed(text);
   if (!Array.isArray(row) || row.length !== 16 || !row.every(isScalar) || JSON.stringify(row) !== text) {
     throw new BadProof('its row is malformed');
@@ -292,8 +333,13 @@ function isBundle(value: unknown): value is ProofBundle & { readonly format: str
 function isBundled(value: unknown): value is BundledEvent {
   if (!hasMembers(value, ['row', 'sealed', 'proof'])) return false;
   const { row, sealed, proof } = value;
-  const isOpened = () => hasMembers(sealed, ['salt', 'text']) && isText(sealed['salt']) && isText(sealed['text']);
-  return isText(row) && (sealed === null || isOpened()) && areTexts(proof);
+  return isText(row) && (sealed === null || isOpenedSeal(sealed)) && areTexts(proof);
+}
+
+function isOpenedSeal(value: unknown): value is OpenedSeal {
+  if (hasMembers(value, ['salt', 'text'])) return isText(value['salt']) && isText(value['text']);
+  if (!hasMembers(value, ['fields']) || !Array.isArray(value['fields'])) return false;
+  return value['fields'].every((field) => areTexts(field) && (field.length === 2 || field.length === 3));
 }
 
 function hasMembers<N extends string>(value: unknown, names: readonly N[]): value is Record<N, unknown> {

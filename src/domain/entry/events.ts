@@ -41,7 +41,9 @@ export const EntryCreated = defineEvent({
   }),
   sealed: [...textNames, 'password', ...sealedDetails],
   erased: { ...noTexts, password: '', ...erasedDetails },
+  sealsEach: true,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntryRevised = defineEvent({
@@ -54,8 +56,9 @@ export const EntryRevised = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
 });
 
 export const EntryRevisionKept = defineEvent({
@@ -80,7 +83,9 @@ export const EntryReverted = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  sealsEach: true,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntryRevisionDeleted = defineEvent({

@@ -52,7 +52,9 @@ export const MediaUploaded = defineEvent({
   }),
   sealed: [...textNames, 'name'],
   erased: { ...noTexts, name: '' },
+  sealsEach: true,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
   files: ({ hash, bytes, shown, sizes: smaller }, stream) =>
     ofItem(stream, [{ hash, bytes }, ...(shown === null ? [] : [shown]), ...smaller]),
 });
@@ -79,8 +81,9 @@ export const MediaDescribed = defineEvent({
   schema: z.object({ ...saved, title: text, caption: text, description: text, altText: text }),
   sealed: textNames,
   erased: noTexts,
+  sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
 });
 
 export const MediaDetached = defineEvent({
