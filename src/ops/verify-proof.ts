@@ -155,7 +155,10 @@ function shownOf({ stream, events, fields }: StreamHistory): readonly string[] {
 }
 
 function orderLine(event: ProvedEvent): string {
-  return `  its erasure was ordered by ${nameOf(event.actor)} at ${momentOf(event)}`;
+  const { by = event.actor, reason } = event.data;
+  const who = typeof by === 'number' ? `by ${nameOf(by)}` : 'by somebody who was not recorded,';
+  const why = typeof reason === 'string' && reason !== '' ? `, for the reason ${quoted(reason)}` : '';
+  return `  its erasure was ordered ${who} at ${momentOf(event)}${why}`;
 }
 
 function spanLine(name: string, { value, from, until, last }: FieldSpan): string {

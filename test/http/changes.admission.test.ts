@@ -12,6 +12,7 @@ import { hostOf } from '#http/app/host.ts';
 import { admission, changesRoutes } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
 import { terms } from '#projections/terms/definition.ts';
+import { someOrder } from '../support/erasure-order.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { type Listener, listen } from '../support/sse.ts';
@@ -55,7 +56,7 @@ const withdrawals: readonly (readonly [string, (session: Session) => unknown])[]
       session.stage(userStream(3), [{ type: 'UserPasswordRevoked', data: { id: 3, password } }]);
     },
   ],
-  ['his account is erased', (session) => eraseUser(session, 'author')],
+  ['his account is erased', (session) => eraseUser(session, 'author', someOrder)],
   ['no application password is taken any more', passwordsOff],
 ];
 

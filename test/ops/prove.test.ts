@@ -277,7 +277,7 @@ describe('a site that can prove what it recorded', () => {
     await proved('shown.proof.json', 'entry', '1', '--public', '--from', '2020-01-01');
     await proved('texts.proof.json', 'entry', '1', '--version', '1');
     const before = eventsIn(site, 'shown.proof.json');
-    expect((await site.verb('erase', 'entry', '1', '--yes')).status).toBe(0);
+    expect((await site.verb('erase', 'entry', '1', '--yes', '--as', 'admin', '--reason', 'an order')).status).toBe(0);
     await site.signed();
 
     expect(eventsIn(site, 'shown.proof.json')).toEqual(before);
@@ -291,7 +291,8 @@ describe('a site that can prove what it recorded', () => {
 
     await proved('erasure.proof.json', 'erasure', 'entry-1');
     const { out } = await site.verb('verify-proof', site.file('erasure.proof.json'), '--policy', site.policy);
-    expect(out).toContain('its erasure was ordered by the system');
+    expect(out).toContain('its erasure was ordered by user 1 at');
+    expect(out).toContain('for the reason “an order”');
     expect(out).toMatch(/An earlier log of \d+ events was only continued/);
     expect(eventsIn(site, 'erasure.proof.json').map(({ opened }) => opened)).not.toContain('First');
     expect((await site.verb('verify', '--quick')).out).toMatch(/^checkpoints +ok/m);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
@@ -183,7 +184,8 @@ export const EntryErased = defineEvent({
   type: 'EntryErased',
   ordersErasure: true,
   summary: 'The contents of a deleted entry were ordered to be erased: its texts are emptied everywhere.',
-  schema: z.object({ id }),
+  schema: z.object({ id, ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const EntrySlugChanged = defineEvent({

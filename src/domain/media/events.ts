@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
 import { ofItsStream, type Subject } from '#domain/kernel/subject.ts';
@@ -142,7 +143,8 @@ export const MediaErased = defineEvent({
   ordersErasure: true,
   summary:
     'A deleted media item was ordered to be erased: its texts and name are emptied everywhere, its files are removed.',
-  schema: z.object({ id }),
+  schema: z.object({ id, ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const mediaEvents = [

@@ -10,10 +10,17 @@ import { readJsonFile, writeJsonFile } from '../json-file.ts';
 /** Orders of erasure that are missing from a restored log, because they were given after the time it was restored to. */
 export const pendingName = 'owed-erasures.json';
 
-const streams = z.array(z.string());
+const order = z.object({ stream: z.string(), by: z.int().nullable(), reason: z.string() });
+/** Files of earlier releases have streams alone. */
+const bare = z.string().transform((stream) => ({ stream, by: null, reason: '' }));
+const orders = z.array(z.union([order, bare]));
 
-export function writePending(directory: string, orders: readonly { readonly stream: string }[]): void {
-  if (orders.length > 0) writeJsonFile(join(directory, pendingName), [...new Set(orders.map(({ stream }) => stream))]);
+export type OwedOrder = z.infer<typeof order>;
+
+/** The last order for each stream counts. */
+export function writePending(directory: string, given: readonly OwedOrder[]): void {
+  const owed = new Map(given.map(({ stream, by, reason }) => [stream, { stream, by, reason }]));
+  if (owed.size > 0) writeJsonFile(join(directory, pendingName), [...owed.values()]);
 }
 
 export async function orderPending(
@@ -22,14 +29,15 @@ export async function orderPending(
   reporter: Reporter,
 ): Promise<void> {
   const path = join(dataDir, pendingName);
-  const { data: pending } = streams.safeParse(readJsonFile(path));
+  const { data: pending } = orders.safeParse(readJsonFile(path));
   if (pending === undefined) return;
-  const refused: string[] = [];
-  for (const stream of pending) {
+  const refused: OwedOrder[] = [];
+  for (const owed of pending) {
+    const { stream, by, reason } = owed;
     const context = { viewer: null, correlationId: 'restored' };
-    const { value } = await submit(context, (session) => eraseAgain(session, stream));
+    const { value } = await submit(context, (session) => eraseAgain(session, stream, { by, reason }));
     if (!isRefusal(value)) continue;
-    refused.push(stream);
+    refused.push(owed);
     reporter.warning(
       `an erasure that was ordered later cannot be ordered again yet: ${value.message} Each start tries it again.`,
     );

@@ -4,6 +4,7 @@ import { eraseEntry, eraseMedia } from '#commands/erasure.ts';
 import type { StoredEvent } from '#eventstore/port.ts';
 import { textsToErase } from '../../../src/node/erasure/coverage.ts';
 import { manyActs } from '../../support/acts.ts';
+import { someOrder } from '../../support/erasure-order.ts';
 import { live } from '../../support/live.ts';
 import { admin, dump, reopenRebuilt } from '../../support/node.ts';
 
@@ -27,7 +28,7 @@ describe('erasing an entry or media item after any sequence of acts', () => {
         const { stream = 'entry-0' } = items[which % Math.max(1, items.length)] ?? {};
         const [area, id] = stream.split('-');
         const order = area === 'media' ? eraseMedia : eraseEntry;
-        await node.store.submit(admin, (session) => order(session, Number(id)));
+        await node.store.submit(admin, (session) => order(session, Number(id), someOrder));
         const events = [...node.log.read()];
         const isOf = (event: StoredEvent) => event.stream === stream || isCommentOn(Number(id), event);
         const comments = new Set(events.filter(isOf).map(commentId));
