@@ -8,6 +8,7 @@ import { Writer } from '#commands/writer.ts';
 import { defaultNames } from '#domain/site/interface-names.ts';
 import { overwriteRemains, type RemainsOptions } from '#eventstore/remains.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
+import { type SetterTable, setters } from '#projections/audit/setters.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import type { CollectionQuery } from '#projections/kernel/collection-query.ts';
@@ -117,6 +118,11 @@ export class Core {
   /** The actor of each event. It may lack the newest events until `followed` resolves. */
   get trail(): TrailTable {
     return this.#tables.of(trail);
+  }
+
+  /** Where the fields of items were set. The same holds for it. */
+  get setters(): SetterTable {
+    return this.#tables.of(setters);
   }
 
   /** Waits until following projections contain what the reader shows; returns undefined when they do. */

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BadProof, type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
+import { type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
 import { type FieldSpan, historiesIn, isInSealedText, PASSWORD, type StreamHistory } from '#transparency/histories.ts';
+import { BadProof } from '#transparency/opened.ts';
 import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
 import { cell, tableColumns } from './output.ts';
 import { defineLocalVerb, UsageError } from './verb.ts';

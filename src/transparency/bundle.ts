@@ -12,6 +12,7 @@ import {
   type TypedKey,
   verifiedKeys,
 } from './note.ts';
+import { BadProof, type Members, membersIn, type OpenedSeal, openedIn, parsed } from './opened.ts';
 import { hasWitnessed, organisationsOf, type TrustPolicy } from './policy.ts';
 import { type Digest, isConsistent, leafHash, rootByInclusion, sameDigest } from './tree.ts';
 
@@ -32,16 +33,6 @@ export interface BundledEvent {
   readonly proof: readonly string[];
 }
 
-/** All sealed fields of an event, or those whose value is shown beside the digests of the others. */
-export type OpenedSeal =
-  | { readonly salt: string; readonly text: string }
-  | {
-      readonly fields: readonly (
-        | readonly [name: string, digest: string]
-        | readonly [name: string, salt: string, text: string]
-      )[];
-    };
-
 /** An event that is in the log. */
 export interface ProvedEvent {
   readonly position: number;
@@ -60,8 +51,6 @@ export interface ProvedEvent {
   /** Names of all of its sealed fields; null if the file does not show which ones it has. */
   readonly names: readonly string[] | null;
 }
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** What a file shows, and who vouches for it. */
 export interface CheckedProof {
@@ -85,17 +74,8 @@ export interface CheckedCosignature {
   readonly time: number;
 }
 
-export class BadProof extends Error {
-  override readonly name = 'BadProof';
-}
-
 const FORMAT = 'palimpsest proof 1';
 const ROW = 'palimpsest event 1';
-/** Member of the data that commits to the seals of single fields. */
-const SEALS = '$seals';
-/** Levels of data: more than a request may have, and fewer than readers of JSON can stand. */
-const MAX_DEPTH = 600;
-
 /** The file of a proof. */
 export function encodeBundle({ checkpoint, before, events }: ProofBundle): string {
   const value = { format: FORMAT, checkpoint, before, events };
@@ -202,36 +182,9 @@ function checkedEvent({ row, sealed, proof }: BundledEvent, { size, root }: LogC
   const found = rootByInclusion({ leaf, index: event.position - 1, size, proof: digestsIn(proof) });
   if (found === null || !sameDigest(found, root)) throw new BadProof('it is not in the log');
   if (sealed === null) return { ...event, isSealed: digest !== null, opened: null, names: null };
-  const seals = event.data[SEALS];
-  const opened = 'fields' in sealed ? fieldsIn(sealed.fields, seals) : wholeIn(sealed, seals === undefined && digest);
-  if (digest === null || opened === null) throw new BadProof('its sealed text is not the one that was recorded');
+  const opened = openedIn(sealed, digest, event.data);
+  if (opened === null) throw new BadProof('its sealed text is not the one that was recorded');
   return { ...event, isSealed: true, ...opened };
-}
-
-/** What is opened of an event; null if it is not what was recorded. */
-type OpenedFields = Pick<ProvedEvent, 'opened' | 'names'> | null;
-
-function wholeIn({ salt, text }: { readonly salt: string; readonly text: string }, digest: unknown): OpenedFields {
-  if (!isSalt(salt) || hash('sha256', salt + text) !== digest) return null;
-  const opened = membersIn(text);
-  return { opened, names: Object.keys(opened) };
-}
-
-function fieldsIn(fields: readonly (readonly string[])[], seals: unknown): OpenedFields {
-  const names = fields.map(([name = '']) => name);
-  const digests = fields.map(([name, first = '', text]) => {
-    return [name, text === undefined ? first : hash('sha256', first + hash('sha256', text))];
-  });
-  if (new Set(names).size < names.length || hash('sha256', JSON.stringify(digests)) !== seals) return null;
-  const shown = fields.filter(([, , text]) => text !== undefined);
-  if (!shown.every(([, salt = '']) => isSalt(salt))) return null;
-  const opened = membersIn(`{${shown.map(([name, , text]) => `${JSON.stringify(name)}:${text}`).join()}}`);
-  if (Object.keys(opened).length !== shown.length) return null;
-  return { opened: shown.length === 0 ? null : opened, names };
-}
-
-function isSalt(text: string): boolean {
-  return /^[0-9a-f]{32}$/.test(text);
 }
 
 function parseRow(
@@ -269,40 +222,6 @@ function checkOrder(events: readonly ProvedEvent[]): void {
     revisions.set(stream, revision);
     last = position;
   }
-}
-
-/** The members of a JSON object in which none is named twice, at any depth. */
-function membersIn(text: string): Members {
-  const value = parsed(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const bare = text.replaceAll(/"(?:[^"\\]+|\\.)*"/g, '');
-  const named = bare.split(':').length - 1;
-  if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH)
-    throw new BadProof('its data are malformed');
-  return value as Members;
-}
-
-/** `bare`: JSON without its texts. */
-function depthOf(bare: string): number {
-  let [level, depth] = [0, 0];
-  for (const mark of bare) {
-    if (mark === '{' || mark === '[') level += 1;
-    if (mark === '}' || mark === ']') level -= 1;
-    depth = Math.max(depth, level);
-  }
-  return depth;
-}
-
-function membersWithin(value: unknown): number {
-  let count = 0;
-  // No recursion: a stranger's file may be of any depth.
-  for (const open = [value]; open.length > 0; ) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    for (const inner of Object.values(next)) open.push(inner);
-    if (!Array.isArray(next)) count += Object.keys(next).length;
-  }
-  return count;
 }
 
 function digestsIn(hashes: readonly string[]): Digest[] {
@@ -361,14 +280,6 @@ function isScalar(value: unknown): boolean {
 
 function textOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadProof('its row or data are no JSON');
-  }
 }
 
 function named<T>(what: string, work: () => T): T {

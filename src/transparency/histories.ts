@@ -1,4 +1,5 @@
-import type { Members, ProvedEvent } from './bundle.ts';
+import type { ProvedEvent } from './bundle.ts';
+import type { Members } from './opened.ts';
 
 /** What proved events say of posts, media items and comments: `docs/proofs.md` has the rules as a table. */
 
@@ -84,7 +85,7 @@ export function fieldsOf(stream: string): readonly string[] {
 }
 
 /** The texts among them. */
-export function textsOf(stream: string): readonly string[] {
+export function provableTexts(stream: string): readonly string[] {
   return areaOf(stream)?.sealed.filter((field) => field !== PASSWORD) ?? [];
 }
 

@@ -254,10 +254,7 @@ export const EntryOrphaned = defineEvent({
 export const EntryDetailsChanged = defineEvent({
   type: 'EntryDetailsChanged',
   summary: 'Settings of an entry other than its texts changed; only changed settings are recorded.',
-  schema: z.object({
-    ...saved,
-    ...changedDetails,
-  }),
+  schema: z.object({ ...saved, ...changedDetails }),
   ...{ sealed: sealedDetails, erased: erasedDetails, subjects: ofItsStream },
 });
 

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { PASSWORD } from '#transparency/histories.ts';
 
 /** What the file of a proof opens: sealed fields by name, and in how many events. */
-export interface Opening {
+export interface OpenedFields {
   readonly asked: ReadonlyMap<string, number>;
   /** What was not asked for, but is under the same seal; empty values do not count. */
   readonly also: ReadonlyMap<string, number>;
@@ -20,7 +20,7 @@ export interface Agreed {
 export type AgreeingWords = Readonly<Record<keyof Agreed, string>>;
 
 /** Whether a file opens more than was agreed to. */
-export function opensTooMuch(opening: Opening, agreed: Agreed, say: AgreeingWords): Refusal | null {
+export function opensTooMuch(opening: OpenedFields, agreed: Agreed, say: AgreeingWords): Refusal | null {
   const lines = openingLines(opening).join(' ');
   const isPassword = opening.asked.has(PASSWORD) || opening.also.has(PASSWORD);
   if (isPassword && !agreed.password)
@@ -31,7 +31,7 @@ export function opensTooMuch(opening: Opening, agreed: Agreed, say: AgreeingWord
 }
 
 /** What a file opens, in sentences. */
-export function openingLines({ asked, also }: Opening): string[] {
+export function openingLines({ asked, also }: OpenedFields): string[] {
   return [
     asked.size === 0 ? 'opens: nothing that is sealed.' : `opens: ${listed(asked)}.`,
     ...(also.size === 0 ? [] : [`opens also: ${listed(also)}.`]),

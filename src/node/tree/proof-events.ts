@@ -5,8 +5,16 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
 import { SEED } from '#text/field-seals.ts';
 import { pieceDone } from '#text/suspended.ts';
-import type { Members } from '#transparency/bundle.ts';
-import { fieldsOf, isInSealedText, maySet, PASSWORD, setsTexts, textsOf, valueSetBy } from '#transparency/histories.ts';
+import {
+  fieldsOf,
+  isInSealedText,
+  maySet,
+  PASSWORD,
+  provableTexts,
+  setsTexts,
+  valueSetBy,
+} from '#transparency/histories.ts';
+import type { Members } from '#transparency/opened.ts';
 
 /** An event for a proof. */
 export interface Picked {
@@ -45,7 +53,7 @@ export function eventsOfHistory(
 ): readonly Picked[] | Refusal {
   const rows = rowsOf(stream, { log, size }, position);
   if (isRefusal(rows)) return rows;
-  const wanted = [...textsOf(stream), ...(password ? [PASSWORD] : [])];
+  const wanted = [...provableTexts(stream), ...(password ? [PASSWORD] : [])];
   return rows.map((event) => {
     const isOpen = event.position <= position && wanted.some((field) => maySet(field, shownOf(event)));
     return { event, opens: isOpen ? wanted : null };
@@ -56,7 +64,7 @@ export function eventsOfHistory(
 export function eventsOfState(asked: Asked, at: Logged): readonly Picked[] | Refusal {
   const rows = rowsOf(asked.stream, at, asked.position);
   if (isRefusal(rows)) return rows;
-  const wanted = [...textsOf(asked.stream), ...(asked.password === true ? [PASSWORD] : [])];
+  const wanted = [...provableTexts(asked.stream), ...(asked.password === true ? [PASSWORD] : [])];
   return standing(wanted, rows, asked.position).picked;
 }
 

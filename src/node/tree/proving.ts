@@ -8,10 +8,11 @@ import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
 import { SEALS, sealOfFields, storedSeals } from '#text/field-seals.ts';
 import { pieceDone } from '#text/suspended.ts';
-import { type BundledEvent, encodeBundle, type OpenedSeal } from '#transparency/bundle.ts';
+import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
 import { PASSWORD } from '#transparency/histories.ts';
 import { parseNote, toBase64 } from '#transparency/note.ts';
+import type { OpenedSeal } from '#transparency/opened.ts';
 import { TILE_WIDTH } from '#transparency/tiles.ts';
 import {
   consistencyProof,
@@ -27,7 +28,7 @@ import {
 } from '#transparency/tree.ts';
 import { CHECKPOINTS, type KeptCheckpoint } from './checkpoints.ts';
 import { lastNote } from './note-lines.ts';
-import { type Agreed, type AgreeingWords, type Opening, opensTooMuch } from './opening.ts';
+import { type Agreed, type AgreeingWords, type OpenedFields, opensTooMuch } from './opening.ts';
 import { eventsOfField, eventsOfHistory, eventsOfState, type Picked } from './proof-events.ts';
 import { TreeFile } from './tree-file.ts';
 
@@ -48,7 +49,7 @@ export interface MadeProof {
   /** Positions of the events of which something is opened, and of those whose texts have been erased. */
   readonly opened: readonly number[];
   readonly erased: readonly number[];
-  readonly opens: Opening;
+  readonly opens: OpenedFields;
 }
 
 /** A tree as far as it has grown: the rows of its file. */

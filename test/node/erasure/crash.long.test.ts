@@ -9,7 +9,7 @@ import { createEntry, saveEntry } from '#commands/entries.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { startChild } from '../../support/child.ts';
-import { ordered } from '../../support/erasure-order.ts';
+import { addOrderer, ordered } from '../../support/erasure-order.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 import { eventually } from '../../support/patience.ts';
 import { carryOut } from '../../support/place.ts';
@@ -30,6 +30,7 @@ async function makeSite(shared = ''): Promise<void> {
   directory = temporaryDirectory();
   const { node } = await openTestNode(directory);
   const { submit } = node.store;
+  await addOrderer(node.store);
   const make = async (title: string) => {
     const fields = {
       title,
@@ -91,7 +92,7 @@ describe('kill -9 during an erasure', () => {
       String(gone),
       '--yes',
       '--as',
-      'admin',
+      ordered.as,
       '--reason',
       'an order',
       '--json',

@@ -7,7 +7,7 @@ import { eraseControls } from '#ops/erase-orders.ts';
 import { type Perform, performOn } from '#ops/perform.ts';
 import { progressOn, type StartProgress, Stopped } from '#ops/progress.ts';
 import type { RebuildTask } from '../../../src/node/rebuild/types.ts';
-import { ordered } from '../../support/erasure-order.ts';
+import { addOrderer, ordered } from '../../support/erasure-order.ts';
 import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
 import { carryOut } from '../../support/place.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -23,6 +23,7 @@ beforeEach(() => {
 /** A site with one post that contains the secret. */
 async function site(options: TestOptions = {}) {
   const { node } = await openTestNode(directory, options);
+  await addOrderer(node.store);
   const fields = { title: 'Plain', content: SECRET, status: 'publish' } as const;
   const { value: id } = await node.store.submit(admin, (session) => createEntry(session, post, fields));
   return { node, args: { id: String(id), ...ordered } };
