@@ -12,8 +12,8 @@ import { canEditEntry, canEditMedia } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Arg, Args, Call, Route, RoutePast } from '../../engine/types.ts';
 import { itemIdArg } from '../../engine/usual-args.ts';
-import { findComment } from '../comments/rights.ts';
-import { findEntry, pastOfEntry, pastOfItem } from '../entries/rights.ts';
+import { findComment, pastOfComment } from '../comments/rights.ts';
+import { findEntry, pastOfEntry } from '../entries/rights.ts';
 import { findMedia, pastOfMedia } from '../media/rights.ts';
 
 /** Makes the file that answers a question about an item. */
@@ -122,7 +122,7 @@ const commentItem: ProvedItem = {
   path: '/comments',
   id: itemIdArg('comment'),
   stream: commentStream,
-  past: pastOfItem,
+  past: pastOfComment,
   permission: (call) => {
     const row = findComment(call);
     if (isRefusal(row)) return row;
