@@ -24,9 +24,9 @@ export function pastRefusal<M>(endpoint: QueryEndpoint<M>, call: Call<M>): Refus
 
 /** Refuses a request for the past to viewers without the right to it. `call` is on the present model. */
 export function strangerRefusal<M>(endpoint: QueryEndpoint<M>, call: Call<M>): Refusal | null {
-  const { past, permission } = endpoint;
+  const { past } = endpoint;
   const refused = past?.permission(call) ?? null;
-  return refused === null ? null : (past?.hidden?.(call) ?? permission(call) ?? refused);
+  return refused === null ? null : (past?.hidden?.(call) ?? refused);
 }
 
 /** Name of the parameter that selects the state. */
