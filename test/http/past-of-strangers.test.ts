@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mediaOf } from '../support/media-site.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 
 /** Positions before, in and after the life of each item tell those who may edit nothing the same. */
@@ -23,7 +24,14 @@ beforeAll(async () => {
   await site.call('administrator', `DELETE /posts/${gone}?force=true`);
   await site.call('administrator', `DELETE /tags/${lost}?force=true`);
   await site.call('administrator', `PUT /posts/${hidden}`, { status: 'private' });
+  const { image } = mediaOf(() => site);
+  const [shown, kept, erased] = [await image(), await image(), await image()];
+  await site.call('author', `PUT /media/${kept}`, { status: 'private' });
+  await site.call('author', `DELETE /media/${erased}?force=true`);
   items.push(
+    ['a media item', `/media/${shown}`, 401],
+    ['a private media item', `/media/${kept}`, 404],
+    ['a deleted media item', `/media/${erased}`, 404],
     ['a public post', `/posts/${open}`, 401],
     ['a category', `/categories/${category}`, 401],
     ['a private post', `/posts/${secret}`, 404],
@@ -58,7 +66,7 @@ describe('as_of and at tell those who may edit nothing', () => {
   });
 
   it('and a proof no more than that', async () => {
-    for (const [what, path, status] of items.filter(([, one]) => /^\/(posts|pages|comments)\//.test(one))) {
+    for (const [what, path, status] of items.filter(([, one]) => /^\/(posts|pages|media|comments)\//.test(one))) {
       const shown = async (at: number) => (await site.call('anonymous', `GET ${path}/proof?at=${at}`)).status;
       const answers = await Promise.all([1, 6, 9, 12, site.position()].map(shown));
       expect([what, [...new Set(answers)]]).toEqual([what, [status]]);

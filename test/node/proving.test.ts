@@ -163,6 +163,25 @@ describe('which events a proof has', () => {
     expect(opensTooMuch(secret, { password: true, also: true }, words)).toBeNull();
   });
 
+  it('calls an old entry public only for a time without a password', async () => {
+    const texts = (password: string) => ({ title: 'One', content: 'A', excerpt: '', footnotes: '', password });
+    const asked = async (...events: readonly NewEvent[]) => {
+      const directory = await directoryWith(...events.map((one) => commit([one])));
+      const source = sourceIn(directory, sign(directory).checkpoint);
+      return eventsOfStatus({ stream: 'entry-1', low: 2, high: events.length }, source);
+    };
+    const [published, saved] = [of('entry-1', 'EntryPublished'), of('entry-1', 'EntrySaved')];
+    const locked = of('entry-1', 'EntryCreated', created, texts('vellum'));
+    const unlocked = of('entry-1', 'EntryPasswordChanged', {}, { password: '' });
+    expect(await asked(locked, published, saved)).toMatchObject({ code: 'not_public' });
+    const later = allowed(await asked(locked, published, unlocked, saved));
+    expect(later.map(({ opens }) => opens)).toEqual([null, null, ['password'], null]);
+    const open = allowed(await asked(of('entry-1', 'EntryCreated', created, texts('')), published, saved));
+    expect(open.map(({ opens }) => opens)).toEqual([['password'], null, null]);
+    // What was not even published may be shown as such.
+    expect(await asked(locked, saved)).toHaveLength(2);
+  });
+
   it('has the loss of an author, whoever inherited in between, for what was public', async () => {
     const { source, shown } = await opened();
     const asked: AskedPeriod = { stream: 'entry-1', low: 3, high: 7 };

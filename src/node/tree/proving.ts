@@ -112,7 +112,7 @@ export function makeProof(
     if (found === null || !sameDigest(found, root)) return differs(size, checkpoint);
     const isOpen = wanted !== null && event.sealedDigest !== null;
     const seal = isOpen ? openedSeal(log, event, wanted) : null;
-    if (seal === 'differs') return differs(size, checkpoint);
+    if (seal === 'differs') return sealsDiffer(event);
     if (isOpen && seal === null) erased.push(event.position);
     const values = seal === null ? {} : shownBy(seal);
     if (Object.keys(values).length > 0) opened.push(event.position);
@@ -231,6 +231,10 @@ export const nothingSigned = refuse(
   'proof_too_early',
   'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
 );
+
+function sealsDiffer({ position }: ChainedEvent): Refusal {
+  return refuse('history_differs', `The seals of the fields at position ${position} are not those of its texts.`);
+}
 
 function differs(size: number, { at }: KeptCheckpoint): Refusal {
   return refuse('history_differs', `The log is not the one whose first ${size} events were signed at ${at}.`);
