@@ -155,7 +155,7 @@ def check(file, keys, rules, quorum, top):
         for name in opened: counts[name] = counts.get(name, 0) + 1
         yield from (f'    {name}: {value!r}' for name, value in [*members(data).items(), *opened.items()] if name != '$seals')
         if hidden: yield f'    Not shown: {", ".join(hidden)}.'
-    yield f'Sealed fields that this file opens: {", ".join(f"{name} of {n} events" for name, n in counts.items()) or "none"}.'
+    yield f'Sealed fields that this file opens, and in how many events: {", ".join(f"{name} ({n})" for name, n in counts.items()) or "none"}.'
     yield from (f'No other event of {stream} lies between these. What came later is not shown.' for stream in revisions)
 
 if __name__ == '__main__':

@@ -29,6 +29,8 @@ const nouns: Readonly<Record<string, Noun>> = {
   CommentEdited: ['edited version of a comment', 'edited versions of comments'],
   CommentSigned: ['name with addresses of a commenter', 'names with addresses of commenters'],
   CommentOriginNoted: ['network address of a commenter', 'network addresses of commenters'],
+  UserAdded: ['version of the data of the account', 'versions of the data of the account'],
+  UserProfileChanged: ['change of these data', 'changes of these data'],
   ContactMessageReceived: ['message', 'messages'],
 };
 

@@ -9,7 +9,7 @@ import { defineLocalVerb, UsageError } from './verb.ts';
 import { counted } from './verify/check.ts';
 
 const noPolicy =
-  'is missing. It says whose signatures count. On the site "npm run -s cli -- witness policy > policy.txt" writes one; take it from somewhere you trust, then: verify-proof FILE --policy policy.txt';
+  '--policy is missing. It says whose signatures count. On the site "npm run -s cli -- witness policy > policy.txt" writes one; take it from somewhere you trust, then: verify-proof FILE --policy policy.txt';
 
 /** Needs neither a site nor its settings: it checks what somebody else was handed. */
 const verifyProof = defineLocalVerb({
@@ -20,13 +20,15 @@ const verifyProof = defineLocalVerb({
   args: z.object({
     file: z.string().min(1).describe('the file that "prove" has written'),
     policy: z
-      .string({ error: noPolicy })
+      .string()
       .min(1)
+      .optional()
       .describe(
         'whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"; "witness policy" on the site writes one',
       ),
   }),
   here: async (_, { file, policy: path }) => {
+    if (path === undefined) throw new UsageError(noPolicy);
     const policy = policyIn(path);
     try {
       const proof = checkProof(read(file), policy);

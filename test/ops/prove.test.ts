@@ -318,6 +318,8 @@ describe('verify-proof', () => {
     const forged = await verify('forged/sealed-changed.proof.json');
     expect(forged).toMatchObject({ status: 1, out: expect.stringContaining('This proof does not hold') });
     expect((await verify('true/missing.json')).status).toBe(2);
+    const without = await typeVerb('/nowhere', ['verify-proof', join(folder, 'true/item.proof.json')]);
+    expect(without).toMatchObject({ status: 2, err: expect.stringContaining('witness policy > policy.txt') });
     expect((await verify('true/item.proof.json', join(folder, 'true/item.proof.json'))).status).toBe(2);
   });
 });

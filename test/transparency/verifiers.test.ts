@@ -168,9 +168,9 @@ Event 3 is number 1 of entry-12: EntryCreated, recorded on 2026-03-01T02:00:00.0
     }
     expect(run('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('PROOF... --policy POLICY') });
     expect(run(path, '--policy', path).stdout).toContain(`${path} is no policy: {`);
-    expect(stdout).toContain('Sealed fields that this file opens: title of 2 events, content of 2 events');
+    expect(stdout).toContain('Sealed fields that this file opens, and in how many events: title (2), content (2)');
     expect(run(rules, join(corpus, 'true/one-field.proof.json')).stdout).toMatch(
-      / {4}Not shown: content, excerpt, password\.\n[\s\S]*Sealed fields that this file opens: title of 1 events\.\n/,
+      / {4}Not shown: content, excerpt, password\.\n[\s\S]*Sealed fields that this file opens, and in how many events: title \(1\)\.\n/,
     );
     for (const args of [[], [rules], [path, path], [rules, 'absent']]) expect(run(...args).status, `${args}`).toBe(2);
   });
