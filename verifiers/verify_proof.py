@@ -1,11 +1,12 @@
-"""verify_proof.py POLICY PROOF...: checks proofs by the rules of docs/proofs.md, with nothing but Python 3.9 or newer.
+"""verify_proof.py PROOF... --policy POLICY: checks proofs by the rules of docs/proofs.md, with nothing but Python 3.9 or newer.
+POLICY says whose signatures count: "witness policy" on the site writes one. It may also be the first file, or the last.
 Exit status: 0 if all files are accepted, 1 if one is refused, 2 if a file cannot be read, or the policy is malformed."""
 import base64, hashlib, itertools, json, re, sys, time
 P, L = 2**255 - 19, 2**252 + 27742317777372353535851937790883648493  # RFC 8032, section 5.1: the field, and the order of B
 D, ROOT = -121665 * pow(121666, -1, P) % P, pow(2, (P - 1) // 4, P)
 MAX, YEAR_10000, DEPTH, NAME, SALT = 2**53 - 1, 253402300800, 600, r'[^\s+]+', '[0-9a-f]{32}'
 FILE = {'format': str, 'checkpoint': str, 'before': (None, {'checkpoint': str, 'consistency': [str]}),
-        'events': [{'row': str, 'sealed': (None, {'salt': str, 'text': str}), 'proof': [str]}], 'sha256': str}
+        'events': [{'row': str, 'sealed': (None, {'salt': str, 'text': str}, {'fields': [[str]]}), 'proof': [str]}], 'sha256': str}
 S, N = r'"(?:[^"\\]|\\.)*"', '(?:0|[1-9][0-9]{0,15})'
 ROW = rf'\["palimpsest event 1",{N},{S},{N},{S},{N},{S},{S},{N},{N},{S},(null|{N}),{S},(null|{S}),{S},(null|"[0-9a-f]{{64}}")\]'
 CHECKPOINT = rf'(([^\n]+)\n({N})\n([^\n]+)\n)\n((?:— {NAME} [^ =\n]{{7,}}=*\n){{1,64}})'
@@ -63,6 +64,20 @@ def unbase64(text, length=None):
     data = base64.b64decode(text, validate=True)
     return need(base64.b64encode(data).decode() == text and length in (None, len(data)), 'malformed base64') or data
 def digests(texts): return [unbase64(text, 32) for text in texts]
+# The sealed fields of an event that a file opens, and the names of those that it does not.
+def opening(sealed, digest, data):
+    if not sealed: return {}, ['its sealed fields'] if digest else []
+    if 'text' in sealed:
+        salt, text = sealed.values()
+        is_own = '$seals' not in data and re.fullmatch(SALT, salt) and sha((salt + text).encode()).hex() == digest
+        return need(is_own, 'a sealed text differs') or members(text), []
+    fields, shown = sealed['fields'], [field for field in sealed['fields'] if len(field) == 3]
+    need(digest and all(2 <= len(field) <= 3 for field in fields) and all(re.fullmatch(SALT, salt) for _, salt, _ in shown), 'malformed')
+    digests = [[name, rest[0] if len(rest) == 1 else sha((rest[0] + sha(rest[1].encode()).hex()).encode()).hex()] for name, *rest in fields]
+    is_own = sha(json.dumps(digests, separators=(',', ':'), ensure_ascii=False).encode()).hex() == data.get('$seals')
+    need(is_own and len({name for name, *_ in fields}) == len(fields), 'the sealed fields differ')
+    opened = members('{' + ','.join(f'{json.dumps(name)}:{text}' for name, _, text in shown) + '}')
+    return need(len(opened) == len(shown), 'a sealed field is several') or opened, [field[0] for field in fields if len(field) == 2]
 # C2SP: signed-note, tlog-checkpoint, tlog-policy and tlog-cosignature.
 def checkpoint(note):
     parts = re.fullmatch(CHECKPOINT, note)
@@ -116,13 +131,16 @@ def check(file, keys, rules, quorum, top):
     yield f'The log {note[1]} has signed its first {log[0]} events.'
     yield from (f'Witness {name} has cosigned on {time.asctime(time.gmtime(at))} UTC.' for name, at in by.values())
     yield f'Witnesses: {len(by)}. Organisations: {sum(witnessed(one, rules, names) for one in top)}.'
-    yield from (f'Not checked: a signature of {name}.' for name, data in note[2] if (name, data[:4]) not in {**logs, **by})
+    for name, data in note[2]:
+        if (name, data[:4]) in {**logs, **by}: continue
+        yield f'Not checked: a signature of {name}.'
+        if keys.get(('log', name, data[:4]), (b'\0',))[0][0] == 6: yield '    It is a second one, against quantum computers (ML-DSA-44).'
     if proof['before']:
         *earlier, before = checkpoint(proof['before']['checkpoint'])
         need(earlier[1] == note[1] and signers('log', keys, *earlier), 'the log has not signed the earlier checkpoint')
         need(continues(*before, *log, digests(proof['before']['consistency'])), 'the log does not continue the earlier one')
         yield f'It continues the log of its first {before[0]} events.'
-    last, revisions = 0, {}
+    last, revisions, counts = 0, {}, {}
     for row, sealed, path in map(dict.values, proof['events']):
         values = parse(row)
         is_row = re.fullmatch(ROW, row) and json.dumps(values, separators=(',', ':'), ensure_ascii=False) == row
@@ -133,17 +151,25 @@ def check(file, keys, rules, quorum, top):
         need(position > last and revisions.get(stream, revision - 1) == revision - 1, f'an event before {position} is missing')
         last, revisions[stream] = position, revision
         yield f'Event {position} is number {revision} of {stream}: {kind}, recorded on {at} by user {user}.'
-        salt, text = sealed.values() if sealed else ('0' * 32, '{}')
-        need(not sealed or re.fullmatch(SALT, salt) and sha((salt + text).encode()).hex() == digest, 'a sealed text differs')
-        yield from (f'    {name}: {value!r}' for name, value in [*members(data).items(), *members(text).items()])
-        if digest and not sealed: yield '    Its sealed text is not shown.'
+        opened, hidden = opening(sealed, digest, members(data))
+        for name in opened: counts[name] = counts.get(name, 0) + 1
+        yield from (f'    {name}: {value!r}' for name, value in [*members(data).items(), *opened.items()] if name != '$seals')
+        if hidden: yield f'    Not shown: {", ".join(hidden)}.'
+    yield f'Sealed fields that this file opens, and in how many events: {", ".join(f"{name} ({n})" for name, n in counts.items()) or "none"}.'
     yield from (f'No other event of {stream} lies between these. What came later is not shown.' for stream in revisions)
 
 if __name__ == '__main__':
-    try: trusted, files = policy(open(sys.argv[1], 'rb').read()), [open(path, 'rb').read() for path in sys.argv[2:]]
-    except (OSError, ValueError, IndexError) as error: sys.exit(print(__doc__, error, sep='\n') or 2)
-    status = 0 if files and not sys.stdout.reconfigure(encoding='utf-8') else 2
-    for path, file in zip(sys.argv[2:], files):
+    paths = [path for path in sys.argv[1:] if path != '--policy']
+    if {'--help', '-h'} & set(paths): sys.exit(print(__doc__))
+    try:
+        files = [open(path, 'rb').read() for path in paths]
+        at = sys.argv.index('--policy') - 1 if '--policy' in sys.argv else -1 if files[0].lstrip()[:1] == b'{' else 0
+        rules, name = files.pop(at), paths.pop(at)
+    except (OSError, IndexError) as error: sys.exit(print(__doc__, error, sep='\n') or 2)
+    try: trusted = policy(rules)
+    except ValueError as error: sys.exit(print(__doc__, f'{name} is no policy: {error}', sep='\n') or 2)
+    status = 0 if files and not sys.stdout.reconfigure(encoding='utf-8') else print('A proof is missing.') or 2
+    for path, file in zip(paths, files):
         try: lines = ['accepted', *check(file, *trusted)]
         except (ValueError, RecursionError) as error: lines, status = [f'refused: {error}'], 1
         for line in [f'{path}: {lines[0]}', *lines[1:]]: print(''.join(c if c.isprintable() else ascii(c)[1:-1] for c in line))

@@ -6,6 +6,7 @@ import type { TakenNumbers } from '#domain/kernel/numbering.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { addSeconds, gmtNow, toLocal } from '#domain/time/local.ts';
 import type { Viewer } from '#domain/user/roles.ts';
+import { newSalt } from '#eventstore/chain.ts';
 import type { Budget, NewEvent } from '#eventstore/port.ts';
 import { type Changes, noChanges } from '#projections/kernel/changes.ts';
 import type { Checkpoint } from '#projections/kernel/checkpoint.ts';
@@ -186,7 +187,7 @@ export class Session extends Reader {
     const recorded: RecordedEvent[] = events.map((event, i) => ({ event, meta: this.#meta(stream, first + i) }));
     const encoded = events.map((event) => ({
       stream,
-      ...codec.encode(event),
+      ...codec.encode(event, newSalt),
       begins: beginsStream(stream, event.type),
     }));
     // Counting the bytes of a long text takes milliseconds.

@@ -59,7 +59,7 @@ const checksum = /,"sum":"([0-9a-f]{8})"\}$/;
 
 /** Reads a small file; null if there is none, or it is damaged. */
 export function readChecked<S extends z.ZodType>(path: string, schema: S): CheckedContent<z.infer<S> | null> {
-  return reading(path, null, () => ({ content: parsed(readFileSync(path, 'utf8').trimEnd(), schema), fault: null }));
+  return reading(path, null, () => ({ content: parsedAs(readFileSync(path, 'utf8').trimEnd(), schema), fault: null }));
 }
 
 /** Replaces a small file atomically. `isSynced`: it is on the disk on return. */
@@ -80,7 +80,7 @@ export function readLines<S extends z.ZodType>(
     const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
     const content = lines.flatMap((line, i) => {
       try {
-        return [parsed(line, schema)];
+        return [parsedAs(line, schema)];
       } catch (error) {
         onFault(lineFault(i + 1, error));
         return [];
@@ -96,7 +96,7 @@ export function readLines<S extends z.ZodType>(
 export function lastLine<S extends z.ZodType>(path: string, schema: S): CheckedContent<z.infer<S> | null> {
   try {
     const text = endOf(path);
-    if (text === null || text !== '') return { content: text === null ? null : parsed(text, schema), fault: null };
+    if (text === null || text !== '') return { content: text === null ? null : parsedAs(text, schema), fault: null };
   } catch {
     // What is damaged is looked for in the whole file.
   }
@@ -132,7 +132,7 @@ export function checkedText(value: object): string {
 }
 
 /** What a text says. Throws unless it is what was written. */
-export function parsed<S extends z.ZodType>(text: string, schema: S): z.infer<S> {
+export function parsedAs<S extends z.ZodType>(text: string, schema: S): z.infer<S> {
   const [end, sum] = checksum.exec(text) ?? [];
   const value = end === undefined ? text : `${text.slice(0, -end.length)}}`;
   if (sum !== undefined && sum !== sumOfText(value)) throw new Error('its checksum is another one');

@@ -7,6 +7,7 @@ import { Session } from '#commands/session.ts';
 import { Writer } from '#commands/writer.ts';
 import { overwriteRemains, type RemainsOptions } from '#eventstore/remains.ts';
 import { WriteAhead } from '#eventstore/write-ahead.ts';
+import { type SetterTable, setters } from '#projections/audit/setters.ts';
 import { type TrailTable, trail } from '#projections/audit/trail.ts';
 import type { Changes } from '#projections/kernel/changes.ts';
 import { type Erased, Tables } from '#projections/kernel/projection.ts';
@@ -115,6 +116,11 @@ export class Core {
   /** The actor of each event. It may lack the newest events until `followed` resolves. */
   get trail(): TrailTable {
     return this.#tables.of(trail);
+  }
+
+  /** Where the fields of items were set. The same holds for it. */
+  get setters(): SetterTable {
+    return this.#tables.of(setters);
   }
 
   /** Waits until following projections contain what the reader shows; returns undefined when they do. */

@@ -1,6 +1,8 @@
 import type { Config } from '#config.ts';
+import type { EventStore } from '#eventstore/port.ts';
 import { openParts } from '#process/parts.ts';
 import { reporterOf } from '#process/reporter.ts';
+import type { SetterTable } from '#projections/audit/setters.ts';
 import { startBackground } from './background.ts';
 import { nodeParts } from './parts/all.ts';
 import type { NodeParts } from './parts/parts.ts';
@@ -40,6 +42,18 @@ function nodeOf(parts: NodeParts, scope: AsyncDisposableStack): Node {
   };
 }
 
+/** The log of a node for reading; its index may be replaced by a rebuild. */
+function logOf(log: EventStore, setters: () => SetterTable): Store['log'] {
+  return {
+    read: (query) => log.read(query),
+    head: () => log.head(),
+    positionAt: (at) => log.positionAt(at),
+    get setters() {
+      return setters();
+    },
+  };
+}
+
 /** What the interface and the verbs read and write of a node. */
 function storeOf(parts: NodeParts): Store {
   const { config, log, projections, files, writes, rebuilding, erasing, uses, hooks, notifier, audience } = parts;
@@ -63,7 +77,7 @@ function storeOf(parts: NodeParts): Store {
     transparency: parts.tree,
     prove: provedFrom({ dataDir: config.dataDir, ...parts.tree }),
     hooks: { progress: hooks, isOn: config.webhooks, networks: config.webhookNetworks },
-    log: log.log,
+    log: logOf(log.log, () => projections.core.setters),
     words: parts.auditWords,
     logins: parts.logins,
     get trail() {

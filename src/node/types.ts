@@ -15,6 +15,7 @@ import type { MediaFiles } from '#media/files.ts';
 import type { Garbage } from '#media/garbage.ts';
 import type { Uploads } from '#media/uploads.ts';
 import type { Reporter } from '#process/reporter.ts';
+import type { History } from '#projections/audit/history.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { ChangeListener } from '#projections/kernel/changes.ts';
@@ -81,7 +82,7 @@ export interface Store {
   readonly transparency: Transparency;
   readonly prove: ProveState;
   /** The log, for reading only. It may be slightly ahead of the reader. */
-  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
+  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'> & History;
   /** The actor of each event. It may lack the newest events until `followed` resolves. */
   readonly trail: TrailTable;
   /** Where words and changed fields are in the log. */

@@ -13,20 +13,33 @@ import type { Session } from '#commands/session.ts';
 import { addressStream } from '#domain/address/events.ts';
 import { commentStream } from '#domain/comment/state.ts';
 import { entryStream } from '#domain/entry/state.ts';
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { mediaStream } from '#domain/media/state.ts';
+import { may, viewerOf } from '#domain/user/roles.ts';
 import { userStream } from '#domain/user/state.ts';
 import { task } from '#node/rebuild/types.ts';
-import { defineVerb, type VerbStore, write } from './verb.ts';
+import { notConfirmed } from './erase-plan.ts';
+import { defineVerb, UsageError, type VerbStore, write } from './verb.ts';
 
 const number = /^[1-9]\d{0,14}$/;
 const id = z.string().regex(number, 'a number').describe('its id');
-const yes = z.boolean().optional().describe('carry it out; without this, only list what would be erased');
+const ordering = {
+  yes: z.boolean().optional().describe('carry it out; without this, only list what goes and what stays'),
+  as: z.string().min(1).optional().describe('with --yes: login of the administrator who orders it'),
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(500)
+    .optional()
+    .describe('with --yes: why. It is recorded for good, so it should name an order or a law, and no person'),
+};
 
 /** Arguments of `erase entry`, `erase media` and `erase comment`; of `erase address`; of `erase user`. */
-export const byId = z.object({ id, yes });
-export const byAddress = z.object({ email: z.string().min(3).describe('mail address'), yes });
-export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), yes });
+export const byId = z.object({ id, ...ordering });
+export const byAddress = z.object({ email: z.string().min(3).describe('mail address'), ...ordering });
+export const byLogin = z.object({ login: z.string().min(1).describe('login name, mail address or id'), ...ordering });
 
 export const erasureOrdered = z.object({ erased: z.string() });
 
@@ -45,10 +58,13 @@ export const eraseControls = [
     args: byId,
     run: async (store, args) => {
       const entry = Number(args.id);
-      if (args.yes === true) return order(store, (session) => eraseEntry(session, entry));
+      if (args.yes === true) return order(store, args, (session, why) => eraseEntry(session, entry, why));
       const [there, texts] = [store.reader.entry(entry), await store.erasing.reach(entryStream(entry))];
-      if (there !== undefined) return notConfirmed(`the ${there.kind} ${entry}, “${there.title}”`, texts);
-      if (texts > 0) return notConfirmed(`the deleted entry ${entry}`, texts);
+      const attached = there === undefined ? [] : store.reader.attached(entry);
+      const stays = attached.length === 0 ? [] : [`its media items: ${attached.join(', ')} (erase each separately)`];
+      if (there !== undefined)
+        return notConfirmed({ what: `the ${there.kind} ${entry}, “${there.title}”`, texts, stays });
+      if (texts.size > 0) return notConfirmed({ what: `the deleted entry ${entry}`, texts, stays });
       return refuse('entry_not_found', `Nothing is left of an entry ${entry}.`);
     },
   }),
@@ -60,10 +76,13 @@ export const eraseControls = [
     args: byId,
     run: async (store, args) => {
       const item = Number(args.id);
-      if (args.yes === true) return order(store, (session) => eraseMedia(session, item));
+      if (args.yes === true) return order(store, args, (session, why) => eraseMedia(session, item, why));
       const [there, texts] = [store.reader.media(item), await store.erasing.reach(mediaStream(item))];
-      if (there !== undefined) return notConfirmed(`the media item ${item}, ${there.name}, with its files`, texts);
-      if (texts > 0) return notConfirmed(`the deleted media item ${item}, with its files`, texts);
+      const also = ['its files, unless another item has the same bytes'];
+      const stays = ['images that were edited from it', 'entries that show it'];
+      if (there !== undefined)
+        return notConfirmed({ what: `the media item ${item}, ${there.name}`, texts, also, stays });
+      if (texts.size > 0) return notConfirmed({ what: `the deleted media item ${item}`, texts, also, stays });
       return refuse('media_not_found', `Nothing is left of a media item ${item}.`);
     },
   }),
@@ -75,10 +94,12 @@ export const eraseControls = [
     args: byId,
     run: async (store, args) => {
       const comment = Number(args.id);
-      if (args.yes === true) return order(store, (session) => eraseComment(session, comment));
+      if (args.yes === true) return order(store, args, (session, why) => eraseComment(session, comment, why));
       const [there, texts] = [store.reader.comments.get(comment), await store.erasing.reach(commentStream(comment))];
-      if (there !== undefined) return notConfirmed(`the ${there.kind} ${comment} by “${there.name}”`, texts);
-      if (texts > 0) return notConfirmed(`the deleted comment ${comment}`, texts);
+      const stays = ['its replies, which move up'];
+      if (there !== undefined)
+        return notConfirmed({ what: `the ${there.kind} ${comment} by “${there.name}”`, texts, stays });
+      if (texts.size > 0) return notConfirmed({ what: `the deleted comment ${comment}`, texts, stays });
       return refuse('comment_not_found', `Nothing is left of a comment ${comment}.`);
     },
   }),
@@ -89,10 +110,11 @@ export const eraseControls = [
     positionals: ['email'],
     args: byAddress,
     run: async (store, args) => {
-      if (args.yes === true) return order(store, (session) => eraseAddress(session, args.email));
+      if (args.yes === true) return order(store, args, (session, why) => eraseAddress(session, args.email, why));
       const digest = knownDigest(store.reader.present(), args.email);
-      const texts = digest === null ? 0 : await store.erasing.reach(addressStream(digest));
-      if (texts > 0) return notConfirmed(`all that is known of ${args.email}, but not what was written`, texts);
+      const texts = digest === null ? new Map() : await store.erasing.reach(addressStream(digest));
+      const stays = ['the words of comments'];
+      if (texts.size > 0) return notConfirmed({ what: `all that is known of ${args.email}`, texts, stays });
       return refuse('address_not_found', `Nothing is stored under ${args.email}.`);
     },
   }),
@@ -105,13 +127,17 @@ export const eraseControls = [
     run: async (store, args) => {
       const found = findAccount(store.reader, args.login);
       const who = found === undefined ? args.login : String(found.id);
-      if (args.yes === true) return order(store, (session) => eraseUser(session, who));
+      if (args.yes === true) return order(store, args, (session, why) => eraseUser(session, who, why));
+      const words = 'the words of comments';
       if (found === undefined) {
-        const texts = number.test(who) ? await store.erasing.reach(userStream(Number(who))) : 0;
-        return texts > 0 ? notConfirmed(`the deleted account ${who}`, texts) : unknown(who);
+        const texts = number.test(who) ? await store.erasing.reach(userStream(Number(who))) : new Map();
+        return texts.size > 0
+          ? notConfirmed({ what: `the deleted account ${who}`, texts, stays: [words] })
+          : unknown(who);
       }
-      const what = `the account ${found.id}, ${found.login}, whose ${found.published} published entries stay`;
-      return notConfirmed(what, await store.erasing.reach(userStream(found.id)));
+      const stays = [`its entries, ${found.published} of them published, with an author named “erased”`, words];
+      const texts = await store.erasing.reach(userStream(found.id));
+      return notConfirmed({ what: `the account ${found.id}, ${found.login}`, texts, stays });
     },
   }),
   defineVerb({
@@ -127,15 +153,21 @@ export const eraseControls = [
   }),
 ];
 
-/** Describes what would happen. This is a refusal, so that no script takes it for success. */
-function notConfirmed(what: string, texts: number): Refusal {
-  return refuse(
-    'erasure_not_confirmed',
-    `This would erase ${what}, for good (sealed texts in the log: ${texts}). Say --yes to do it.`,
-  );
-}
+type Ordering = { readonly [Name in 'as' | 'reason']?: string | undefined };
 
-async function order(store: VerbStore, work: (session: Session) => string | Refusal) {
-  const stream = await write(store, work);
+async function order(
+  store: VerbStore,
+  { as: login, reason }: Ordering,
+  work: (session: Session, why: ErasureReason) => string | Refusal,
+) {
+  if (login === undefined) throw new UsageError('as: is missing: --as LOGIN names the administrator who orders it');
+  if (reason === undefined) throw new UsageError('reason: is missing: --reason "…" is recorded with the order');
+  const account = findAccount(store.reader, login);
+  if (account === undefined) return unknown(login);
+  const viewer = viewerOf(account);
+  if (account.disabled || !may(viewer, 'manage_options')) {
+    return refuse('erasure_not_allowed', `${login} is no administrator: only an administrator may order an erasure.`);
+  }
+  const stream = await write(store, (session) => work(session, { by: account.id, reason }), viewer);
   return isRefusal(stream) ? stream : ({ erased: stream } satisfies z.infer<typeof erasureOrdered>);
 }

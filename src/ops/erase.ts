@@ -7,7 +7,7 @@ import { defineLocalVerb, type VerbPlace } from './verb.ts';
 const entry = defineLocalVerb({
   name: 'erase entry',
   summary: 'Deletes a post, page or product for good and makes its texts unreadable everywhere. Cannot be undone.',
-  example: 'erase entry 12 --yes',
+  example: 'erase entry 12 --yes --as hilda --reason "Order 12/26"',
   positionals: ['id'],
   args: byId,
   here: (place, args) => carryOut(place, 'erase order entry', args),
@@ -17,7 +17,7 @@ const media = defineLocalVerb({
   name: 'erase media',
   summary:
     'Deletes a media item for good, with its files, and makes its texts unreadable everywhere. Cannot be undone.',
-  example: 'erase media 15 --yes',
+  example: 'erase media 15 --yes --as hilda --reason "Order 12/26"',
   positionals: ['id'],
   args: byId,
   here: (place, args) => carryOut(place, 'erase order media', args),
@@ -26,7 +26,7 @@ const media = defineLocalVerb({
 const comment = defineLocalVerb({
   name: 'erase comment',
   summary: 'Deletes a comment for good and makes its words and all about its author unreadable. Cannot be undone.',
-  example: 'erase comment 5 --yes',
+  example: 'erase comment 5 --yes --as hilda --reason "Order 12/26"',
   positionals: ['id'],
   args: byId,
   here: (place, args) => carryOut(place, 'erase order comment', args),
@@ -36,7 +36,7 @@ const address = defineLocalVerb({
   name: 'erase address',
   summary:
     'Makes name and addresses of everybody unreadable who wrote with a mail address; comments stay, messages go. Cannot be undone.',
-  example: 'erase address ada@example.org --yes',
+  example: 'erase address ada@example.org --yes --as hilda --reason "Order 12/26"',
   positionals: ['email'],
   args: byAddress,
   here: (place, args) => carryOut(place, 'erase order address', args),
@@ -45,7 +45,7 @@ const address = defineLocalVerb({
 const user = defineLocalVerb({
   name: 'erase user',
   summary: 'Closes an account for good and makes the data about its owner unreadable. Cannot be undone.',
-  example: 'erase user ada --yes',
+  example: 'erase user ada --yes --as hilda --reason "Order 12/26"',
   positionals: ['login'],
   args: byLogin,
   here: (place, args) => carryOut(place, 'erase order user', args),

@@ -4,16 +4,23 @@ import { z } from 'zod';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
+import { type AgreeingWords, openingLines, opensTooMuch } from '#node/tree/opening.ts';
 import {
   eventAt,
   eventsOfErasure,
-  eventsOfField,
   eventsOfState,
   eventsOfStatus,
   type Picked,
   versionPosition,
 } from '#node/tree/proof-events.ts';
-import { type MadeProof, makeProof, nothingSigned, openStoredTree, proofSource } from '#node/tree/proving.ts';
+import {
+  type MadeProof,
+  makeProof,
+  nothingSigned,
+  openStoredTree,
+  pickedFor,
+  proofSource,
+} from '#node/tree/proving.ts';
 import { positionsOf } from '#projections/audit/period.ts';
 import { positionOf } from '#projections/past/past.ts';
 import { tlogProofsIn } from '#transparency/bundle.ts';
@@ -28,15 +35,21 @@ const number = z.string().regex(/^[1-9]\d{0,14}$/, 'is not a number');
 const id = number.describe('its id');
 const writing = {
   out: z.string().min(1).optional().describe('file to write; default: one named after the question, in this folder'),
+  yes: z.boolean().optional().describe('write it even if it opens more than was asked for, as proofs of old events do'),
+  'open-password': z.boolean().optional().describe('let the file show a password'),
   files: z.boolean().optional().describe('also write each event as a file .tlog-proof, for other programs'),
 };
 const questions = {
   version: number.optional().describe('the texts of this version; 1 is what was created'),
-  at: z.string().min(1).optional().describe('as it was then: a position, or a date and time. Default: now'),
-  field: z.string().min(1).optional().describe('only this field, such as title or status'),
+  at: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('as it was then: a position, or a date and time. Default: all versions until now'),
+  field: z.string().min(1).optional().describe('only this field, such as title or status. Default: all texts'),
 };
 const period = {
-  public: z.boolean().optional().describe('its status in a period, without texts'),
+  public: z.boolean().optional().describe('whether visitors could read it in a period, without texts'),
   from: z.string().min(1).optional().describe('with --public: first day or moment, in the time zone of the site'),
   to: z.string().min(1).optional().describe('with --public: last day or moment'),
 };
@@ -75,12 +88,13 @@ const proveEvent = defineLocalVerb({
   positionals: ['position'],
   args: z.object({
     position: number.describe('its position in the log'),
-    open: z.boolean().optional().describe('show its sealed text'),
+    open: z.boolean().optional().describe('show its sealed fields'),
     ...writing,
   }),
   here: (place, args) =>
     prove(place, args, ({ log, size }) => {
-      const picked = eventAt(Number(args.position), args.open === true, { log, size });
+      const opening = { isOpen: args.open === true, password: args['open-password'] === true };
+      const picked = eventAt(Number(args.position), opening, { log, size });
       return isRefusal(picked) ? picked : { name: `event-${args.position}`, picked };
     }),
 });
@@ -121,10 +135,15 @@ interface Question {
 
 type Writing = z.infer<z.ZodObject<typeof writing>>;
 
+const words: AgreeingWords = {
+  password: 'Say --open-password to write it.',
+  also: 'Say --yes to write it.',
+};
+
 /** Reads the files directly, so it needs no server and does not disturb a running one. */
 async function prove(
   { config: { dataDir } }: VerbPlace,
-  { out, files = false }: Writing,
+  { out, files = false, yes = false, 'open-password': password = false }: Writing,
   ask: (asking: Asking) => Question | Refusal,
 ): Promise<Outcome> {
   const archive = openArchive(dataDir);
@@ -141,6 +160,8 @@ async function prove(
     if (isRefusal(question)) return refused(question);
     const made = makeProof(question.picked, source, question.before);
     if (isRefusal(made)) return refused(made);
+    const excess = opensTooMuch(made.opens, { also: yes, password }, words);
+    if (excess !== null) return refused(excess);
     return write(made, { path: out ?? `${question.name}.proof.json`, files, size: source.size, question });
   } finally {
     log.close();
@@ -171,24 +192,25 @@ function write(made: MadeProof, { path, files, size, question }: Written): Outco
       return refused(refuse('file_exists', `${name} exists already.`));
     }
   }
-  const { events, opened, erased } = made;
+  const { events, opened, erased, opens } = made;
   const before = question.before === undefined ? null : sizeOf(question.before.note);
   const value = { file: path, events, opened: opened.length, erased, size, before };
-  return { kind: 'done', value, text: sayWritten(value, question) };
+  const opening = { opens: Object.fromEntries(opens.asked), opens_also: Object.fromEntries(opens.also) };
+  const text = [...openingLines(opens), ...sayWritten(value, question)].join('\n');
+  return { kind: 'done', value: { ...value, ...opening }, text };
 }
 
 interface Said {
   readonly file: string;
   readonly events: number;
-  readonly opened: number;
   readonly erased: readonly number[];
   readonly size: number;
   readonly before: number | null;
 }
 
-function sayWritten({ file, events, opened, erased, size, before }: Said, { name }: Question): string {
+function sayWritten({ file, events, erased, size, before }: Said, { name }: Question): string[] {
   const lines = [
-    `${file}: ${counted(events, events === 1 ? 'event' : 'events')}, ${opened} of them with their sealed texts,`,
+    `${file}: ${counted(events, events === 1 ? 'event' : 'events')},`,
     `  for the checkpoint that covers the log up to position ${size}`,
   ];
   if (erased.length > 0)
@@ -197,12 +219,22 @@ function sayWritten({ file, events, opened, erased, size, before }: Said, { name
     lines.push(`It also shows that the log continues the checkpoint up to position ${before}, from before the order.`);
   else if (name.startsWith('erasure-'))
     lines.push('There is no checkpoint from before the order: it does not show that the log was not changed.');
-  return [...lines, 'Check it with "verify-proof".'].join('\n');
+  const policy = 'npm run -s cli -- witness policy > policy.txt';
+  return [
+    ...lines,
+    'Check it with:',
+    `  ${policy}`,
+    `  npm run cli -- verify-proof ${shellWord(file)} --policy policy.txt`,
+  ];
+}
+
+function shellWord(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 type ItemArgs = {
   readonly [Name in 'version' | 'at' | 'field' | 'from' | 'to']?: string | undefined;
-} & { readonly public?: boolean | undefined };
+} & { readonly [Name in 'public' | 'open-password']?: boolean | undefined };
 
 function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | Refusal {
   const { version, at, field, from, to, public: isPublic = false } = args;
@@ -212,6 +244,7 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
     throw new UsageError('--at goes with --field or with nothing else');
   if (!isPublic && (from !== undefined || to !== undefined)) throw new UsageError('--from and --to go with --public');
   const { archive } = asking;
+  const password = args['open-password'] === true;
   if (isPublic) {
     const positions = positionsOf({ from, to }, archive);
     return isRefusal(positions)
@@ -222,18 +255,14 @@ function itemEvents(stream: string, args: ItemArgs, asking: Asking): Question | 
     const position = versionPosition(stream, Number(version), asking);
     return isRefusal(position)
       ? position
-      : named(`${stream}-version-${version}`, eventsOfState({ stream, position }, asking));
+      : named(`${stream}-version-${version}`, eventsOfState({ stream, position, password }, asking));
   }
   const then = at === undefined ? archive.log.head() : positionOf(at, { log: archive.log, zone: archive.zone });
   if (isRefusal(then)) return refuse('invalid_time', then.message.replace('as_of', '--at'));
   const { position } = then;
   const name = [stream, field, at?.replaceAll(/[^\w-]/g, '')].filter((part) => part !== undefined).join('-');
-  return named(
-    name,
-    field === undefined
-      ? eventsOfState({ stream, position }, asking)
-      : eventsOfField(field, { stream, position }, asking),
-  );
+  const question = { stream, position, field: field ?? null, isHistory: at === undefined, password };
+  return named(name, pickedFor(question, asking));
 }
 
 function named(name: string, picked: readonly Picked[] | Refusal): Question | Refusal {

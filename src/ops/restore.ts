@@ -7,7 +7,7 @@ import { lockDirectory } from '#eventstore/lock.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { mediaFolder, openMedia } from '#media/open.ts';
 import { carriedFiles, writeCarried } from '#node/carried-files.ts';
-import { pendingName, writePending } from '#node/erasure/pending.ts';
+import { type OwedOrder, pendingName, writePending } from '#node/erasure/pending.ts';
 import { syncFolder } from '#objects/disk.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { fetchLog } from './backups/fetch.ts';
@@ -84,7 +84,7 @@ export const restoreVerbs = [restore];
 
 interface Source {
   /** Copies the files of the log into a folder. Returns the erasure orders that the restored log lacks. */
-  readonly fetch: (part: string) => Promise<readonly { readonly stream: string }[]>;
+  readonly fetch: (part: string) => Promise<readonly OwedOrder[]>;
   readonly media: () => ObjectStore;
   readonly close: () => void;
 }

@@ -4,6 +4,7 @@ import type { ClockGuard } from '#commands/clock-guard.ts';
 import type { Session, WriteContext } from '#commands/session.ts';
 import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { PluginSettings } from '#domain/plugins/settings.ts';
+import type { Viewer } from '#domain/user/roles.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import type { Garbage } from '#media/garbage.ts';
@@ -96,9 +97,14 @@ export function defineLocalVerb<S extends z.ZodObject>(
   return { positionals: [], ...verb, here: async (place, given) => verb.here(place, checked(verb.args, given)) };
 }
 
-export async function write<T>(store: VerbStore, work: (session: Session) => T | Refusal): Promise<T | Refusal> {
+/** `viewer`: the account whose act it is. Default: the system's. */
+export async function write<T>(
+  store: VerbStore,
+  work: (session: Session) => T | Refusal,
+  viewer: Viewer | null = null,
+): Promise<T | Refusal> {
   const correlationId = randomUUID();
-  const { value, position } = await store.submit({ viewer: null, correlationId }, (session) =>
+  const { value, position } = await store.submit({ viewer, correlationId }, (session) =>
     session.attempt(() => work(session)),
   );
   noteCommand({ position, correlationId });

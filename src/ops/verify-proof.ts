@@ -1,11 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { BadProof, type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
-import { type FieldSpan, historiesIn, isInSealedText, type StreamHistory } from '#transparency/histories.ts';
+import { type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
+import { type FieldSpan, historiesIn, isInSealedText, PASSWORD, type StreamHistory } from '#transparency/histories.ts';
+import { BadProof } from '#transparency/opened.ts';
 import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
 import { cell, tableColumns } from './output.ts';
 import { defineLocalVerb, UsageError } from './verb.ts';
 import { counted } from './verify/check.ts';
+
+const noPolicy =
+  '--policy is missing. It says whose signatures count. On the site "npm run -s cli -- witness policy > policy.txt" writes one; take it from somewhere you trust, then: verify-proof FILE --policy policy.txt';
 
 /** Needs neither a site nor its settings: it checks what somebody else was handed. */
 const verifyProof = defineLocalVerb({
@@ -18,9 +22,13 @@ const verifyProof = defineLocalVerb({
     policy: z
       .string()
       .min(1)
-      .describe('whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"'),
+      .optional()
+      .describe(
+        'whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"; "witness policy" on the site writes one',
+      ),
   }),
   here: async (_, { file, policy: path }) => {
+    if (path === undefined) throw new UsageError(noPolicy);
     const policy = policyIn(path);
     try {
       const proof = checkProof(read(file), policy);
@@ -88,6 +96,7 @@ function reportOf(proof: CheckedProof, histories: readonly StreamHistory[], poli
     `The file: sha256 ${sha256}`,
     ...section('Who vouches for it', vouchers(proof, policy)),
     ...section('The events', tableColumns(events.map(eventRow))),
+    ...section('What it opens', openedIn(proof)),
     ...section('What it shows', histories.flatMap(shownOf)),
     ...section('What it does not show', notShown(proof, histories)),
   ]
@@ -110,13 +119,22 @@ function vouchers(
     ...cosigned.map(({ witness, key, time }) => `The witness ${witness} (${key}) has cosigned at ${timeOf(time)}.`),
     `${witnesses} of ${owners}. The policy asks for ${quorum === null ? 'none' : `“${quorum}”, and has it`}.`,
     ...unchecked.map(
-      (name) => `Not checked: a signature by ${name}. Its key is not in the policy, or of a kind not known here.`,
+      (name) =>
+        `Not checked: a signature by ${name}. Its key is not in the policy, or of a kind that is not checked here.`,
     ),
   ];
 }
 
+/** Names of the sealed fields whose values are in the file. */
+function openedIn({ events }: CheckedProof): readonly string[] {
+  const names = events.flatMap(({ opened }) => (opened === null ? [] : Object.keys(opened)));
+  const counts = Map.groupBy(names, (name) => name);
+  if (counts.size === 0) return ['No sealed field: no text, no name, no password.'];
+  return [...counts].map(([name, all]) => `${name}, in ${counted(all.length, all.length === 1 ? 'event' : 'events')}`);
+}
+
 function eventRow({ position, at, stream, revision, type, actor, isSealed, opened }: ProvedEvent): readonly string[] {
-  const text = opened === null ? 'sealed text not shown' : 'sealed text shown';
+  const text = opened === null ? 'sealed fields not shown' : `shown: ${Object.keys(opened).join(', ')}`;
   return [
     `position ${position}`,
     at,
@@ -140,20 +158,25 @@ function shownOf({ stream, events, fields }: StreamHistory): readonly string[] {
 }
 
 function orderLine(event: ProvedEvent): string {
-  return `  its erasure was ordered by ${nameOf(event.actor)} at ${momentOf(event)}`;
+  const { by = event.actor, reason } = event.data;
+  const who = typeof by === 'number' ? `by ${nameOf(by)}` : 'by somebody who was not recorded,';
+  const why = typeof reason === 'string' && reason !== '' ? `, for the reason ${quoted(reason)}` : '';
+  return `  its erasure was ordered ${who} at ${momentOf(event)}${why}`;
 }
 
 function spanLine(name: string, { value, from, until, last }: FieldSpan): string {
-  const what = value === undefined ? 'is not shown' : `was ${quoted(value)}`;
+  const isNone = name === PASSWORD && value === '';
+  const what = isNone ? 'was none' : value === undefined ? 'is not shown' : `was ${quoted(value)}`;
   const start = `from ${momentOf(from)}`;
-  const isUnknown = until?.opened === null && (until.stream !== from.stream || isInSealedText(name, until.stream));
+  const isUnknown = until?.names === null && (until.stream !== from.stream || isInSealedText(name, until.stream));
   if (until !== null) return `${what} ${start} ${isUnknown ? 'at least until' : 'to'} ${momentOf(until)}`;
   return last === from ? `${what} ${start}` : `${what} ${start}, still so at ${momentOf(last)}`;
 }
 
 function notShown({ events, cosigned }: CheckedProof, histories: readonly StreamHistory[]): readonly string[] {
   const earliest = Math.min(...cosigned.map(({ time }) => time));
-  const isStatus = histories.some(({ stream, fields }) => stream.startsWith('entry-') && fields.has('status'));
+  const entries = histories.filter(({ stream, fields }) => stream.startsWith('entry-') && fields.has('status'));
+  const unknown = entries.filter(({ fields }) => (fields.get('password') ?? [{ value: undefined }]).some(isNotShown));
   return [
     ...histories.map(({ stream, events: own }) => {
       const last = own.at(-1);
@@ -162,13 +185,20 @@ function notShown({ events, cosigned }: CheckedProof, histories: readonly Stream
     cosigned.length === 0
       ? 'The times are those of the site. No witness says when it was recorded.'
       : `The times are those of the site. It was recorded at ${timeOf(earliest)} at the latest, as a witness says.`,
-    ...(isStatus
-      ? ['Deleting an account can move its entries to the trash without an event of theirs; a password is not shown.']
+    ...(entries.length > 0
+      ? ['Deleting an account can move its entries to the trash without an event of theirs.']
       : []),
+    ...unknown.map(
+      ({ stream }) => `Whether a password was needed to read ${stream}, except when one of its lines says so.`,
+    ),
     ...(events.some(({ type }) => type.endsWith('Erased'))
       ? ['That nobody has a copy of an erased text, no proof can show.']
       : []),
   ];
+}
+
+function isNotShown({ value }: Pick<FieldSpan, 'value'>): boolean {
+  return value === undefined;
 }
 
 function quoted(value: unknown): string {

@@ -21,6 +21,7 @@ export function definePluginEvent<
     ...{ type, summary, schema, sealed, erased, upcasters },
     ...(definition.files && { files: definition.files }),
     subjects: ({ data, actor }) => subjects?.(data as Data, { actor }) ?? [],
+    sealsEach: false,
     ordersErasure: false,
     v: upcasters.length + 1,
   };

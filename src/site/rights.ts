@@ -34,6 +34,11 @@ function owned(row: EntryRow) {
   return { status: row.status, author: row.author, statusBeforeTrash: row.trashed?.status ?? null };
 }
 
+/** Whether a viewer may edit anything at all. */
+export function mayEditSomething(viewer: Viewer): boolean {
+  return may(viewer, kindOf('post').rights.edit);
+}
+
 /** The past of what is not one's own is for users who may edit the posts of others. */
 export function mayReadPast(viewer: Viewer): boolean {
   return may(viewer, kindOf('post').rights.editOthers);

@@ -3,6 +3,7 @@ import { differenceRows, differences } from './differences.ts';
 import { DYNAMIC, isDynamic } from './dynamic.ts';
 import { escapeHtml } from './escape-html.ts';
 import { feedItems } from './feed-items.ts';
+import { textDigest } from './field-seals.ts';
 import { filterFootnotes, filterMarkup, filterTitle } from './filter.ts';
 import { asciiJson } from './json.ts';
 import { decodeReferences } from './references.ts';
@@ -40,6 +41,7 @@ export const textJobs = {
   plain: (rendered: string) => decodeReferences(stripMarkup(rendered)).replace(/\s+/g, ' ').trim(),
   fromJson: (json: string) => String(JSON.parse(json)),
   json: (text: string) => JSON.stringify(text),
+  jsonDigest: (text: string) => textDigest(JSON.stringify(text)),
   asciiJson: (text: string) => asciiJson(text),
   revisionExcerpt: (raw: string) => asciiJson(renderRevisionExcerpt(raw)),
 } as const satisfies Readonly<Record<string, (...texts: string[]) => string>>;

@@ -47,6 +47,7 @@ const HEAVY_BY_JOB: Partial<Record<TextJob, number>> = {
   secretDigest: 0,
   asciiJson: 65_536,
   json: 1_000_000,
+  jsonDigest: 1_000_000,
 };
 
 /** Results available to the current work; null: everything runs synchronously. */

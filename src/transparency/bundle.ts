@@ -12,6 +12,7 @@ import {
   type TypedKey,
   verifiedKeys,
 } from './note.ts';
+import { BadProof, type Members, membersIn, type OpenedSeal, openedIn, parsed } from './opened.ts';
 import { hasWitnessed, organisationsOf, type TrustPolicy } from './policy.ts';
 import { type Digest, isConsistent, leafHash, rootByInclusion, sameDigest } from './tree.ts';
 
@@ -27,7 +28,7 @@ export interface ProofBundle {
 export interface BundledEvent {
   /** The text whose hash is the entry of the log. */
   readonly row: string;
-  readonly sealed: { readonly salt: string; readonly text: string } | null;
+  readonly sealed: OpenedSeal | null;
   /** Hashes in base64. */
   readonly proof: readonly string[];
 }
@@ -45,11 +46,11 @@ export interface ProvedEvent {
   readonly data: Members;
   /** Whether it has sealed fields. */
   readonly isSealed: boolean;
-  /** The sealed fields; null if the file does not open them. */
+  /** The sealed fields that the file opens; null if it opens nothing of the event. */
   readonly opened: Members | null;
+  /** Names of all of its sealed fields; null if the file does not show which ones it has. */
+  readonly names: readonly string[] | null;
 }
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** What a file shows, and who vouches for it. */
 export interface CheckedProof {
@@ -73,15 +74,8 @@ export interface CheckedCosignature {
   readonly time: number;
 }
 
-export class BadProof extends Error {
-  override readonly name = 'BadProof';
-}
-
 const FORMAT = 'palimpsest proof 1';
 const ROW = 'palimpsest event 1';
-/** Levels of data: more than a request may have, and fewer than readers of JSON can stand. */
-const MAX_DEPTH = 600;
-
 /** The file of a proof. */
 export function encodeBundle({ checkpoint, before, events }: ProofBundle): string {
   const value = { format: FORMAT, checkpoint, before, events };
@@ -187,15 +181,15 @@ function checkedEvent({ row, sealed, proof }: BundledEvent, { size, root }: LogC
   const leaf = leafHash(hash('sha256', row, 'buffer'));
   const found = rootByInclusion({ leaf, index: event.position - 1, size, proof: digestsIn(proof) });
   if (found === null || !sameDigest(found, root)) throw new BadProof('it is not in the log');
-  if (sealed === null) return { ...event, isSealed: digest !== null, opened: null };
-  const isSalt = /^[0-9a-f]{32}$/.test(sealed.salt);
-  if (!isSalt || digest === null || hash('sha256', sealed.salt + sealed.text) !== digest) {
-    throw new BadProof('its sealed text is not the one that was recorded');
-  }
-  return { ...event, isSealed: true, opened: membersIn(sealed.text) };
+  if (sealed === null) return { ...event, isSealed: digest !== null, opened: null, names: null };
+  const opened = openedIn(sealed, digest, event.data);
+  if (opened === null) throw new BadProof('its sealed text is not the one that was recorded');
+  return { ...event, isSealed: true, ...opened };
 }
 
-function parseRow(text: string): Omit<ProvedEvent, 'isSealed' | 'opened'> & { readonly digest: string | null } {
+function parseRow(
+  text: string,
+): Omit<ProvedEvent, 'isSealed' | 'opened' | 'names'> & { readonly digest: string | null } {
   const row = parsed(text);
   if (!Array.isArray(row) || row.length !== 16 || !row.every(isScalar) || JSON.stringify(row) !== text) {
     throw new BadProof('its row is malformed');
@@ -230,40 +224,6 @@ function checkOrder(events: readonly ProvedEvent[]): void {
   }
 }
 
-/** The members of a JSON object in which none is named twice, at any depth. */
-function membersIn(text: string): Members {
-  const value = parsed(text);
-  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  const bare = text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '');
-  const named = bare.split(':').length - 1;
-  if (!isObject || membersWithin(value) !== named || depthOf(bare) > MAX_DEPTH)
-    throw new BadProof('its data are malformed');
-  return value as Members;
-}
-
-/** `bare`: JSON without its texts. */
-function depthOf(bare: string): number {
-  let [level, depth] = [0, 0];
-  for (const mark of bare) {
-    if (mark === '{' || mark === '[') level += 1;
-    if (mark === '}' || mark === ']') level -= 1;
-    depth = Math.max(depth, level);
-  }
-  return depth;
-}
-
-function membersWithin(value: unknown): number {
-  let count = 0;
-  // No recursion: a stranger's file may be of any depth.
-  for (const open = [value]; open.length > 0; ) {
-    const next = open.pop();
-    if (typeof next !== 'object' || next === null) continue;
-    for (const inner of Object.values(next)) open.push(inner);
-    if (!Array.isArray(next)) count += Object.keys(next).length;
-  }
-  return count;
-}
-
 function digestsIn(hashes: readonly string[]): Digest[] {
   return hashes.map((text) => {
     const digest = fromBase64(text);
@@ -292,8 +252,13 @@ function isBundle(value: unknown): value is ProofBundle & { readonly format: str
 function isBundled(value: unknown): value is BundledEvent {
   if (!hasMembers(value, ['row', 'sealed', 'proof'])) return false;
   const { row, sealed, proof } = value;
-  const isOpened = () => hasMembers(sealed, ['salt', 'text']) && isText(sealed['salt']) && isText(sealed['text']);
-  return isText(row) && (sealed === null || isOpened()) && areTexts(proof);
+  return isText(row) && (sealed === null || isOpenedSeal(sealed)) && areTexts(proof);
+}
+
+function isOpenedSeal(value: unknown): value is OpenedSeal {
+  if (hasMembers(value, ['salt', 'text'])) return isText(value['salt']) && isText(value['text']);
+  if (!hasMembers(value, ['fields']) || !Array.isArray(value['fields'])) return false;
+  return value['fields'].every((field) => areTexts(field) && (field.length === 2 || field.length === 3));
 }
 
 function hasMembers<N extends string>(value: unknown, names: readonly N[]): value is Record<N, unknown> {
@@ -315,14 +280,6 @@ function isScalar(value: unknown): boolean {
 
 function textOf(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadProof('its row or data are no JSON');
-  }
 }
 
 function named<T>(what: string, work: () => T): T {

@@ -1,4 +1,5 @@
-import type { Members, ProvedEvent } from './bundle.ts';
+import type { ProvedEvent } from './bundle.ts';
+import type { Members } from './opened.ts';
 
 /** What proved events say of posts, media items and comments: `docs/proofs.md` has the rules as a table. */
 
@@ -22,17 +23,21 @@ export interface FieldSpan {
 }
 
 interface Area {
-  /** Fields in sealed texts, and the types of events that set them. */
+  /** Fields in sealed texts. */
   readonly sealed: readonly string[];
-  readonly setters: readonly string[];
+  /** The types of events that set them; of a field that is not here: those of `texts`. */
+  readonly setters: Readonly<Record<string, readonly string[]>> & { readonly texts: readonly string[] };
   /** The status that a type of event stands for; null: the one in its data. */
   readonly statuses: Readonly<Record<string, string | null>>;
 }
 
 const areas: Readonly<Record<string, Area>> = {
   entry: {
-    sealed: ['title', 'content', 'excerpt', 'footnotes'],
-    setters: ['EntryCreated', 'EntryRevised', 'EntryReverted'],
+    sealed: ['title', 'content', 'excerpt', 'footnotes', 'password'],
+    setters: {
+      texts: ['EntryCreated', 'EntryRevised', 'EntryReverted'],
+      password: ['EntryCreated', 'EntryPasswordChanged'],
+    },
     statuses: {
       EntryCreated: null,
       EntryPublished: 'publish',
@@ -47,12 +52,12 @@ const areas: Readonly<Record<string, Area>> = {
   },
   media: {
     sealed: ['title', 'caption', 'description', 'altText'],
-    setters: ['MediaUploaded', 'MediaDescribed'],
+    setters: { texts: ['MediaUploaded', 'MediaDescribed'] },
     statuses: {},
   },
   comment: {
     sealed: ['content'],
-    setters: ['CommentWritten', 'CommentEdited'],
+    setters: { texts: ['CommentWritten', 'CommentEdited'] },
     statuses: {
       CommentWritten: null,
       CommentRestored: null,
@@ -66,6 +71,8 @@ const areas: Readonly<Record<string, Area>> = {
 };
 
 const STATUS = 'status';
+/** Not one of the texts of an entry. */
+export const PASSWORD = 'password';
 const OPEN = ['date', 'dateGmt', 'slug'];
 /** Its dates are its own, not those of the entry. */
 const AUTOSAVE = 'EntryAutosaved';
@@ -77,12 +84,18 @@ export function fieldsOf(stream: string): readonly string[] {
   return [...area.sealed, ...(Object.keys(area.statuses).length > 0 ? [STATUS] : []), ...OPEN];
 }
 
-/** Whether an event may set a field: one of sealed text may, unless the text is opened and does not name it. */
-export function maySet(field: string, event: Pick<ProvedEvent, 'stream' | 'type' | 'data' | 'opened'>): boolean {
+/** The texts among them. */
+export function provableTexts(stream: string): readonly string[] {
+  return areaOf(stream)?.sealed.filter((field) => field !== PASSWORD) ?? [];
+}
+
+/** Whether an event may set a field: one of sealed text may, unless it is shown that the text does not name it. */
+export function maySet(field: string, event: Pick<ProvedEvent, 'stream' | 'type' | 'data' | 'names'>): boolean {
   const area = areaOf(event.stream);
   if (area === undefined) return false;
   if (area.sealed.includes(field)) {
-    return area.setters.includes(event.type) && (event.opened === null || Object.hasOwn(event.opened, field));
+    const types = area.setters[field] ?? area.setters.texts;
+    return types.includes(event.type) && (event.names?.includes(field) ?? true);
   }
   if (field === STATUS) return Object.hasOwn(area.statuses, event.type);
   return event.type !== AUTOSAVE && Object.hasOwn(event.data, field);
@@ -92,9 +105,9 @@ export function isInSealedText(field: string, stream: string): boolean {
   return areaOf(stream)?.sealed.includes(field) ?? false;
 }
 
-/** Whether the sealed text of an event may set a field of its item. */
+/** Whether the sealed text of an event may set a text of its item. */
 export function setsTexts({ stream, type }: Pick<ProvedEvent, 'stream' | 'type'>): boolean {
-  return areaOf(stream)?.setters.includes(type) ?? false;
+  return areaOf(stream)?.setters.texts.includes(type) ?? false;
 }
 
 /** The histories of all streams that have events. */
@@ -134,7 +147,11 @@ function spansOf(field: string, events: readonly ProvedEvent[]): FieldSpan[] {
   return spans;
 }
 
-function valueSetBy(field: string, { stream, type, data, opened }: ProvedEvent): unknown {
+/** The value that an event gives a field that it may set; undefined: not shown. */
+export function valueSetBy(
+  field: string,
+  { stream, type, data, opened }: Pick<ProvedEvent, 'stream' | 'type' | 'data' | 'opened'>,
+): unknown {
   const area = areaOf(stream);
   if (area?.sealed.includes(field)) return opened?.[field];
   const stated = field === STATUS ? area?.statuses[type] : null;

@@ -12,6 +12,7 @@ import {
 } from '#domain/user/decide.ts';
 import type { UserEvent } from '#domain/user/events.ts';
 import { evolveUser, type User } from '#domain/user/state.ts';
+import { someOrder } from '../support/erasure-order.ts';
 
 const at = '2026-03-01T11:00:00.000Z';
 
@@ -140,7 +141,7 @@ describe('an administrator', () => {
     expect(code(changeRoles(admin, ['editor'], last))).toBe('last_administrator');
     expect(code(changeRoles(admin, [], { administrators: 1, actor: admin.id }))).toBe('last_administrator');
     expect(code(disableUser(admin, last))).toBe('last_administrator');
-    expect(code(eraseUser(admin, last))).toBe('last_administrator');
+    expect(code(eraseUser(admin, last, someOrder))).toBe('last_administrator');
   });
 
   it('may get more roles as the last one, and be demoted if there is another', () => {

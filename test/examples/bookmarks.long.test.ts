@@ -72,7 +72,7 @@ it('a whole resource with its own events takes at most nine source files', async
   // What belongs to a user is erased with the user, even after the account was deleted.
   await again.call(`DELETE /users/${user.id}?force=true&reassign=1`);
   await again.server.stop();
-  await command(directory, copy, 'erase', 'user', String(user.id), '--yes');
+  await command(directory, copy, 'erase', 'user', String(user.id), '--yes', '--as', 'admin', '--reason', 'an order');
   const log = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
   const events = [...log.read()];
   log.close();

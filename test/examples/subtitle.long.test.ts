@@ -51,7 +51,7 @@ it('a new field of posts takes at most four source files, or six if collections 
   // What people write can be erased.
   await again.call(`DELETE /posts/${longer.id}?force=true`);
   await again.server.stop();
-  await command(directory, copy, 'erase', 'entry', String(longer.id), '--yes');
+  await command(directory, copy, 'erase', 'entry', String(longer.id), '--yes', '--as', 'admin', '--reason', 'an order');
   const log = openSqliteStore({ path: join(directory, 'log.db'), readOnly: true });
   const events = [...log.read()];
   log.close();

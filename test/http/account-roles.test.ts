@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { someOrder } from '../support/erasure-order.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
 import { changeUser, makeUser } from './accounts.ts';
 
@@ -58,7 +59,7 @@ describe('an erased account', () => {
     const { user } = await made();
     const { eraseUser } = await import('#commands/erasure.ts');
     await site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) =>
-      eraseUser(session, String(user.id)),
+      eraseUser(session, String(user.id), someOrder),
     );
     expect(await change(user.id, { name: 'Back' })).toMatchObject({ status: 403, body: { code: 'rest_cannot_edit' } });
   });
@@ -124,7 +125,9 @@ describe('deleting a user', () => {
     await remove(user.id, 'force=true&reassign=0');
     const { eraseUser } = await import('#commands/erasure.ts');
     const order = () =>
-      site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) => eraseUser(session, String(user.id)));
+      site.node.store.submit({ viewer: null, correlationId: 'test' }, (session) =>
+        eraseUser(session, String(user.id), someOrder),
+      );
     const before = site.position();
     expect((await order()).value).toBe(`user-${user.id}`);
     expect((await order()).value).toBe(`user-${user.id}`);

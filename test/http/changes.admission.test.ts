@@ -10,6 +10,7 @@ import { buildApp } from '#http/app/app.ts';
 import { hostOf } from '#http/app/host.ts';
 import { admission, changesRoutes } from '#http/feed/routes.ts';
 import { sourceOf } from '#http/feed/source.ts';
+import { someOrder } from '../support/erasure-order.ts';
 import { longCommits } from '../support/long-commits.ts';
 import { admin } from '../support/node.ts';
 import { type As, type Site, startSite } from '../support/site.ts';
@@ -54,7 +55,7 @@ const withdrawals: readonly (readonly [string, (session: Session) => unknown])[]
       session.stage(userStream(3), [{ type: 'UserPasswordRevoked', data: { id: 3, password } }]);
     },
   ],
-  ['his account is erased', (session) => eraseUser(session, 'author')],
+  ['his account is erased', (session) => eraseUser(session, 'author', someOrder)],
   ['no application password is taken any more', passwordsOff],
 ];
 

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { typed } from '../node/erasure/support.ts';
+import { ordered } from '../support/erasure-order.ts';
 import { BASE, type Site, startSite } from '../support/site.ts';
 
 let site: Site;
@@ -141,7 +142,7 @@ describe('new entries', () => {
 
 it('erasing a user removes their email address from the settings', async () => {
   await set({ email: 'author@example.org', description: 'Told' });
-  expect(await typed(site.node, 'erase user', { login: 'author', yes: true })).toMatchObject({ kind: 'done' });
+  expect(await typed(site.node, 'erase user', { login: 'author', ...ordered })).toMatchObject({ kind: 'done' });
   expect(await settings()).toMatchObject({ email: 'nobody@site.invalid', description: 'Told' });
 });
 

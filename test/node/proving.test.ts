@@ -6,6 +6,7 @@ import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import type { NewEvent } from '#eventstore/port.ts';
 import type { KeptCheckpoint } from '#node/tree/checkpoints.ts';
+import { opensTooMuch } from '#node/tree/opening.ts';
 import { type AskedPeriod, eventAt, eventsOfField, eventsOfState, eventsOfStatus } from '#node/tree/proof-events.ts';
 import { makeProof, openStoredTree, type ProofSource, proofSource } from '#node/tree/proving.ts';
 import { checkProof } from '#transparency/bundle.ts';
@@ -59,7 +60,7 @@ describe('a proof', () => {
     const property = fc.property(fc.integer({ min: 1, max: 1100 }), (position) => {
       for (const stored of [lagging.tree, null]) {
         const source = allowed(proofSource(log, checkpoint, [stored]));
-        const { text } = allowed(makeProof(allowed(eventAt(position, true, source)), source));
+        const { text } = allowed(makeProof(allowed(eventAt(position, { isOpen: true }, source)), source));
         const [proved] = checkProof(Buffer.from(text), policy).events;
         expect(proved).toMatchObject({ position, stream: `entry-${position - 1}`, opened: {} });
       }
@@ -78,12 +79,12 @@ describe('a proof', () => {
       foreign.close();
     });
     const source = allowed(proofSource(log, checkpoint, [foreign.tree, null]));
-    const { text } = allowed(makeProof(allowed(eventAt(7, false, source)), source));
+    const { text } = allowed(makeProof(allowed(eventAt(7, { isOpen: false }, source)), source));
     expect(checkProof(Buffer.from(text), policy).events).toHaveLength(1);
     const differs = { code: 'history_differs' };
     expect(proofSource(log, ofOther.checkpoint, [null])).toMatchObject(differs);
     const mixed = allowed(proofSource(log, ofOther.checkpoint, [foreign.tree, null]));
-    expect(makeProof(allowed(eventAt(7, false, mixed)), mixed)).toMatchObject(differs);
+    expect(makeProof(allowed(eventAt(7, { isOpen: false }, mixed)), mixed)).toMatchObject(differs);
   });
 
   it('is refused for what the checkpoint does not cover', async () => {
@@ -92,7 +93,7 @@ describe('a proof', () => {
     await appendTo(directory, commit([event('entry-1'), event('entry-9')]));
     const source = sourceIn(directory, checkpoint);
     const early = { code: 'proof_too_early', message: expect.stringContaining('covers up to position 3;') };
-    expect(eventAt(4, false, source)).toMatchObject(early);
+    expect(eventAt(4, { isOpen: false }, source)).toMatchObject(early);
     expect(eventsOfState({ stream: 'entry-1', position: 5 }, source)).toMatchObject(early);
     expect(eventsOfState({ stream: 'entry-9', position: 5 }, source)).toMatchObject(early);
     expect(eventsOfState({ stream: 'entry-1', position: 3 }, source)).toHaveLength(1);
@@ -138,6 +139,47 @@ describe('which events a proof has', () => {
     expect(later.made).toMatchObject({ events: 5, opened: [5] });
     const status = shown(eventsOfField('status', { stream: 'entry-1', position: 5 }, source));
     expect(status.made).toMatchObject({ events: 4, opened: [] });
+  });
+
+  it('names what an old event opens besides, and shows a password only if that was agreed to', async () => {
+    const words = { password: 'Say so.', also: 'Agree.' };
+    const asked = async (password: string) => {
+      const texts = { title: 'One', content: 'A', excerpt: '', footnotes: '', password };
+      const directory = await directoryWith(commit([of('entry-1', 'EntryCreated', created, texts)]));
+      const source = sourceIn(directory, sign(directory).checkpoint);
+      const picked = allowed(eventsOfField('title', { stream: 'entry-1', position: 1 }, source));
+      return allowed(makeProof(picked, source)).opens;
+    };
+    const open = await asked('');
+    expect(opensTooMuch(open, { password: false, also: false }, words)).toMatchObject({
+      code: 'proof_opens_more',
+      message: expect.stringContaining('opens: title of 1 version. opens also: content of 1 version.'),
+    });
+    expect(opensTooMuch(open, { password: false, also: true }, words)).toBeNull();
+    const secret = await asked('vellum');
+    expect(opensTooMuch(secret, { password: false, also: true }, words)).toMatchObject({
+      code: 'proof_opens_password',
+    });
+    expect(opensTooMuch(secret, { password: true, also: true }, words)).toBeNull();
+  });
+
+  it('calls an old entry public only for a time without a password', async () => {
+    const texts = (password: string) => ({ title: 'One', content: 'A', excerpt: '', footnotes: '', password });
+    const asked = async (...events: readonly NewEvent[]) => {
+      const directory = await directoryWith(...events.map((one) => commit([one])));
+      const source = sourceIn(directory, sign(directory).checkpoint);
+      return eventsOfStatus({ stream: 'entry-1', low: 2, high: events.length }, source);
+    };
+    const [published, saved] = [of('entry-1', 'EntryPublished'), of('entry-1', 'EntrySaved')];
+    const locked = of('entry-1', 'EntryCreated', created, texts('vellum'));
+    const unlocked = of('entry-1', 'EntryPasswordChanged', {}, { password: '' });
+    expect(await asked(locked, published, saved)).toMatchObject({ code: 'not_public' });
+    const later = allowed(await asked(locked, published, unlocked, saved));
+    expect(later.map(({ opens }) => opens)).toEqual([null, null, ['password'], null]);
+    const open = allowed(await asked(of('entry-1', 'EntryCreated', created, texts('')), published, saved));
+    expect(open.map(({ opens }) => opens)).toEqual([['password'], null, null]);
+    // What was not even published may be shown as such.
+    expect(await asked(locked, saved)).toHaveLength(2);
   });
 
   it('has the loss of an author, whoever inherited in between, for what was public', async () => {

@@ -8,6 +8,7 @@ import { endOf } from '#ops/backups/back-up.ts';
 import { openRepository } from '#ops/backups/repository.ts';
 import { ship } from '#ops/backups/tail.ts';
 import { typed } from '../node/erasure/support.ts';
+import { ordered, someOrder } from '../support/erasure-order.ts';
 import { freePort } from '../support/free-port.ts';
 import { admin } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
@@ -134,8 +135,8 @@ describe('restore --at', () => {
     site.clock.now += 60_000;
     await backup(to);
     const early = (await list(to))[0]?.name ?? '';
-    await site.node.store.submit(admin, (session) => eraseEntry(session, id));
-    await typed(site.node, 'erase media', { id: String(image.body.id), yes: true });
+    await site.node.store.submit(admin, (session) => eraseEntry(session, id, someOrder));
+    await typed(site.node, 'erase media', { id: String(image.body.id), ...ordered });
     // The next backup contains the orders, and rewrites earlier events without the texts.
     expect(await backup(to)).toMatchObject({ kind: 'done', value: { events: site.position() } });
     expect((await list(to)).map(({ name }) => name)).not.toContain(early);
@@ -160,7 +161,7 @@ describe('restore --at', () => {
     await backup(to);
     const position = site.position();
     const older = (await list(to))[0]?.name ?? '';
-    await site.node.store.submit(admin, (session) => eraseEntry(session, id));
+    await site.node.store.submit(admin, (session) => eraseEntry(session, id, someOrder));
     await shipTo(to);
     const { target, outcome } = await restore(to, { backup: older });
     expect([outcome.kind, logOf(target).length > position]).toEqual(['done', true]);
@@ -179,7 +180,7 @@ describe('restore --at', () => {
     await carryOut(fork, 'backup', { to });
     const [first] = await list(to);
     const kept = filesBelow(join(to, 'media'));
-    expect(await carryOut(fork, 'erase user', { login: 'contributor', yes: true })).toMatchObject({ kind: 'done' });
+    expect(await carryOut(fork, 'erase user', { login: 'contributor', ...ordered })).toMatchObject({ kind: 'done' });
     await carryOut(fork, 'backup', { to });
     expect(filesBelow(join(to, 'media'))).toEqual(kept);
     const { outcome, target } = await restore(to, { backup: first?.name ?? '' });

@@ -5,6 +5,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { typed } from '../node/erasure/support.ts';
 import { PUBLIC, startOutside } from '../outgoing/support.ts';
+import { ordered } from '../support/erasure-order.ts';
 import { carryOut } from '../support/place.ts';
 import { callback, callPlugin, startPluginSite } from '../support/plugins.ts';
 import type { Site } from '../support/site.ts';
@@ -78,7 +79,7 @@ it('backups and `media move` include cut and optimised images, and erasing an it
   expect(await carryOut(site.directory, 'backup', { to: place })).toMatchObject({ kind: 'done' });
   const [[erased = 0, gone = []] = [], [, stay = []] = []] = [...made];
   expect(keptIn(place)).toEqual(keptIn(site.directory));
-  expect(await typed(site.node, 'erase media', { id: String(erased), yes: true })).toMatchObject({ kind: 'done' });
+  expect(await typed(site.node, 'erase media', { id: String(erased), ...ordered })).toMatchObject({ kind: 'done' });
   expect(await carryOut(site.directory, 'backup', { to: place })).toMatchObject({ value: { findings: [] } });
   await carryOut(site.directory, 'media move', { to: join(elsewhere, 'media') });
   // The same folder by another name is no other store.

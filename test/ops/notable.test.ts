@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { eraseUser } from '#commands/erasure.ts';
 import { addUser, setRole } from '#commands/users.ts';
 import { logNotable } from '#ops/server/work.ts';
+import { someOrder } from '../support/erasure-order.ts';
 import { openTestNode } from '../support/node.ts';
 import { eventually } from '../support/patience.ts';
 
@@ -15,7 +16,7 @@ it('changes of accounts and orders to erase are logged with the acting user, wit
   const submit = node.store.submit;
   await submit(by, (session) => addUser(session, { login: 'ada', role: 'author' }));
   await submit(by, (session) => setRole(session, 'ada', 'editor'));
-  await submit(by, (session) => eraseUser(session, 'ada'));
+  await submit(by, (session) => eraseUser(session, 'ada', someOrder));
   await eventually(() => expect(lines).toHaveLength(3));
   stop();
   expect(lines.map(({ msg, type, user, correlationId }) => [msg, type, user, correlationId])).toEqual([

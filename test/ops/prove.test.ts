@@ -129,11 +129,12 @@ describe('a site that can prove what it recorded', () => {
     expect(eventsIn(site, 'earlier.proof.json').map(({ opened }) => opened?.['title'])).toEqual(['First', undefined]);
   });
 
-  it('proves that it was public in a period, without a text', async () => {
+  it('proves that it was public in a period: published, without a password, and no text', async () => {
     const { made, checked } = await prove('public.proof.json', 'entry', '1', '--public', '--from', '2020-01-01');
-    expect(made.opened).toBe(0);
+    expect(made).toMatchObject({ opens: { 'no password': 1 }, opens_also: {} });
     expect(checked.histories[0].fields.status).toMatchObject([{ value: 'publish' }, { value: 'draft' }]);
     expect(checked.histories[0].fields.title).toBeUndefined();
+    expect(checked.histories[0].fields.password).toMatchObject([{ value: '' }]);
   });
 
   it('proves single events, and writes a proof of each for other programs', async () => {
@@ -142,6 +143,21 @@ describe('a site that can prove what it recorded', () => {
       /^event-2\./.test(name),
     );
     expect(readFileSync(site.file(proof), 'utf8')).toMatch(/^c2sp\.org\/tlog-proof@v1\nindex 1\n/);
+  });
+
+  it('opens nothing but what was asked for, and says what', async () => {
+    const file = site.file('only-title.proof.json');
+    const { status, out } = await site.verb('prove', 'entry', '1', '--field', 'title', '--out', file);
+    expect({ status, first: out.split('\n')[0] }).toEqual({ status: 0, first: 'opens: title of 1 version.' });
+    expect(out).toContain(`verify-proof ${file} --policy policy.txt`);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain('Second thoughts');
+    expect(text).not.toMatch(/Pears|Äpfel/);
+    const said = await site.verb('verify-proof', file, '--policy', site.policy);
+    expect(said.out).toMatch(/What it opens\n +title, in 1 event\n\nWhat it shows/);
+    const answer = await site.call('GET /posts/1/proof?field=title');
+    expect(JSON.parse(answer.text).events).toEqual(JSON.parse(text).events);
+    expect(await site.call('GET /posts/1/proof?field=colour')).toMatchObject({ body: { code: 'field_not_found' } });
   });
 
   it('answers the same file to whoever may edit the item', async () => {
@@ -204,6 +220,53 @@ describe('a site that can prove what it recorded', () => {
     expect(readFileSync(site.file('there.proof.json'), 'utf8')).toBe('mine');
   });
 
+  it('shows a password only to whoever says so, and calls nothing public that needed one', async () => {
+    const { body } = await site.call('POST /posts', {
+      title: 'Hidden',
+      content: 'Inner',
+      status: 'publish',
+      password: 'vellum',
+    });
+    const id = String(body['id']);
+    await site.call(`PUT /posts/${id}`, { title: 'Hidden still' });
+    await site.signed();
+    for (const args of [['--field', 'title'], ['--version', '1'], ['--version', '2'], []]) {
+      const name = `hidden${args.join('')}.proof.json`;
+      await prove(name, 'entry', id, ...args);
+      expect(readFileSync(site.file(name), 'utf8'), name).not.toContain('vellum');
+    }
+    const position = String(eventsIn(site, 'hidden.proof.json')[0]?.position);
+    await prove('hidden-event.proof.json', 'event', position, '--open');
+    expect(readFileSync(site.file('hidden-event.proof.json'), 'utf8')).not.toContain('vellum');
+    const said = await site.verb('verify-proof', site.file('hidden.proof.json'), '--policy', site.policy);
+    expect(said.out).toContain(`Whether a password was needed to read entry-${id}`);
+    expect((await site.call(`GET /posts/${id}/proof`)).text).not.toContain('vellum');
+
+    const asked = ['entry', id, '--field', 'password', '--out', site.file('password.proof.json')];
+    const refused = await site.verb('prove', ...asked);
+    expect(refused).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^proof_opens_password: opens: password of 1/),
+    });
+    expect((await site.verb('prove', ...asked, '--open-password')).status).toBe(0);
+    expect(readFileSync(site.file('password.proof.json'), 'utf8')).toContain('vellum');
+    const route = `GET /posts/${id}/proof?field=password`;
+    expect(await site.call(route)).toMatchObject({ status: 400, body: { code: 'proof_opens_password' } });
+    expect((await site.call(`${route}&open_password=true`)).text).toContain('vellum');
+
+    const isPublic = ['entry', id, '--public', '--out', site.file('never.proof.json')];
+    expect(await site.verb('prove', ...isPublic)).toMatchObject({
+      status: 1,
+      err: expect.stringMatching(/^not_public: /),
+    });
+    await site.call(`PUT /posts/${id}`, { password: '' });
+    await site.signed();
+    const { made, checked } = await prove('since.proof.json', 'entry', id, '--public');
+    expect(made.opens).toEqual({ 'no password': 1 });
+    expect(checked.histories[0].fields.password).toMatchObject([{ isShown: false }, { value: '' }]);
+    expect(readFileSync(site.file('since.proof.json'), 'utf8')).not.toMatch(/vellum|Hidden|Inner/);
+  });
+
   // The last one: nothing of the entry is left afterwards.
   it('leaves earlier proofs valid when an entry is erased, and proves the erasure itself', async () => {
     const proved = async (name: string, ...args: string[]) => {
@@ -214,7 +277,7 @@ describe('a site that can prove what it recorded', () => {
     await proved('shown.proof.json', 'entry', '1', '--public', '--from', '2020-01-01');
     await proved('texts.proof.json', 'entry', '1', '--version', '1');
     const before = eventsIn(site, 'shown.proof.json');
-    expect((await site.verb('erase', 'entry', '1', '--yes')).status).toBe(0);
+    expect((await site.verb('erase', 'entry', '1', '--yes', '--as', 'admin', '--reason', 'an order')).status).toBe(0);
     await site.signed();
 
     expect(eventsIn(site, 'shown.proof.json')).toEqual(before);
@@ -228,7 +291,8 @@ describe('a site that can prove what it recorded', () => {
 
     await proved('erasure.proof.json', 'erasure', 'entry-1');
     const { out } = await site.verb('verify-proof', site.file('erasure.proof.json'), '--policy', site.policy);
-    expect(out).toContain('its erasure was ordered by the system');
+    expect(out).toContain('its erasure was ordered by user 1 at');
+    expect(out).toContain('for the reason “an order”');
     expect(out).toMatch(/An earlier log of \d+ events was only continued/);
     expect(eventsIn(site, 'erasure.proof.json').map(({ opened }) => opened)).not.toContain('First');
     expect((await site.verb('verify', '--quick')).out).toMatch(/^checkpoints +ok/m);
@@ -254,6 +318,8 @@ describe('verify-proof', () => {
     const forged = await verify('forged/sealed-changed.proof.json');
     expect(forged).toMatchObject({ status: 1, out: expect.stringContaining('This proof does not hold') });
     expect((await verify('true/missing.json')).status).toBe(2);
+    const without = await typeVerb('/nowhere', ['verify-proof', join(folder, 'true/item.proof.json')]);
+    expect(without).toMatchObject({ status: 2, err: expect.stringContaining('witness policy > policy.txt') });
     expect((await verify('true/item.proof.json', join(folder, 'true/item.proof.json'))).status).toBe(2);
   });
 });

@@ -7,6 +7,7 @@ import { writeSync } from 'node:fs';
 import { eraseEntry } from '#commands/erasure.ts';
 import type { EventStore } from '#eventstore/port.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
+import { someOrder } from './erasure-order.ts';
 import { admin, openTestNode } from './node.ts';
 
 const [directory = '', id = '', moment = ''] = process.argv.slice(2);
@@ -38,5 +39,5 @@ const look = () => {
   setImmediate(look);
 };
 look();
-await node.store.submit(admin, (session) => eraseEntry(session, Number(id)));
+await node.store.submit(admin, (session) => eraseEntry(session, Number(id), someOrder));
 await erasing.finish(60_000);

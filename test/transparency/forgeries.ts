@@ -4,6 +4,7 @@ import { type BundledEvent, encodeBundle, type ProofBundle } from '#transparency
 import { checkpointText } from '#transparency/checkpoint.ts';
 import { signNote, toBase64 } from '#transparency/note.ts';
 import { consistencyProof } from '#transparency/tree.ts';
+import { forgedFieldProofs, trueFieldProofs } from './field-proofs.ts';
 import {
   checkpointOf,
   cosignedBy,
@@ -33,7 +34,8 @@ export function* forgeries(): Generator<Forgery> {
   for (const [name, change] of Object.entries(ofEarlier)) {
     yield { name, file: Buffer.from(encodeBundle(change(certificate()))) };
   }
-  for (const [name, bundle] of Object.entries(ofLogs())) yield { name, file: Buffer.from(encodeBundle(bundle)) };
+  for (const [name, bundle] of Object.entries({ ...ofLogs(), ...forgedFieldProofs() }))
+    yield { name, file: Buffer.from(encodeBundle(bundle)) };
   for (const [name, text] of Object.entries(ofTexts())) yield { name, file: Buffer.from(text) };
 }
 
@@ -41,7 +43,8 @@ export function* forgeries(): Generator<Forgery> {
 export function writeCorpus(folder: string, wanted: (name: string) => boolean = () => true): void {
   for (const name of ['true', 'forged']) mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, 'policy.txt'), policyText);
-  for (const { name, text } of trueProofs()) writeFileSync(join(folder, 'true', `${name}.proof.json`), text);
+  for (const { name, text } of [...trueProofs(), ...trueFieldProofs()])
+    writeFileSync(join(folder, 'true', `${name}.proof.json`), text);
   for (const { name, file } of forgeries()) {
     if (wanted(name)) writeFileSync(join(folder, 'forged', `${name}.proof.json`), file);
   }
@@ -76,8 +79,10 @@ const rowOf = (change: (values: unknown[]) => void): Change =>
     return JSON.stringify(values);
   });
 
-const sealed = (change: (sealed: NonNullable<BundledEvent['sealed']>) => object): Change =>
-  event(2, ({ sealed: own }) => ({ sealed: own && { ...own, ...change(own) } }));
+type Whole = Exclude<NonNullable<BundledEvent['sealed']>, { readonly fields: unknown }>;
+
+const sealed = (change: (sealed: Whole) => object): Change =>
+  event(2, ({ sealed: own }) => ({ sealed: own && { ...(own as Whole), ...change(own as Whole) } }));
 
 const events =
   (change: (events: readonly BundledEvent[]) => readonly BundledEvent[]): Change =>
@@ -109,7 +114,7 @@ const ofEvents: Record<string, Change> = {
   'proofs-swapped': swapped('proof'),
   'rows-swapped': swapped('row'),
   'salts-swapped': events(([a, b, c, ...rest]) =>
-    a?.sealed && b && c?.sealed
+    a?.sealed && 'salt' in a.sealed && b && c?.sealed && 'salt' in c.sealed
       ? [
           { ...a, sealed: { ...a.sealed, salt: c.sealed.salt } },
           b,

@@ -3,12 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BadProof, checkProof, encodeBundle, tlogProofsIn } from '#transparency/bundle.ts';
+import { checkProof, encodeBundle, tlogProofsIn } from '#transparency/bundle.ts';
 import { parseCheckpoint, parseProof } from '#transparency/checkpoint.ts';
 import { historiesIn } from '#transparency/histories.ts';
 import { parseNote } from '#transparency/note.ts';
+import { BadProof } from '#transparency/opened.ts';
 import { parsePolicy } from '#transparency/policy.ts';
 import { leafHash, rootByInclusion } from '#transparency/tree.ts';
+import { trueFieldProofs } from './field-proofs.ts';
 import { forgeries, writeCorpus } from './forgeries.ts';
 import { cosignedBy, item, keys, policyText, sampleLog, trueProofs } from './sample-log.ts';
 
@@ -28,11 +30,19 @@ const kept =
   /^(?:proofs?-(?:empty|swapped)|salts|sealed-changed|row-position-huge|events-without|checkpoint-(?:with-ext|of-an)|signature-(?:twice|of-an-impostor$)|cosignature-missing|before-of-another-h|log-data-names-a-member-twice$|text-(?:member-twice|no-utf8))/;
 
 describe('a proof', () => {
-  it.each(trueProofs())('of $name holds', ({ text }) => {
+  it.each([...trueProofs(), ...trueFieldProofs()])('of $name holds', ({ text }) => {
     const { log, cosigned, organisations, unchecked } = checkProof(Buffer.from(text), policy);
     expect(log.origin).toBe('cms.example.org');
     expect(cosigned.map(({ witness }) => witness)).toEqual(['one', 'two']);
     expect({ organisations, unchecked }).toEqual({ organisations: ['first-office', 'second-office'], unchecked: [] });
+  });
+
+  it('shows of fields with seals of their own only those that it opens', () => {
+    const [one, none] = trueFieldProofs().map(({ text }) => ({ text, ...checkProof(Buffer.from(text), policy) }));
+    expect(one?.text).not.toMatch(/strangers|vellum/);
+    const names = ['title', 'content', 'excerpt', 'password'];
+    expect(one?.events[0]).toMatchObject({ opened: { title: 'Größe “1”' }, names });
+    expect(none?.events[0]).toMatchObject({ opened: null, names, isSealed: true });
   });
 
   it('is refused when it is forged, however', () => {
@@ -41,7 +51,7 @@ describe('a proof', () => {
   });
 
   it('is refused after any change of one bit', () => {
-    const files = trueProofs().map(({ text }) => Buffer.from(text));
+    const files = [...trueProofs(), ...trueFieldProofs()].map(({ text }) => Buffer.from(text));
     const place = fc
       .constantFrom(...files)
       .chain((file) => fc.tuple(fc.constant(file), fc.nat(file.length - 1), fc.nat(7)));
@@ -54,7 +64,7 @@ describe('a proof', () => {
   });
 
   it('is refused after any change of one character, even if its checksum is made anew', () => {
-    const bundles = trueProofs().map(({ text }) => JSON.parse(text));
+    const bundles = [...trueProofs(), ...trueFieldProofs()].map(({ text }) => JSON.parse(text));
     const change = fc.record({
       bundle: fc.constantFrom(...bundles),
       of: fc.nat(),
@@ -118,7 +128,10 @@ describe('a proof', () => {
   it('stays as it is kept beside this test', () => {
     if (process.env['UPDATE_BUNDLES'] === '1') writeCorpus(corpus, (name) => kept.test(name));
     const made = [
-      ...trueProofs().map(({ name, text }) => ({ path: `true/${name}.proof.json`, file: Buffer.from(text) })),
+      ...[...trueProofs(), ...trueFieldProofs()].map(({ name, text }) => ({
+        path: `true/${name}.proof.json`,
+        file: Buffer.from(text),
+      })),
       ...[...forgeries()]
         .filter(({ name }) => kept.test(name))
         .map(({ name, file }) => ({ path: `forged/${name}.proof.json`, file })),

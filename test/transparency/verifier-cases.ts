@@ -6,6 +6,7 @@ import { cosignerOf } from '#transparency/cosignature.ts';
 import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote, toBase64 } from '#transparency/note.ts';
 import { leafHash, nodeHash } from '#transparency/tree.ts';
 import { factor } from '../properties/factor.ts';
+import { trueFieldProofs } from './field-proofs.ts';
 import { forgeries } from './forgeries.ts';
 import { checkpointOf, cosignedBy, item, keys, policyText, sampleLog, signed, trueProofs } from './sample-log.ts';
 
@@ -20,7 +21,7 @@ const policy = Buffer.from(policyText);
 const log = sampleLog();
 
 export function* cases(): Generator<Case> {
-  for (const { name, text } of trueProofs()) yield { name, file: Buffer.from(text), policy };
+  for (const { name, text } of [...trueProofs(), ...trueFieldProofs()]) yield { name, file: Buffer.from(text), policy };
   for (const { name, file } of oddProofs()) yield { name, file, policy };
   for (const { name, file } of forgeries()) yield { name, file, policy };
   for (const { name, file } of damaged()) yield { name, file, policy };

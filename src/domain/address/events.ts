@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
 import { erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
@@ -19,7 +20,8 @@ export const AddressErased = defineEvent({
   type: 'AddressErased',
   ordersErasure: true,
   summary: 'Everything personal that was stored under a mail address before this event was ordered to be erased.',
-  schema: z.object({}),
+  schema: z.object({ ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const addressEvents = [AddressKeyMade, AddressErased] as const;

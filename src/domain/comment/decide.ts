@@ -1,3 +1,4 @@
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { secondsBetween } from '#domain/time/local.ts';
 import type { CommentFacts, CommentFields, ModerationFacts, NewComment, Signature } from './commands.ts';
@@ -88,8 +89,8 @@ export function deleteComment({ id, parent }: Pick<Comment, 'id' | 'parent'>): r
 }
 
 /** Orders the erasure of a comment that is deleted, also by the same commit. `last`: type of its last event in the log. */
-export function eraseComment(id: number, last: string): readonly CommentEvent[] {
-  return last === 'CommentErased' ? [] : [{ type: 'CommentErased', data: { id } }];
+export function eraseComment(id: number, last: string, order: ErasureReason): readonly CommentEvent[] {
+  return last === 'CommentErased' ? [] : [{ type: 'CommentErased', data: { id, ...order } }];
 }
 
 const noAuthor = refuse('rest_comment_author_invalid', 'Invalid comment author ID.');

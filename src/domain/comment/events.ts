@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
@@ -128,7 +129,8 @@ export const CommentErased = defineEvent({
   ordersErasure: true,
   summary:
     'A deleted comment was ordered to be erased: its words and all data about its author are emptied everywhere.',
-  schema: z.object({ id: z.int().min(1) }),
+  schema: z.object({ id: z.int().min(1), ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const commentEvents = [

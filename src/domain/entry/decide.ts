@@ -1,3 +1,4 @@
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { noTerms } from './classification.ts';
 import type { EntryFacts, EntryFields } from './commands.ts';
@@ -51,8 +52,8 @@ export function deleteEntry(entry: Entry, hasBelow: boolean): readonly EntryEven
 }
 
 /** Orders the erasure of the texts of an entry that is deleted, also by the same commit. `last`: type of its last event in the log. */
-export function eraseEntry(id: number, last: string): readonly EntryEvent[] {
-  return last === 'EntryErased' ? [] : [{ type: 'EntryErased', data: { id } }];
+export function eraseEntry(id: number, last: string, order: ErasureReason): readonly EntryEvent[] {
+  return last === 'EntryErased' ? [] : [{ type: 'EntryErased', data: { id, ...order } }];
 }
 
 /** Publishes a scheduled entry that is due; no events if it is not scheduled or not yet due. */

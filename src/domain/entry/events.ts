@@ -1,18 +1,15 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { limited, optional } from '#domain/kernel/limits.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails, erasedDetails, sealedDetails } from './fields.ts';
-import { menuItemTypes } from './menu-item.ts';
-import { syncStatuses } from './pattern.ts';
-import { stockStatuses } from './product.ts';
+import { EntryMenuItemChanged, EntryPatternChanged, EntryProductChanged, local, saved } from './part-events.ts';
 import { textNames } from './texts.ts';
 import { entryStatuses } from './vocabulary.ts';
 
 const id = z.int().min(0);
-const local = limited.word.describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
-const saved = { modified: local, modifiedGmt: local };
 /** `dateGmt` is null for a draft whose date floats. */
 const dated = { date: local, dateGmt: local.nullable() };
 const { title, paragraph, document } = limited;
@@ -42,7 +39,9 @@ export const EntryCreated = defineEvent({
   }),
   sealed: [...textNames, 'password', ...sealedDetails],
   erased: { ...noTexts, password: '', ...erasedDetails },
+  sealsEach: true,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntryRevised = defineEvent({
@@ -55,8 +54,9 @@ export const EntryRevised = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
 });
 
 export const EntryRevisionKept = defineEvent({
@@ -81,7 +81,9 @@ export const EntryReverted = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  sealsEach: true,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
 });
 
 export const EntryRevisionDeleted = defineEvent({
@@ -179,7 +181,8 @@ export const EntryErased = defineEvent({
   type: 'EntryErased',
   ordersErasure: true,
   summary: 'The contents of a deleted entry were ordered to be erased: its texts are emptied everywhere.',
-  schema: z.object({ id }),
+  schema: z.object({ id, ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const EntrySlugChanged = defineEvent({
@@ -248,58 +251,8 @@ export const EntryOrphaned = defineEvent({
 export const EntryDetailsChanged = defineEvent({
   type: 'EntryDetailsChanged',
   summary: 'Settings of an entry other than its texts changed; only changed settings are recorded.',
-  schema: z.object({
-    ...saved,
-    ...changedDetails,
-  }),
+  schema: z.object({ ...saved, ...changedDetails }),
   ...{ sealed: sealedDetails, erased: erasedDetails, subjects: ofItsStream },
-});
-
-const attribute = z.object({ name: limited.word, label: limited.word, options: limited.list(limited.word) });
-
-export const EntryProductChanged = defineEvent({
-  type: 'EntryProductChanged',
-  summary:
-    'Price, stock or attributes of a product changed; only changed fields are recorded. Version 1 contains all of them.',
-  schema: z.object({
-    regularPrice: limited.word.describe('decimal number; empty: none').exactOptional(),
-    salePrice: limited.word.describe('decimal number; empty: none').exactOptional(),
-    sku: limited.word.exactOptional(),
-    stockStatus: z.enum(stockStatuses).exactOptional(),
-    featured: z.boolean().exactOptional(),
-    averageRating: z.number().exactOptional(),
-    totalSales: z.int().min(0).exactOptional(),
-    attributes: limited.list(attribute).exactOptional(),
-    ...saved,
-  }),
-  sealed: ['sku', 'attributes'],
-  erased: { sku: '', attributes: [] },
-  subjects: ofItsStream,
-  upcasters: [unchangedData],
-});
-
-export const EntryPatternChanged = defineEvent({
-  type: 'EntryPatternChanged',
-  summary: 'Whether a pattern is synced, and how, changed.',
-  schema: z.object({ syncStatus: z.enum(syncStatuses).exactOptional(), ...saved }),
-});
-
-export const EntryMenuItemChanged = defineEvent({
-  type: 'EntryMenuItemChanged',
-  summary: 'Where an item of a menu leads, or how it is marked up, changed; only changed fields are recorded.',
-  schema: z.object({
-    type: z.enum(menuItemTypes).exactOptional(),
-    object: limited.word.describe('a kind of entries, a taxonomy, or `custom`').exactOptional(),
-    objectId: id.describe('id of what it leads to; 0: nothing').exactOptional(),
-    url: limited.address.describe('of its own; empty where it leads to something').exactOptional(),
-    target: z.enum(['', '_blank']).exactOptional(),
-    classes: limited.list(limited.word).exactOptional(),
-    xfn: limited.list(limited.word).exactOptional(),
-    ...saved,
-  }),
-  sealed: ['url', 'classes', 'xfn'],
-  erased: { url: '', classes: [], xfn: [] },
-  subjects: ofItsStream,
 });
 
 export const EntrySaved = defineEvent({

@@ -1,4 +1,5 @@
-import { jsonOf } from '#text/text-json.ts';
+import { SEALS, SEED, sealFields, sealOfFields, textDigest } from '#text/field-seals.ts';
+import { jsonDigestOf, jsonOf } from '#text/text-json.ts';
 import type { DomainEvent, EventDefinition, NamedFiles } from './event.ts';
 import { misfit } from './limits.ts';
 import type { Refusal } from './refusal.ts';
@@ -12,7 +13,8 @@ export interface EncodedEvent {
 }
 
 export interface Codec {
-  encode(event: DomainEvent): EncodedEvent;
+  /** `seed`: draws 32 hex digits for the seals of single fields; without it all sealed fields share one. */
+  encode(event: DomainEvent, seed?: () => string): EncodedEvent;
   /** Why an event must not enter the log; null if it may. */
   misfit(event: DomainEvent): Refusal | null;
   /** The event in its newest version. `sealed` is null if nothing was sealed or it has been erased. */
@@ -49,7 +51,7 @@ export function createCodec(definitions: readonly EventDefinition[]): Codec {
   };
   return {
     definitions,
-    encode: (event) => encode(known(event.type), event),
+    encode: (event, seed) => encode(known(event.type), event, seed),
     misfit: (event) => misfit(known(event.type), event),
     decode: (stored) => (isOfPackage(stored.type) ? decodeOfPackage : decode)(stored),
     files: ({ type, data }, stream) => byType.get(type)?.files?.(data as Data, stream) ?? null,
@@ -79,7 +81,7 @@ function parse(text: string): Data {
   }
 }
 
-function encode(definition: EventDefinition, event: DomainEvent): EncodedEvent {
+function encode(definition: EventDefinition, event: DomainEvent, seed?: () => string): EncodedEvent {
   const { type, v } = definition;
   const all = event.data as Data;
   if (definition.sealed.length === 0) return { type, v, data: JSON.stringify(all), sealed: null };
@@ -87,7 +89,22 @@ function encode(definition: EventDefinition, event: DomainEvent): EncodedEvent {
   const sealed: Data = {};
   for (const key in all) (definition.sealed.includes(key) ? sealed : data)[key] = all[key];
   if (isOfPackage(type)) data[owners] = ownersIn(definition, data);
+  if (definition.sealsEach && seed !== undefined) sealEach(data, sealed, seed());
   return { type, v, data: JSON.stringify(data), sealed: sealedText(sealed) };
+}
+
+function sealEach(data: Data, sealed: Data, seed: string): void {
+  const long = new Set<string>();
+  // The JSON of a long text is not made again: another thread may know its digest.
+  const fields = Object.entries(sealed).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (typeof value !== 'string' || value.length <= LONG) return { name, text: JSON.stringify(value) };
+    long.add(value);
+    return { name, text: value };
+  });
+  const seals = sealFields(seed, fields, (text) => (long.has(text) ? jsonDigestOf(text) : textDigest(text)));
+  data[SEALS] = sealOfFields(seals);
+  sealed[SEED] = seed;
 }
 
 /** Member in which an event of a package stores the subjects of its sealed fields. */
@@ -127,9 +144,16 @@ function read(definition: EventDefinition, stored: EncodedEvent, open: Data): Do
     throw new UnknownEvent(`event ${stored.type} has version ${stored.v}, known is ${definition.v}`);
   let data = open;
   if (stored.sealed !== null) data = Object.assign(data, parse(stored.sealed));
-  else if (definition.sealed.length > 0) data = { ...data, ...definition.erased };
+  if (definition.sealsEach) data = withoutSeals(data);
+  if (stored.sealed === null && definition.sealed.length > 0) data = { ...data, ...definition.erased };
   for (let v = stored.v; v < definition.v; v++) data = definition.upcasters[v - 1]?.(data) ?? data;
   return { type: definition.type, data };
+}
+
+function withoutSeals(data: Data): Data {
+  if (data[SEALS] === undefined && data[SEED] === undefined) return data;
+  const { [SEALS]: _, [SEED]: __, ...fields } = data;
+  return fields;
 }
 
 function subjects(definition: EventDefinition, stored: Parameters<Codec['subjects']>[0]): readonly Subject[] {

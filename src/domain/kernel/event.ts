@@ -40,6 +40,8 @@ export interface EventDefinition<T extends string = string, S extends z.ZodObjec
    */
   readonly sealed: readonly (keyof z.infer<S> & string)[];
   readonly erased: Partial<z.infer<S>>;
+  /** Whether each sealed field has a seal of its own beside that of all, so that a proof can open one without the others. */
+  readonly sealsEach: boolean;
   /** The subjects of the sealed fields; empty for types without any. */
   subjects(event: SealedEvent): readonly Subject[];
   readonly ordersErasure: boolean;
@@ -69,12 +71,12 @@ export const unchangedData = (data: Record<string, unknown>): Record<string, unk
 export function defineEvent<T extends string, S extends z.ZodObject, const K extends keyof z.infer<S> & string = never>(
   definition: Described<T, S, K> & ([K] extends [never] ? unknown : Sealing<z.infer<S>, K>),
 ): EventDefinition<T, S> {
-  const { type, summary, schema, sealed = [], ordersErasure = false, upcasters = [] } = definition;
+  const { type, summary, schema, sealed = [], sealsEach = false, ordersErasure = false, upcasters = [] } = definition;
   const { erased = {}, subjects = () => [] } = definition as Partial<
     Pick<EventDefinition<T, S>, 'erased' | 'subjects'>
   >;
   const names = definition.files === undefined ? {} : { files: definition.files };
-  const about = { type, summary, schema, sealed, erased, subjects, ordersErasure, upcasters };
+  const about = { type, summary, schema, sealed, erased, sealsEach, subjects, ordersErasure, upcasters };
   return { ...about, ...names, v: upcasters.length + 1 };
 }
 
@@ -83,6 +85,7 @@ interface Described<T extends string, S extends z.ZodObject, K extends string> {
   readonly summary: string;
   readonly schema: S;
   readonly sealed?: readonly K[];
+  readonly sealsEach?: true;
   readonly ordersErasure?: true;
   readonly files?: (data: z.infer<S>, stream: string) => NamedFiles;
   readonly upcasters?: readonly ((data: Record<string, unknown>) => Record<string, unknown>)[];

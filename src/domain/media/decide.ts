@@ -1,5 +1,6 @@
 import type { EntryMoment } from '#domain/entry/commands.ts';
 import { trimTitle } from '#domain/entry/plan.ts';
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { slugify } from '#text/slug.ts';
 import type { CopyFields, MediaFacts, MediaFields, StoredFile } from './commands.ts';
@@ -83,8 +84,8 @@ export function deleteMedia({ id }: Media): readonly MediaEvent[] {
 }
 
 /** Orders the erasure of a media item that is deleted, also by the same commit. `last`: type of its last event in the log. */
-export function eraseMedia(id: number, last: string): readonly MediaEvent[] {
-  return last === 'MediaErased' ? [] : [{ type: 'MediaErased', data: { id } }];
+export function eraseMedia(id: number, last: string, order: ErasureReason): readonly MediaEvent[] {
+  return last === 'MediaErased' ? [] : [{ type: 'MediaErased', data: { id, ...order } }];
 }
 
 const settings = [

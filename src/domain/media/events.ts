@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, type NamedFile, type NamedFiles, unchangedData } from '#domain/kernel/event.ts';
 import { limited, optional } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
@@ -59,7 +60,9 @@ export const MediaUploaded = defineEvent({
   }),
   sealed: [...textNames, 'name'],
   erased: { ...noTexts, name: '' },
+  sealsEach: true,
   subjects: ofItsStream,
+  upcasters: [unchangedData],
   files: ({ hash, bytes, shown, sizes: smaller }, stream) =>
     ofItem(stream, [{ hash, bytes }, ...(shown === null ? [] : [shown]), ...smaller]),
 });
@@ -89,8 +92,9 @@ export const MediaDescribed = defineEvent({
   }),
   sealed: textNames,
   erased: noTexts,
+  sealsEach: true,
   subjects: ofItsStream,
-  upcasters: [unchangedData],
+  upcasters: [unchangedData, unchangedData],
 });
 
 export const MediaDetached = defineEvent({
@@ -149,7 +153,8 @@ export const MediaErased = defineEvent({
   ordersErasure: true,
   summary:
     'A deleted media item was ordered to be erased: its texts and name are emptied everywhere, its files are removed.',
-  schema: z.object({ id }),
+  schema: z.object({ id, ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const mediaEvents = [

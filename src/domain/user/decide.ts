@@ -1,3 +1,4 @@
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type {
   ChangedUser,
@@ -143,14 +144,18 @@ export function deleteUser(user: User, heir: number, facts: DeletionFacts): read
   return isLast(user, facts) ? lastAdministrator('deleted') : [{ type: 'UserDeleted', data: { id, heir } }];
 }
 
-export function eraseUser(user: User, facts: Pick<RoleFacts, 'administrators'>): readonly UserEvent[] | Refusal {
+export function eraseUser(
+  user: User,
+  facts: Pick<RoleFacts, 'administrators'>,
+  order: ErasureReason,
+): readonly UserEvent[] | Refusal {
   if (user.erased) return [];
-  return isLast(user, facts) ? lastAdministrator('erased') : [{ type: 'UserErased', data: { id: user.id } }];
+  return isLast(user, facts) ? lastAdministrator('erased') : [{ type: 'UserErased', data: { id: user.id, ...order } }];
 }
 
 /** Orders the erasure of a deleted account. `last`: type of its last event in the log. */
-export function eraseDeletedUser(id: number, last: string): readonly UserEvent[] {
-  return last === 'UserErased' ? [] : [{ type: 'UserErased', data: { id } }];
+export function eraseDeletedUser(id: number, last: string, order: ErasureReason): readonly UserEvent[] {
+  return last === 'UserErased' ? [] : [{ type: 'UserErased', data: { id, ...order } }];
 }
 
 const profileFields = [

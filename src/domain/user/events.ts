@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { notSaid, orderFields } from '#domain/kernel/erasure.ts';
 import { defineEvent, type EventOf, unchangedData } from '#domain/kernel/event.ts';
 import { limited } from '#domain/kernel/limits.ts';
 import { deleted, erased, existing, initial, type Sequence, type Step } from '#domain/kernel/sequence.ts';
@@ -160,7 +161,8 @@ export const UserErased = defineEvent({
   ordersErasure: true,
   summary:
     'An account was closed for good, or had been deleted, and was ordered to be erased: from then on it has no name, no address and no password.',
-  schema: z.object({ id }),
+  schema: z.object({ id, ...orderFields }),
+  upcasters: [notSaid],
 });
 
 export const userEvents = [

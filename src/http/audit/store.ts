@@ -2,6 +2,7 @@ import type { HookProgress } from '#domain/hooks/progress.ts';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import type { LoginCounts } from '#domain/user/logins.ts';
 import type { EventStore } from '#eventstore/port.ts';
+import type { History } from '#projections/audit/history.ts';
 import type { TrailTable } from '#projections/audit/trail.ts';
 import type { WordIndex } from '#projections/audit/word-index.ts';
 import type { Past } from '#projections/past/past.ts';
@@ -40,7 +41,7 @@ export interface AuditStore {
   readonly past: Pick<Past, 'asOf'>;
   readonly logins: Pick<LoginCounts, 'all'>;
   readonly reader: Model;
-  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'>;
+  readonly log: Pick<EventStore, 'read' | 'head' | 'positionAt'> & History;
   /** Who did what. May lack the newest events until `followed`. */
   readonly trail: TrailTable;
   /** Where words and changed fields are in the log; absent: everything is read. */

@@ -9,7 +9,7 @@ import { wrongType } from './faults.ts';
 import { hasGone, type Input } from './input.ts';
 import type { UnreadBody } from './json-body.ts';
 import { describeAt } from './options.ts';
-import { parameterOf, pastOf } from './past.ts';
+import { parameterOf, pastOf, strangerRefusal } from './past.ts';
 import type { ListBounds } from './present.ts';
 import { type Prepared, prepareWrite, type RunOutcome, refusedOutcome, runQuery } from './run.ts';
 import type { Asker, Runtime } from './runtime.ts';
@@ -117,6 +117,13 @@ function read<M, S extends M>(
   input: Input,
   { found, viewer, watch, time, bounds }: Read<M, S>,
 ): Dispatch<M> {
+  const stranger = pastOfStranger(host, { found, viewer }, input);
+  if (stranger !== null) {
+    const { route } = found.route;
+    const outcome = refusedOutcome(stranger, viewer);
+    watch.add(null);
+    return { outcome, route: route.pattern, position: null, model: host.model() };
+  }
   const then = modelThen(host, found, input);
   // The past does not change, but the position that a time stands for does, and so do permissions.
   if (then !== null) watch.add(EVERYTHING);
@@ -159,6 +166,19 @@ function noted(outcome: RunOutcome, watch: Watch): RunOutcome {
   if (outcome.dependsOnMore === 'everything') watch.addAll();
   if (outcome.dependsOnMore === 'time') watch.add(null);
   return outcome;
+}
+
+/** The refusal of a request for the past by somebody who may not see it; the past is not read for it. */
+function pastOfStranger<M, S extends M>(
+  host: EngineHost<M, S>,
+  { found, viewer }: Pick<Read<M, S>, 'found' | 'viewer'>,
+  input: Input,
+): Refusal | null {
+  const { endpoint } = found.endpoint;
+  const past = pastOf(endpoint);
+  if (past === undefined || !('query' in endpoint) || (sentIn(input, parameterOf(past)) ?? null) === null) return null;
+  const now = prepareWrite(found, input, { viewer, model: host.model() });
+  return now.refusal === null ? strangerRefusal(endpoint, now.call) : null;
 }
 
 /** The past model that `as_of` names, if the endpoint takes that parameter; null for the present. */

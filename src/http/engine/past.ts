@@ -22,6 +22,13 @@ export function pastRefusal<M>(endpoint: QueryEndpoint<M>, call: Call<M>): Refus
   return isSent(AS_OF) ? NO_PAST : null;
 }
 
+/** Refuses a request for the past to viewers without the right to it. `call` is on the present model. */
+export function strangerRefusal<M>(endpoint: QueryEndpoint<M>, call: Call<M>): Refusal | null {
+  const { past } = endpoint;
+  const refused = past?.permission(call) ?? null;
+  return refused === null ? null : (past?.hidden?.(call) ?? refused);
+}
+
 /** Name of the parameter that selects the state. */
 export function parameterOf<M>({ parameter = AS_OF }: RoutePast<M>): string {
   return parameter;

@@ -182,13 +182,16 @@ interface EndpointBase<M> {
   readonly permission: (call: Call<M>) => Refusal | null;
 }
 
-/** What `as_of` shows on a route, and the right to it, which is checked after the endpoint's own permission. */
+/** What `as_of` shows on a route, and the right to it. */
 export interface RoutePast<M> {
   /** For the documentation: `the item`. */
   readonly what: string;
   /** Name of the parameter. Default: `as_of`. */
   readonly parameter?: string;
+  /** Decided by the present alone, before the past is read: whoever is refused learns nothing of it. */
   readonly permission: (call: Call<M>) => Refusal | null;
+  /** What those are told who may edit nothing and cannot read the present item: that there is none. Default: what `permission` says. */
+  readonly hidden?: (call: Call<M>) => Refusal | null;
 }
 
 export interface QueryEndpoint<M> extends EndpointBase<M> {

@@ -79,7 +79,15 @@ export function visibleIn(
   return changes.length === 0 ? null : { position, at, changes };
 }
 
+/** Kinds whose entries a token opens. */
+const ofTokens: readonly string[] = ['post', 'page'];
+
+function isOpenToTokens(fact: Fact): boolean {
+  return fact.about === 'entry' && ofTokens.includes((fact.after ?? fact.before)?.kind ?? '');
+}
+
 function changeIn(fact: Fact, looking: Looking): Change | null {
+  if (looking.viewer.token !== undefined && !isOpenToTokens(fact)) return null;
   switch (fact.about) {
     case 'entry':
       return entryChange(fact, looking);

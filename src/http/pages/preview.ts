@@ -99,11 +99,13 @@ function previewItem({ entry }: PreviewRequest, viewer: Viewer, model: Model): I
     .find(({ author }) => author === viewer.id);
   const post = autosave === undefined ? postOf(row, model) : revisionPost(shownRevision(autosave, model), model);
   const place = { type: placeType(row.kind), row: { ...row, password: '' }, address: permalink(row, model) };
-  return { ...itemOf(place, model), ...textsOf(post, viewer, model) };
+  return { ...itemOf(place, model), ...textsOf(post, model) };
 }
 
-function textsOf(post: Post, viewer: Viewer, model: Model): Pick<Item, 'title' | 'content' | 'excerpt'> {
-  const rendering = (query = '') => renderingWithLists({ model, viewer, path: '', query: parseQuery(query) });
+/** Whoever has the link sees this page as the public will: its lists name nothing else that is not public. */
+function textsOf(post: Post, model: Model): Pick<Item, 'title' | 'content' | 'excerpt'> {
+  const rendering = (query = '') =>
+    renderingWithLists({ model, viewer: anonymous, path: '', query: parseQuery(query) });
   return {
     title: textIn(post.row?.titleJson ?? resultOf('title', '')),
     content: (query) => rendering(query).content(post),

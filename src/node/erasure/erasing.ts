@@ -23,8 +23,8 @@ export interface Erasing {
   /** Progress of carrying orders out; null when idle. */
   readonly task: RebuildTask | null;
   readonly pending: number;
-  /** Counts the sealed texts that an order for a stream would reach. */
-  reach(stream: string): Promise<number>;
+  /** Counts the sealed texts that an order for a stream would reach, by the type of their event. */
+  reach(stream: string): Promise<ReadonlyMap<string, number>>;
   /**
    * Carries out all orders. Returns true when none is left, false when it takes longer than `timeout` milliseconds; it continues then.
    * Throws when it fails, and can be called again. Default: no limit.
@@ -94,9 +94,15 @@ class Eraser implements Erasing {
     return this.#task();
   }
 
-  async reach(stream: string): Promise<number> {
-    const order = { stream, position: this.#parts.log.head().position + 1, id: '' };
-    return (await textsToErase([order], this.#archive())).length;
+  async reach(stream: string): Promise<ReadonlyMap<string, number>> {
+    const { log } = this.#parts;
+    const order = { stream, position: log.head().position + 1, id: '' };
+    const counts = new Map<string, number>();
+    for (const from of await textsToErase([order], this.#archive())) {
+      for (const { type } of log.read({ from, limit: 1, sealed: 'none' }))
+        counts.set(type, (counts.get(type) ?? 0) + 1);
+    }
+    return counts;
   }
 
   async finish(timeout = Number.POSITIVE_INFINITY): Promise<boolean> {

@@ -11,7 +11,7 @@ import {
   FileDamaged,
   lastLine,
   lineFault,
-  parsed,
+  parsedAs,
   placeFault,
   readLines,
 } from '../checked-file.ts';
@@ -196,7 +196,7 @@ export function readCheckpoints(path: string, onFault: (fault: string) => void =
   const text = readFileSync(path, 'utf8');
   if (text.startsWith('{')) return readLines(path, kept, onFault);
   try {
-    return [parsed(JSON.stringify({ at: found.mtime.toISOString(), note: text }), kept)];
+    return [parsedAs(JSON.stringify({ at: found.mtime.toISOString(), note: text }), kept)];
   } catch (error) {
     onFault(lineFault(1, error));
     return [];

@@ -3,14 +3,27 @@ import type { DomainEvent } from '#domain/kernel/event.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import type { ChainedEvent } from '#eventstore/chain.ts';
 import type { LogReader } from '#eventstore/log-reader.ts';
+import { SEED } from '#text/field-seals.ts';
 import { pieceDone } from '#text/suspended.ts';
-import type { Members } from '#transparency/bundle.ts';
-import { fieldsOf, isInSealedText, maySet, setsTexts } from '#transparency/histories.ts';
+import {
+  fieldsOf,
+  isInSealedText,
+  maySet,
+  PASSWORD,
+  provableTexts,
+  setsTexts,
+  valueSetBy,
+} from '#transparency/histories.ts';
+import type { Members } from '#transparency/opened.ts';
 
-/** An event for a proof, and whether its sealed text is shown. */
+/** An event for a proof. */
 export interface Picked {
   readonly event: ChainedEvent;
-  readonly isOpen: boolean;
+  /**
+   * The sealed fields whose values are to be shown, beside the names of all; null: nothing is shown, not even the names. Where one seal
+   * covers all fields of the event, either means all of them.
+   */
+  readonly opens: readonly string[] | null;
 }
 
 interface Logged {
@@ -23,6 +36,8 @@ interface Logged {
 interface Asked {
   readonly stream: string;
   readonly position: number;
+  /** Whether passwords are shown, too. */
+  readonly password?: boolean | undefined;
 }
 
 export interface AskedPeriod {
@@ -31,11 +46,26 @@ export interface AskedPeriod {
   readonly high: number;
 }
 
-/** The whole state of an item at a position: all of its events until then, and the next, which shows how long it lasted. */
-export function eventsOfState({ stream, position }: Asked, { log, size }: Logged): readonly Picked[] | Refusal {
+/** The history of an item until a position: all of its events until then, with their texts, and the next, which shows how long it lasted. */
+export function eventsOfHistory(
+  { stream, position, password = false }: Asked,
+  { log, size }: Logged,
+): readonly Picked[] | Refusal {
   const rows = rowsOf(stream, { log, size }, position);
   if (isRefusal(rows)) return rows;
-  return rows.map((event) => ({ event, isOpen: event.position <= position && setsTexts(event) }));
+  const wanted = [...provableTexts(stream), ...(password ? [PASSWORD] : [])];
+  return rows.map((event) => {
+    const isOpen = event.position <= position && wanted.some((field) => maySet(field, shownOf(event)));
+    return { event, opens: isOpen ? wanted : null };
+  });
+}
+
+/** The state of an item at a position: all of its events until then, but only the texts that it had then. */
+export function eventsOfState(asked: Asked, at: Logged): readonly Picked[] | Refusal {
+  const rows = rowsOf(asked.stream, at, asked.position);
+  if (isRefusal(rows)) return rows;
+  const wanted = [...provableTexts(asked.stream), ...(asked.password === true ? [PASSWORD] : [])];
+  return standing(wanted, rows, asked.position).picked;
 }
 
 /** Version 1 is what was created; each event that changed its texts made another. */
@@ -52,33 +82,95 @@ export function eventsOfField(field: string, { stream, position }: Asked, at: Lo
   if (!fields.includes(field)) return refuse('field_not_found', `The fields of ${stream} are ${fields.join(', ')}.`);
   const rows = rowsOf(stream, at, position);
   if (isRefusal(rows)) return rows;
-  const isSealed = isInSealedText(field, stream);
-  const read = rows.map((event) => ({ event, shown: isSealed ? shownOf(event, at.log) : closed(event) }));
-  // An erased text may have set it, but shows nothing.
-  const isSetBy = (shown: Shown) => maySet(field, shown) && !(isSealed && shown.opened === null);
-  const first = read.findLastIndex(({ event, shown }) => event.position <= position && isSetBy(shown));
-  const isOpen = (event: ChainedEvent) => isSealed && event.position <= position && setsTexts(event);
-  return read.slice(Math.max(0, first)).map(({ event }) => ({ event, isOpen: isOpen(event) }));
+  const { picked, first } = standing([field], rows, position);
+  return picked.slice(first);
 }
 
-/** Whether an item was public in a period: from the event before it that set its status to the first after it. Texts stay sealed. */
+/**
+ * What shows the fields that were set last: in each event that set one, that one. From the first of these on, names show that no other
+ * event set any of them. An erased text may have set them, but shows nothing.
+ */
+function standing(fields: readonly string[], rows: readonly ChainedEvent[], position: number) {
+  const all = rows.map((event) => ({ event, shown: shownOf(event) }));
+  const [[stream = ''] = []] = all.map(({ shown }) => [shown.stream]);
+  const isSealed = (field: string) => isInSealedText(field, stream);
+  const setters = fields.map((field) => {
+    const isSetBy = (shown: Shown) => maySet(field, shown) && !(isSealed(field) && shown.names === null);
+    return { field, place: all.findLastIndex(({ event, shown }) => event.position <= position && isSetBy(shown)) };
+  });
+  const first = Math.max(0, Math.min(...setters.map(({ place }) => place)));
+  const picked = all.map(({ event, shown }, i): Picked => {
+    const opens = setters.flatMap(({ field, place }) => (place === i && isSealed(field) ? field : []));
+    const mayHide = fields.some((field) => isSealed(field) && maySet(field, { ...shown, names: null }));
+    return { event, opens: i >= first && event.position <= position && mayHide ? opens : null };
+  });
+  return { picked, first };
+}
+
+/**
+ * Whether an item was public in a period: from the event before it that set its status to the first after it. Of sealed texts only
+ * passwords that were empty are opened: without one, everybody could read it.
+ */
 export function eventsOfStatus({ stream, low, high }: AskedPeriod, at: Logged): readonly Picked[] | Refusal {
   const rows = rowsOf(stream, at, high);
   if (isRefusal(rows)) return rows;
   const all = [...rows, ...laterRows(rows, at)];
-  const isSetBy = (event: ChainedEvent) => maySet('status', closed(event));
-  const first = all.findLastIndex((event) => event.position < low && isSetBy(event));
-  const end = all.findIndex((event) => event.position > high && isSetBy(event));
-  const own = all.slice(Math.max(0, first), end === -1 ? undefined : end + 1);
+  const shown = all.map(shownOf);
+  const before = (field: string) => all.findLastIndex((event, i) => event.position < low && sets(field, shown[i]));
+  const [status, password] = [before('status'), before(PASSWORD)];
+  const isPasswordKnown = shown.some((one) => sets(PASSWORD, one));
+  const end = all.findIndex((event, i) => event.position > high && sets('status', shown[i]));
+  const own = all.slice(
+    Math.max(0, isPasswordKnown ? Math.min(status, password) : status),
+    end === -1 ? undefined : end + 1,
+  );
   const [start, stop] = [own[0]?.position ?? 0, own.at(-1)?.position ?? 0];
   const lost = lossesOf(all, at).filter(({ position }) => position > start && position < Math.max(stop, high + 1));
-  return [...own, ...lost].sort((a, b) => a.position - b.position).map((event) => ({ event, isOpen: false }));
+  const isUnprotected = (event: ChainedEvent) =>
+    event.position <= high && shownOf(event).opened?.[PASSWORD] === '' && maySet(PASSWORD, shownOf(event));
+  const opens = (event: ChainedEvent) => (isUnprotected(event) ? [PASSWORD] : null);
+  if (isPasswordKnown && !wasPublic(own.map(shownOf), low, high)) return neverPublic(stream);
+  return [...own, ...lost].sort((a, b) => a.position - b.position).map((event) => ({ event, opens: opens(event) }));
 }
 
-/** One event. `isOpen`: its sealed text is shown. */
-export function eventAt(position: number, isOpen: boolean, { log, size }: Logged): readonly Picked[] | Refusal {
+function sets(field: string, shown: Shown | undefined): boolean {
+  return shown !== undefined && maySet(field, shown) && (field !== PASSWORD || shown.names !== null);
+}
+
+/** Whether it was public at some moment of a period, or not even published. */
+function wasPublic(events: readonly Shown[], low: number, high: number): boolean {
+  let [status, password]: [unknown, unknown] = [undefined, undefined];
+  let isProtected = false;
+  for (const [i, event] of events.entries()) {
+    if (event.position > high) break;
+    if (sets('status', event)) status = valueSetBy('status', event);
+    if (sets(PASSWORD, event)) password = event.opened?.[PASSWORD];
+    const next = events[i + 1]?.position ?? high + 1;
+    if (next <= low || status !== 'publish') continue;
+    if (password === '') return true;
+    isProtected = true;
+  }
+  return !isProtected;
+}
+
+function neverPublic(stream: string): Refusal {
+  return refuse(
+    'not_public',
+    `${stream} had a password whenever it was published in that period: no visitor could read it without the password.`,
+  );
+}
+
+/** One event. `isOpen`: its sealed fields are shown; `password`: a password among them, too. */
+export function eventAt(
+  position: number,
+  { isOpen, password = false }: { readonly isOpen: boolean; readonly password?: boolean },
+  { log, size }: Logged,
+): readonly Picked[] | Refusal {
   if (position > size) return tooEarly(size);
-  return [...log.salted({ from: position, to: position, sealed: 'brief' })].map((event) => ({ event, isOpen }));
+  return [...log.salted({ from: position, to: position, sealed: 'brief' })].map((event) => {
+    const names = shownOf(event).names ?? [];
+    return { event, opens: isOpen ? names.filter((name) => password || name !== PASSWORD) : null };
+  });
 }
 
 /** All of a stream that was ordered to be erased, without texts, and the position of the first event of the order. */
@@ -92,7 +184,7 @@ export function eventsOfErasure(
   if (order.position > size) return tooEarly(size);
   const covered = rows.filter(({ position }) => position <= size);
   return {
-    picked: covered.map((event) => ({ event, isOpen: false })),
+    picked: covered.map((event) => ({ event, opens: null })),
     ordered: order.position - order.commit.i,
   };
 }
@@ -144,20 +236,22 @@ function lossesOf(rows: readonly ChainedEvent[], { log, size }: Logged): Chained
 }
 
 interface Shown extends DomainEvent<string, Members> {
+  readonly position: number;
   readonly stream: string;
+  /** Null: erased, or without sealed fields. */
   readonly opened: Members | null;
+  readonly names: readonly string[] | null;
 }
 
-function closed({ stream, type, data }: ChainedEvent): Shown {
-  return { stream, type, data: JSON.parse(data), opened: null };
+function closed({ position, stream, type, data }: ChainedEvent): Shown {
+  return { position, stream, type, data: JSON.parse(data), opened: null, names: null };
 }
 
-/** With its sealed text, if that may set a field. */
-function shownOf(event: ChainedEvent, log: Logged['log']): Shown {
-  const shown = closed(event);
-  if (!setsTexts(event)) return shown;
-  const [whole] = log.salted({ from: event.position, to: event.position });
-  return { ...shown, opened: whole?.sealed ? JSON.parse(whole.sealed) : null };
+/** With its sealed fields, in brief. */
+function shownOf(event: ChainedEvent): Shown {
+  if (event.sealed === null) return closed(event);
+  const { [SEED]: _, ...opened } = JSON.parse(event.sealed) as Members;
+  return { ...closed(event), opened, names: Object.keys(opened) };
 }
 
 function nothingThen(stream: string): Refusal {
@@ -167,6 +261,6 @@ function nothingThen(stream: string): Refusal {
 function tooEarly(size: number): Refusal {
   return refuse(
     'proof_too_early',
-    `The newest checkpoint covers up to position ${size}; the next is made within CHECKPOINT_EVERY seconds.`,
+    `The newest checkpoint covers up to position ${size}; "checkpoint make" makes the next at once, and the server within CHECKPOINT_EVERY seconds.`,
   );
 }

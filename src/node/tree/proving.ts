@@ -6,10 +6,13 @@ import type { ChainedEvent } from '#eventstore/chain.ts';
 import { leafOf, leafText } from '#eventstore/leaf.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { LogUnavailable } from '#eventstore/port.ts';
+import { SEALS, sealOfFields, storedSeals } from '#text/field-seals.ts';
 import { pieceDone } from '#text/suspended.ts';
 import { type BundledEvent, encodeBundle } from '#transparency/bundle.ts';
 import { parseCheckpoint } from '#transparency/checkpoint.ts';
+import { PASSWORD } from '#transparency/histories.ts';
 import { parseNote, toBase64 } from '#transparency/note.ts';
+import type { OpenedSeal } from '#transparency/opened.ts';
 import { TILE_WIDTH } from '#transparency/tiles.ts';
 import {
   consistencyProof,
@@ -24,7 +27,8 @@ import {
   sameDigest,
 } from '#transparency/tree.ts';
 import { type KeptCheckpoint, latestCheckpoint } from './checkpoints.ts';
-import { eventsOfState, type Picked } from './proof-events.ts';
+import { type Agreed, type AgreeingWords, type OpenedFields, opensTooMuch } from './opening.ts';
+import { eventsOfField, eventsOfHistory, eventsOfState, type Picked } from './proof-events.ts';
 import { StoredRows } from './tree-file.ts';
 
 /** What proofs are made of: the log up to a signed checkpoint, and its tree. */
@@ -41,9 +45,10 @@ export interface MadeProof {
   /** The file. */
   readonly text: string;
   readonly events: number;
-  /** Positions of the events whose sealed texts are in the file, and of those whose texts have been erased. */
+  /** Positions of the events of which something is opened, and of those whose texts have been erased. */
   readonly opened: readonly number[];
   readonly erased: readonly number[];
+  readonly opens: OpenedFields;
 }
 
 /** A tree as far as it has grown: the rows of its file. */
@@ -96,27 +101,63 @@ export function makeProof(
   const opened: number[] = [];
   const erased: number[] = [];
   const events: BundledEvent[] = [];
-  for (const { event, isOpen } of picked) {
+  const opens = { asked: new Map<string, number>(), also: new Map<string, number>() };
+  for (const { event, opens: wanted } of picked) {
     pieceDone();
     const index = event.position - 1;
     const proof = inclusionProof(index, size, tree);
     const found = rootByInclusion({ leaf: leafHash(leafOf(event)), index, size, proof });
     // The stored tree can be that of the checkpoint while the log is another.
     if (found === null || !sameDigest(found, root)) return differs(size, checkpoint);
-    const sealed = isOpen && event.sealedDigest !== null ? openedText(log, event.position) : null;
-    if (isOpen && event.sealedDigest !== null) (sealed === null ? erased : opened).push(event.position);
-    events.push({ row: leafText(event), sealed, proof: proof.map(toBase64) });
+    const isOpen = wanted !== null && event.sealedDigest !== null;
+    const seal = isOpen ? openedSeal(log, event, wanted) : null;
+    if (seal === 'differs') return sealsDiffer(event);
+    if (isOpen && seal === null) erased.push(event.position);
+    const values = seal === null ? {} : shownBy(seal);
+    if (Object.keys(values).length > 0) opened.push(event.position);
+    for (const [name, value] of Object.entries(values)) {
+      const isAsked = wanted?.includes(name) ?? false;
+      const said = name === PASSWORD && isEmpty(value) ? 'no password' : name;
+      if (isAsked || !isEmpty(value)) count(isAsked ? opens.asked : opens.also, said);
+    }
+    events.push({ row: leafText(event), sealed: seal, proof: proof.map(toBase64) });
   }
   const text = encodeBundle({
     checkpoint: checkpoint.note,
     before: before === undefined ? null : { checkpoint: before.note, consistency: continuing(before, source) },
     events,
   });
-  return { text, events: events.length, opened, erased };
+  return { text, events: events.length, opened, erased, opens };
 }
 
-/** Makes the file that proves the state of an item at a position. */
-export type ProveState = (stream: string, position: number) => string | Refusal;
+function count(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === '' || value === null || (Array.isArray(value) && value.length === 0);
+}
+
+/** The values that a seal shows. */
+function shownBy(seal: OpenedSeal): Readonly<Record<string, unknown>> {
+  if (!('fields' in seal)) return JSON.parse(seal.text);
+  return Object.fromEntries(
+    seal.fields.flatMap(([name, , text]) => (text === undefined ? [] : [[name, JSON.parse(text)]])),
+  );
+}
+
+/** A question about an item, and what whoever asks agrees to. */
+export interface ProofQuestion extends Agreed {
+  readonly stream: string;
+  readonly position: number;
+  /** Only this one; null: all texts. */
+  readonly field: string | null;
+  /** Whether all texts until then are shown, or those that it had then. */
+  readonly isHistory: boolean;
+}
+
+/** Makes the file that answers a question about an item. */
+export type ProveState = (question: ProofQuestion) => string | Refusal;
 
 /** For the latest checkpoint of a node that is open. */
 export function provedFrom(node: {
@@ -124,28 +165,34 @@ export function provedFrom(node: {
   readonly tree: { readonly tree: StoredTree };
   readonly checkpoints: { readonly latest: KeptCheckpoint | null };
 }): ProveState {
-  return (stream, position) => {
+  return (question) => {
     const { latest } = node.checkpoints;
-    return latest === null ? nothingSigned : prove({ stream, position }, node.dataDir, [latest, storedOf(node.tree)]);
+    return latest === null ? nothingSigned : prove(question, node.dataDir, [latest, storedOf(node.tree)]);
   };
 }
 
 /** The same in another thread, from the files of the node. */
 export function provedIn(dataDir: string): ProveState {
-  return (stream, position) => {
+  return (question) => {
     const latest = latestCheckpoint(dataDir);
     if (latest === null) return nothingSigned;
     const stored = openStoredTree(dataDir);
     try {
-      return prove({ stream, position }, dataDir, [latest, stored.tree]);
+      return prove(question, dataDir, [latest, stored.tree]);
     } finally {
       stored.close();
     }
   };
 }
 
+/** How clients of the interface agree. */
+const words: AgreeingWords = {
+  password: 'With open_password=true it is made.',
+  also: 'With open_also=true it is made.',
+};
+
 function prove(
-  asked: { readonly stream: string; readonly position: number },
+  question: ProofQuestion,
   dataDir: string,
   [latest, stored]: readonly [KeptCheckpoint, StoredTree | null],
 ): string | Refusal {
@@ -153,12 +200,22 @@ function prove(
   try {
     const source = proofSource(log, latest, [stored]);
     if (isRefusal(source)) return source;
-    const picked = eventsOfState(asked, source);
+    const picked = pickedFor(question, source);
     const made = isRefusal(picked) ? picked : makeProof(picked, source);
-    return isRefusal(made) ? made : made.text;
+    if (isRefusal(made)) return made;
+    return opensTooMuch(made.opens, question, words) ?? made.text;
   } finally {
     log.close();
   }
+}
+
+/** The events that answer a question about an item. */
+export function pickedFor(
+  { field, isHistory, ...asked }: Omit<ProofQuestion, 'also'>,
+  source: Pick<ProofSource, 'log' | 'size'>,
+): readonly Picked[] | Refusal {
+  if (field !== null) return eventsOfField(field, asked, source);
+  return isHistory ? eventsOfHistory(asked, source) : eventsOfState(asked, source);
 }
 
 function storedOf(tree: { readonly tree: StoredTree }): StoredTree {
@@ -174,13 +231,29 @@ export const nothingSigned = refuse(
   'There is no signed checkpoint yet. A server makes the first within CHECKPOINT_EVERY seconds.',
 );
 
+function sealsDiffer({ position }: ChainedEvent): Refusal {
+  return refuse('history_differs', `The seals of the fields at position ${position} are not those of its texts.`);
+}
+
 function differs(size: number, { at }: KeptCheckpoint): Refusal {
   return refuse('history_differs', `The log is not the one whose first ${size} events were signed at ${at}.`);
 }
 
-function openedText(log: Pick<LogReader, 'salted'>, position: number): BundledEvent['sealed'] {
+/** Null: the texts have been erased. */
+function openedSeal(
+  log: Pick<LogReader, 'salted'>,
+  { position, data }: ChainedEvent,
+  wanted: NonNullable<Picked['opens']>,
+): OpenedSeal | null | 'differs' {
   const [event]: ChainedEvent[] = [...log.salted({ from: position, to: position })];
-  return event?.sealed && event.salt ? { salt: event.salt, text: event.sealed } : null;
+  if (!event?.sealed || !event.salt) return null;
+  const seals = storedSeals(event.sealed);
+  const stated = (JSON.parse(data) as { readonly [SEALS]?: string })[SEALS];
+  if (stated === undefined) return { salt: event.salt, text: event.sealed };
+  if (seals === null || sealOfFields(seals) !== stated) return 'differs';
+  return {
+    fields: seals.map(({ name, salt, text, digest }) => (wanted.includes(name) ? [name, salt, text] : [name, digest])),
+  };
 }
 
 function continuing(before: KeptCheckpoint, { size, tree }: ProofSource): string[] {

@@ -11,6 +11,7 @@ import { readAuditWords } from '#node/audit-words.ts';
 import { readJournal } from '#node/origins.ts';
 import { PublicationTable } from '#projections/audit/publications.ts';
 import type { Archive } from '#projections/audit/search.ts';
+import { SetterTable } from '#projections/audit/setters.ts';
 import { TrailTable } from '#projections/audit/trail.ts';
 import { isCurrent, loadCheckpoint, openReader } from '#projections/projector/database.ts';
 
@@ -38,7 +39,7 @@ export function openArchive(dataDir: string): OpenArchive {
   const journal = readJournal(dataDir);
   const words = readAuditWords(dataDir, log);
   return {
-    log,
+    log: Object.assign(log, db && { setters: new SetterTable(db) }),
     origins: journal,
     ...(words === undefined ? {} : { words }),
     trail: db && new TrailTable(db),

@@ -1,8 +1,11 @@
+import { codec } from '#catalogue/events.ts';
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { fromPackedRow } from '#eventstore/packed.ts';
 import { CopyDiffers, type Head, LogDamaged } from '#eventstore/port.ts';
 import type { PackedRow } from '#eventstore/row.ts';
-import { type ErasureOrder, orderTypes } from '#node/erasure/coverage.ts';
+import { orderTypes } from '#node/erasure/coverage.ts';
+import type { OwedOrder } from '#node/erasure/pending.ts';
 import type { StartProgress } from '../progress.ts';
 import { header } from '../transfer/format.ts';
 import { createLines } from '../transfer/lines.ts';
@@ -28,7 +31,7 @@ export interface FetchParts {
 export interface FetchedBackup {
   readonly manifest: NamedManifest;
   readonly head: Head;
-  readonly orders: readonly ErasureOrder[];
+  readonly orders: readonly OwedOrder[];
   readonly missing: string | null;
   readonly top: number;
 }
@@ -45,7 +48,7 @@ export async function fetchLog(parts: FetchParts): Promise<FetchedBackup> {
   const time = until === undefined ? null : new Date(until).toISOString();
   const target = openBulkImport(path);
   const task = progress({ name: 'fetching the log', total: last, unit: 'events' });
-  const orders: ErasureOrder[] = [];
+  const orders: OwedOrder[] = [];
   let isOver = false;
   let reached = 0;
   const isEnough = () => isOver || reached >= position;
@@ -169,8 +172,10 @@ async function* linesOf(repository: Repository, keys: readonly string[]): AsyncG
 
 const newline = Buffer.from('\n');
 
-function ordersIn(commit: readonly PackedRow[]): readonly ErasureOrder[] {
-  return commit.map(fromPackedRow).flatMap(({ type, stream, position, id }) => {
-    return orderTypes.includes(type) ? { stream, position, id } : [];
+function ordersIn(commit: readonly PackedRow[]): readonly OwedOrder[] {
+  return commit.map(fromPackedRow).flatMap(({ type, v, stream, data }) => {
+    if (!orderTypes.includes(type)) return [];
+    const { by, reason } = codec.decode({ type, v, data, sealed: null }).data as ErasureReason;
+    return { stream, by, reason };
   });
 }

@@ -1,7 +1,7 @@
-import { eraseUser } from '#commands/erasure.ts';
+import { eraseUser, findAccount } from '#commands/erasure.ts';
 import { addUser } from '#commands/users.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
-import type { Role } from '#domain/user/roles.ts';
+import { type Role, viewerOf } from '#domain/user/roles.ts';
 import type { Node } from '#node/node.ts';
 import type { Config } from '../../config.ts';
 import { openNode } from '../open-node.ts';
@@ -34,6 +34,8 @@ const cast: readonly (readonly [login: string, role: Role, name: string])[] = [
 ];
 /** Leaves the site after half of the year, and asks to be forgotten. */
 const leaver = ['lupus', 'contributor', 'Lupus'] as const;
+/** Administrator who orders it. */
+const orderer = 'hilda';
 const maxPictures = 6;
 const day = 24 * 60 * 60 * 1000;
 /** Milliseconds from the first post to now. */
@@ -83,7 +85,10 @@ async function peopleOf({ store }: Node): Promise<readonly DemoPerson[]> {
 }
 
 async function forget({ store }: Node): Promise<void> {
-  const { value } = await store.submit(operator, (session) => eraseUser(session, leaver[0]));
+  const admin = findAccount(store.reader, orderer);
+  const order = { by: admin?.id ?? null, reason: 'Asked for by letter, after leaving' };
+  const context = { ...operator, viewer: admin === undefined ? null : viewerOf(admin) };
+  const { value } = await store.submit(context, (session) => eraseUser(session, leaver[0], order));
   if (typeof value !== 'string') throw new Error(value.message);
   await store.erasing.finish();
 }

@@ -1,6 +1,7 @@
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
 import type { SummaryTexts } from './event-summary.ts';
 import { isErased } from './fields.ts';
+import type { History } from './history.ts';
 import { lastTold, textNamesOf, textsAfter, textsBefore, textsIn } from './texts.ts';
 
 export interface TextChange {
@@ -20,7 +21,7 @@ export interface TextChanges {
 }
 
 /** Compares the texts of an event with the previous ones of its item; null for events without texts. */
-export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): TextChanges | null {
+export function changesBy(event: StoredEvent, log: History): TextChanges | null {
   const { stream, revision } = event;
   const after = textsIn(event);
   if (after === null) return null;
@@ -32,11 +33,7 @@ export function changesBy(event: StoredEvent, log: Pick<EventStore, 'read'>): Te
 }
 
 /** Compares the texts after two events of a stream; null when one of them has none. */
-export function changesBetween(
-  earlier: StoredEvent,
-  later: StoredEvent,
-  log: Pick<EventStore, 'read'>,
-): TextChanges | null {
+export function changesBetween(earlier: StoredEvent, later: StoredEvent, log: History): TextChanges | null {
   const [before, after] = [textsAfter(earlier, log), textsAfter(later, log)];
   if (before === null || after === null) return null;
   return { ...compare(before, after), base: earlier, erased: isErased(later) || isErased(earlier) };

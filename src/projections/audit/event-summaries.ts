@@ -9,6 +9,7 @@ import {
   commentTellings,
   type EventSummary,
   inWords,
+  orderedBy,
   pairs,
   type SummaryTexts,
   type Titles,
@@ -74,7 +75,10 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
     describe: ({ heir }, names) =>
       heir === 0 ? 'deleted; posts and pages went to the trash' : `deleted, in favour of ${names.login(heir)}`,
   },
-  UserErased: { label: 'Erased', describe: () => 'closed the account for good and erased it' },
+  UserErased: {
+    label: 'Erased',
+    describe: (order, names) => `closed the account for good and erased it${orderedBy(order, names)}`,
+  },
 
   TermCreated: { label: 'Created', describe: () => 'created', texts: termTexts },
   TermChanged: { label: 'Changed', describe: () => 'changed', texts: termTexts },
@@ -122,7 +126,7 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
       return `deleted for good; what was below it is now ${place}`;
     },
   },
-  EntryErased: { label: 'Erased', describe: () => 'had its texts erased' },
+  EntryErased: { label: 'Erased', describe: (order, names) => `had its texts erased${orderedBy(order, names)}` },
   EntrySlugChanged: { label: 'Slug changed', describe: ({ slug }) => `gave the slug ${quoted(slug)}` },
   EntryDateChanged: {
     label: 'Date changed',
@@ -190,7 +194,10 @@ const eventSummaries: { readonly [E in AnyEvent as E['type']]: EventSummary<E['d
   MediaMadePrivate: { label: 'Made private', describe: () => 'made it private' },
   MediaReleased: { label: 'No longer private', describe: () => 'made it as open as what it is attached to' },
   MediaDeleted: { label: 'Deleted', describe: () => 'deleted' },
-  MediaErased: { label: 'Erased', describe: () => 'had its file and texts erased' },
+  MediaErased: {
+    label: 'Erased',
+    describe: (order, names) => `had its file and texts erased${orderedBy(order, names)}`,
+  },
 
   ...commentTellings,
 

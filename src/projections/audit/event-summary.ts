@@ -1,6 +1,7 @@
 import type { AddressEvent } from '#domain/address/events.ts';
 import type { CommentEvent } from '#domain/comment/events.ts';
 import type { CommentStatus } from '#domain/comment/vocabulary.ts';
+import type { ErasureReason } from '#domain/kernel/erasure.ts';
 
 export type SummaryTexts = Readonly<Record<string, string>>;
 
@@ -45,11 +46,23 @@ export const commentTellings: {
   CommentTrashed: { label: 'Comment moved to the trash', describe: () => 'moved to the trash' },
   CommentRestored: { label: 'Comment restored', describe: ({ status }) => `restored it; it is ${standings[status]}` },
   CommentDeleted: { label: 'Comment deleted', describe: () => 'deleted for good' },
-  CommentErased: { label: 'Erased', describe: () => 'had its words and all about its author erased' },
+  CommentErased: {
+    label: 'Erased',
+    describe: (order, names) => `had its words and all about its author erased${orderedBy(order, names)}`,
+  },
 
   AddressKeyMade: { label: 'Key for addresses made', describe: () => 'made the key for digests of mail addresses' },
-  AddressErased: { label: 'Erased', describe: () => 'had everything under a mail address erased' },
+  AddressErased: {
+    label: 'Erased',
+    describe: (order, names) => `had everything under a mail address erased${orderedBy(order, names)}`,
+  },
 };
+
+/** Who ordered an erasure and why, as the end of a sentence. */
+export function orderedBy({ by, reason }: ErasureReason, names: Titles): string {
+  if (by === null) return '; who ordered it was not recorded';
+  return ` by order of ${names.login(by)}, for the reason “${reason}”`;
+}
 
 const standings: Readonly<Record<CommentStatus, string>> = {
   approved: 'approved',

@@ -5,9 +5,10 @@ import type { DomainEvent } from '#domain/kernel/event.ts';
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { settingNames } from '#domain/site/settings.ts';
 import { taxonomies } from '#domain/term/events.ts';
-import type { EventStore, ReadQuery, StoredEvent } from '#eventstore/port.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { SummaryTexts } from './event-summary.ts';
+import { type History, settersBefore } from './history.ts';
 
 export interface FieldChange {
   /** As in events, such as `featuredMedia`. */
@@ -123,11 +124,7 @@ function asText(value: unknown): string {
 }
 
 /** What an event changed, field by field; with `only`, that field alone. */
-export function fieldChanges(
-  event: StoredEvent,
-  log: Pick<EventStore, 'read'>,
-  only?: ReadonlySet<string>,
-): readonly FieldChange[] {
+export function fieldChanges(event: StoredEvent, log: History, only?: ReadonlySet<string>): readonly FieldChange[] {
   const set = Object.entries(fieldsIn(codec.decode(event))).filter(([name]) => only === undefined || only.has(name));
   const before = fieldsBefore(event, new Set(set.map(([name]) => name)), log);
   return set.flatMap(([name, value]) => {
@@ -161,38 +158,15 @@ interface FieldBefore {
 function fieldsBefore(
   { stream, revision }: StoredEvent,
   missing: Set<string>,
-  log: Pick<EventStore, 'read'>,
+  log: History,
 ): ReadonlyMap<string, FieldBefore> {
   const found = new Map<string, FieldBefore>();
   if (missing.size === 0) return found;
-  for (const event of earlier(stream, revision, log)) {
+  for (const event of settersBefore({ stream, revision }, missing, log)) {
     for (const [name, text] of Object.entries(fieldsIn(codec.decode(event)))) {
       if (missing.delete(name)) found.set(name, { text, isGone: isGoneIn(event, name) });
     }
     if (missing.size === 0) break;
   }
   return found;
-}
-
-/** The events of a stream before a revision, the newest first. Usually one of the last few is enough; so pieces grow. */
-export function* earlier(stream: string, revision: number, log: Pick<EventStore, 'read'>): Generator<StoredEvent> {
-  for (let from = revision - 1, limit = 2; from > 0; limit *= 4) {
-    const events = piece({ stream, from, limit }, log);
-    yield* events;
-    from = (events.at(-1)?.revision ?? 1) - 1;
-  }
-}
-
-/** Milliseconds. */
-const share = 5;
-
-/** Events backwards from a revision: at most `limit`, and as many as can be read in a share of a turn. */
-function piece(query: ReadQuery, log: Pick<EventStore, 'read'>): readonly StoredEvent[] {
-  const until = performance.now() + share;
-  const events: StoredEvent[] = [];
-  for (const event of log.read({ ...query, direction: 'backwards' })) {
-    events.push(event);
-    if (performance.now() > until) break;
-  }
-  return events;
 }

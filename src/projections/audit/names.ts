@@ -6,9 +6,10 @@ import { mediaStream } from '#domain/media/state.ts';
 import { allTermKinds } from '#domain/term/kinds.ts';
 import type { UserAdded } from '#domain/user/events.ts';
 import { userStream } from '#domain/user/state.ts';
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
+import type { History } from './history.ts';
 import { type Archive, search } from './search.ts';
 import { briefly, textNamesOf, textsBefore } from './texts.ts';
 
@@ -39,13 +40,13 @@ const maxWords = 60;
  * Names of items and users, read from the log, so that deleted ones have names, too. Look-ups are kept, so an instance serves one answer.
  */
 export class AuditNames {
-  readonly #log: Pick<EventStore, 'read'>;
+  readonly #log: History;
   readonly #known: (stream: string) => Known | undefined;
   readonly #things = new Map<string, Thing>();
   readonly #logins = new Map<number, string>();
 
   /** `known`: what is known of a stream without its events; spares reading them. */
-  constructor(log: Pick<EventStore, 'read'>, known: (stream: string) => Known | undefined = () => undefined) {
+  constructor(log: History, known: (stream: string) => Known | undefined = () => undefined) {
     this.#log = briefly(log);
     this.#known = known;
   }
@@ -103,7 +104,7 @@ export class AuditNames {
 }
 
 /** The stream of an entry or media item: they share one sequence of ids. */
-export function itemStream(id: number, log: Pick<EventStore, 'read'>): string {
+export function itemStream(id: number, log: History): string {
   const [media] = log.read({ stream: mediaStream(id), limit: 1 });
   return media === undefined ? entryStream(id) : mediaStream(id);
 }

@@ -97,7 +97,7 @@ export interface PublicSource {
 
 export interface PublicEntry {
   readonly id: number;
-  /** Those that overlap the period; none: it was not public, or behind a password. */
+  /** Those that overlap the period; none, for an entry that was asked for: it was not public, or only behind a password. */
   readonly spans: readonly PublicSpan[];
 }
 
@@ -120,12 +120,14 @@ export async function publicBetween(query: PublicQuery, source: PublicSource): P
   for (const id of ids.slice(0, query.limit)) {
     const steps = stepsOf(id, query.high, { log: archive.log, users });
     const overlaps = ({ to }: PublicSpan) => to === null || to.position > query.low;
-    if (steps.length > 0) entries.push({ id, spans: publicSpans(steps).filter(overlaps) });
+    const spans = publicSpans(steps).filter(overlaps);
+    // Whoever asks for a number is told that it was not public.
+    if (spans.length > 0 || (query.entry !== undefined && steps.length > 0)) entries.push({ id, spans });
     if (performance.now() < until) continue;
     await pause();
     until = performance.now() + share;
   }
-  return { entries, next: ids.length > query.limit ? (entries.at(-1)?.id ?? null) : null };
+  return { entries, next: ids.length > query.limit ? (ids[query.limit - 1] ?? null) : null };
 }
 
 async function candidates(

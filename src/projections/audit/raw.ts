@@ -1,4 +1,5 @@
 import type { StoredEvent } from '#eventstore/port.ts';
+import { SEED } from '#text/field-seals.ts';
 
 /** Sealed members that nobody needs to see who may read the rest. */
 const secrets = /password|digest|secret|token|key$|^code$/i;
@@ -15,7 +16,10 @@ export function rawEvent(stored: StoredEvent) {
   };
 }
 
-function withoutSecrets(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function withoutSecrets({
+  [SEED]: _,
+  ...members
+}: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [name, secrets.test(name) && value !== '' ? '(not shown)' : value]),
   );

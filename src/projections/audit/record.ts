@@ -1,9 +1,10 @@
 import type { OriginOf } from '#domain/kernel/origin.ts';
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
 import { csvLine } from '#text/csv.ts';
 import { auditAccount } from './account.ts';
 import { inWords } from './event-summary.ts';
 import { type FieldChange, fieldChanges } from './fields.ts';
+import type { History } from './history.ts';
 import type { Leaps } from './leaps.ts';
 import type { AuditNames } from './names.ts';
 
@@ -15,7 +16,7 @@ export interface RecordSource {
 
 /** Of what is changed: the log to read values before from, and how much of a text is shown. */
 export interface FieldsShown {
-  readonly log: Pick<EventStore, 'read'>;
+  readonly log: History;
   readonly longest: number;
   /** Only this field. */
   readonly field?: string | undefined;

@@ -1,5 +1,6 @@
 import type { EventStore, StoredEvent } from '#eventstore/port.ts';
 import { fieldChanges, isWritten, typesSetting } from './fields.ts';
+import type { History } from './history.ts';
 import type { Marks, TrailTable } from './trail.ts';
 import { isInWordIndex, type WordIndex } from './word-index.ts';
 import { bringsWords } from './words.ts';
@@ -22,11 +23,11 @@ export interface AuditQuery extends Marks {
 }
 
 export interface Archive {
-  readonly log: Pick<EventStore, 'read' | 'head'>;
+  readonly log: Pick<EventStore, 'read' | 'head'> & History;
   /** Null without projections: then the whole log is read, which is slow. */
   readonly trail: Pick<TrailTable, 'position' | 'find'> | null;
   /** The log with whole texts, if that of `log` are cut. */
-  readonly whole?: Pick<EventStore, 'read'>;
+  readonly whole?: History;
   /** Where words and changed fields are, up to a position; absent: everything is read. */
   readonly words?: Pick<WordIndex, 'position' | 'find'> | undefined;
 }
@@ -37,7 +38,7 @@ export function inBrief(archive: Archive): Archive {
   return {
     whole: archive.log,
     words: archive.words,
-    log: { read: (query) => read({ ...query, sealed: 'brief' }), head },
+    log: { setters: archive.log.setters, read: (query) => read({ ...query, sealed: 'brief' }), head },
     get trail() {
       return archive.trail;
     },
@@ -68,7 +69,7 @@ export function* search(query: AuditQuery, archive: Archive): Generator<StoredEv
 /** Milliseconds of reading before the caller gets a turn. */
 const share = 5;
 
-function fits(brief: StoredEvent, { field, words, holds }: AuditQuery, log: Pick<EventStore, 'read'>): boolean {
+function fits(brief: StoredEvent, { field, words, holds }: AuditQuery, log: History): boolean {
   if (holds?.(brief) === false) return false;
   if (field === undefined && words === undefined) return true;
   const [event = brief] = log.read({ from: brief.position, limit: 1 });

@@ -1,14 +1,12 @@
 import { codec } from '#catalogue/events.ts';
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
 import { summaryOf } from './event-summaries.ts';
 import type { SummaryTexts } from './event-summary.ts';
-import { earlier } from './fields.ts';
-
-type Log = Pick<EventStore, 'read'> & { readonly brief?: true };
+import { type History, settersBefore } from './history.ts';
 
 /** A log whose long texts are cut, for all that does not show them. */
-export function briefly({ read }: Log): Log {
-  return { read: (query) => read({ ...query, sealed: 'brief' }), brief: true };
+export function briefly({ read, setters }: History): History {
+  return { setters, read: (query) => read({ sealed: 'brief', ...query }) };
 }
 
 /** The texts in an event; null if it has none. */
@@ -22,15 +20,17 @@ export function isVersion(event: StoredEvent): boolean {
 }
 
 /** The last event before a revision that contains texts of the item, or null. */
-export function lastTold(stream: string, revision: number, log: Log): StoredEvent | null {
-  for (const event of tellers(stream, revision, log)) return event;
+export function lastTold(stream: string, revision: number, log: History): StoredEvent | null {
+  const names = new Set(textNamesOf(stream, log));
+  for (const event of settersBefore({ stream, revision }, names, log)) if (tells(event)) return event;
   return null;
 }
 
-export function textsBefore(stream: string, revision: number, names: readonly string[], log: Log): SummaryTexts {
+export function textsBefore(stream: string, revision: number, names: readonly string[], log: History): SummaryTexts {
   const found: Record<string, string> = {};
   const missing = new Set(names);
-  for (const event of tellers(stream, revision, log)) {
+  for (const event of settersBefore({ stream, revision }, missing, log)) {
+    if (!tells(event)) continue;
     for (const [name, text] of Object.entries(textsIn(event) ?? {})) if (missing.delete(name)) found[name] = text;
     if (missing.size === 0) break;
   }
@@ -38,7 +38,7 @@ export function textsBefore(stream: string, revision: number, names: readonly st
 }
 
 /** All texts after an event with texts: its own, and earlier ones. */
-export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
+export function textsAfter(event: StoredEvent, log: History): SummaryTexts | null {
   const ownTexts = textsIn(event);
   if (ownTexts === null) return null;
   const missing = textNamesOf(event.stream, log).filter((name) => ownTexts[name] === undefined);
@@ -46,14 +46,13 @@ export function textsAfter(event: StoredEvent, log: Log): SummaryTexts | null {
 }
 
 /** The names of all texts of an item: its first event contains each. */
-export function textNamesOf(stream: string, log: Log): readonly string[] {
+export function textNamesOf(stream: string, log: History): readonly string[] {
   const [first] = log.read({ stream, limit: 1, sealed: 'brief' });
   return first === undefined ? [] : Object.keys(textsIn(first) ?? {});
 }
 
-function* tellers(stream: string, revision: number, log: Log): Generator<StoredEvent> {
-  for (const event of earlier(stream, revision, log)) {
-    const { texts, beside } = summaryOf(event.type);
-    if (texts !== undefined && beside === undefined) yield event;
-  }
+/** Whether an event has texts of its item itself. */
+function tells({ type }: StoredEvent): boolean {
+  const { texts, beside } = summaryOf(type);
+  return texts !== undefined && beside === undefined;
 }

@@ -1,9 +1,10 @@
 import { codec } from '#catalogue/events.ts';
-import type { EventStore, StoredEvent } from '#eventstore/port.ts';
+import type { StoredEvent } from '#eventstore/port.ts';
 import { foldText } from '#text/fold.ts';
 import { decodeReferences } from '#text/references.ts';
 import { stripMarkup } from '#text/strip.ts';
 import { type FieldChange, fieldChanges, fieldsIn, isWritten } from './fields.ts';
+import type { History } from './history.ts';
 
 /** Letters of scripts that do not divide words: each is a token. */
 const ALONE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
@@ -19,7 +20,7 @@ export function wordsIn(text: string): readonly string[] {
 }
 
 /** Whether all words occur in one text that an event changed, as it was before or after. A word may be the beginning of one. */
-export function bringsWords(event: StoredEvent, words: readonly string[], log: Pick<EventStore, 'read'>): boolean {
+export function bringsWords(event: StoredEvent, words: readonly string[], log: History): boolean {
   const names = Object.keys(fieldsIn(codec.decode(event))).filter(isWritten);
   return fieldChanges(event, log, new Set(names)).some(({ before, after }) =>
     [before, after].some((text) => text !== null && has(text, words)),

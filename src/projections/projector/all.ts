@@ -1,4 +1,5 @@
 import { publications } from '../audit/publications.ts';
+import { setters } from '../audit/setters.ts';
 import { trail } from '../audit/trail.ts';
 import { comments } from '../comments/definition.ts';
 import { entries } from '../entries/definition.ts';
@@ -38,6 +39,7 @@ export const all: readonly Projection[] = [
   searchIndex,
   queryBlocks,
   trail,
+  setters,
   publications,
 ];
 

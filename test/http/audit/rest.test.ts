@@ -137,4 +137,11 @@ describe('GET /audit/public', () => {
     expect(first.map(({ id }: { id: number }) => id)).toEqual([6, 5, 4, 3, 1]);
     expect(await items('/public?entry=4711')).toEqual([]);
   });
+
+  it('lists what had a password only for whoever asks for its number', async () => {
+    const body = { title: 'Protected', status: 'publish', password: 'vellum' };
+    const id = await site.make('editor', '/posts', body);
+    expect((await items('/public?per_page=1000')).map((one: { id: number }) => one.id)).not.toContain(id);
+    expect(await items(`/public?entry=${id}`)).toMatchObject([{ id, spans: [] }]);
+  });
 });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { fileKeyOf } from '#media/files.ts';
 import { healthOf } from '#ops/metrics/health.ts';
 import { typed } from '../../node/erasure/support.ts';
+import { ordered } from '../../support/erasure-order.ts';
 import { eventually } from '../../support/patience.ts';
 import { carryOut } from '../../support/place.ts';
 import { prefix, useS3 } from '../../support/s3.ts';
@@ -82,7 +83,7 @@ describe('uploaded files in S3 storage', () => {
     const text = 'To be forgotten';
     const { body } = await upload('secret.txt', text, 'text/plain');
     expect(s3.objects.has(keyFor(text))).toBe(true);
-    await typed(site.node, 'erase media', { id: String(body.id), yes: true });
+    await typed(site.node, 'erase media', { id: String(body.id), ...ordered });
     expect(s3.objects.has(keyFor(text))).toBe(false);
   });
 

@@ -52,6 +52,21 @@ describe('the preview link of an autosave', () => {
     expect((await open(body.preview_link)).page).toContain('<i>Listed post</i>');
   });
 
+  it('names in its lists nothing that is not public, whoever made the link', async () => {
+    await site.make('editor', '/posts', { title: 'Secret plan', status: 'private' });
+    await site.make('editor', '/posts', { title: 'Unfinished', status: 'draft' });
+    const id = await site.make('editor', '/posts', { title: 'With a query', status: 'publish' });
+    const lists = ['publish', 'private', 'any'].map(
+      (status) =>
+        `<!-- wp:query {"query":{"perPage":50,"postType":"post","inherit":false,"status":"${status}"}} --><div class="wp-block-query"><!-- wp:post-template --><!-- wp:post-title /--><!-- /wp:post-template --></div><!-- /wp:query -->`,
+    );
+    const content = `${lists.join('')}<!-- wp:latest-posts {"postsToShow":50} /-->`;
+    const { body } = await site.call('editor', `POST /posts/${id}/autosaves`, { content });
+    const { page } = await open(body.preview_link);
+    expect(page).toContain('Listed post');
+    expect(page).not.toMatch(/Secret plan|Unfinished/);
+  });
+
   it('is that of its own user', async () => {
     const { id, link } = await autosaved();
     const { body } = await site.call('administrator', `POST /posts/${id}/autosaves`, { content: 'Another text' });

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { eraseAddress } from '#commands/erasure.ts';
+import { someOrder } from '../../support/erasure-order.ts';
 import { callPlugin, startPluginSite } from '../../support/plugins.ts';
 import type { As, Site } from '../../support/site.ts';
 
@@ -129,7 +130,9 @@ describe('messages', () => {
     await site.rebuild();
     expect(await list()).toEqual(before);
     const { store } = site.node;
-    await store.submit({ viewer: null, correlationId: 'order' }, (session) => eraseAddress(session, 'ADA@example.org'));
+    await store.submit({ viewer: null, correlationId: 'order' }, (session) =>
+      eraseAddress(session, 'ADA@example.org', someOrder),
+    );
     await store.erasing.finish();
     const after = await list();
     expect(after[1]).toMatchObject({ id: 1, name: '', email: '', message: '', author_ip: '' });

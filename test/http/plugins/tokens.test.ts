@@ -135,6 +135,18 @@ describe('a token', () => {
     expect((await by(token, `GET /posts/${others}?context=edit`)).body.title.raw).toBe('Public');
   });
 
+  it('sees of the changes of the site those of posts and pages alone', async () => {
+    await site.make('administrator', '/categories', { name: 'Not for programs' });
+    const page = await site.make('administrator', '/pages', { title: 'For programs', status: 'publish' });
+    const { token } = await make('administrator');
+    const { body } = await by(token, 'GET /changes?since=0');
+    const resources = (body.commits as { changes: { resource: string; id: number }[] }[]).flatMap(
+      ({ changes }) => changes,
+    );
+    expect(resources).toContainEqual(expect.objectContaining({ resource: 'pages', id: page }));
+    expect(resources.filter(({ resource }) => !['posts', 'pages'].includes(resource))).toEqual([]);
+  });
+
   it('changes no private post of its user, unless it may publish', async () => {
     const id = await site.make('administrator', '/posts', { title: 'Private', status: 'private' });
     const { token } = await make('administrator');

@@ -118,7 +118,7 @@ export async function wholeSite({ isKilled = false } = {}): Promise<Whole> {
   writeLastDrill(directory, { ok: true, position: 3 });
   for (const name of ['erased.json', 'clock.json'])
     writeFileSync(join(directory, name), readFileSync(join(directory, 'verified.json')));
-  writePending(directory, [{ stream: erased }]);
+  writePending(directory, [{ stream: erased, by: null, reason: '' }]);
   for (const folder of ['timestamps', 'past', 'rebuild', 'projections.db-search'])
     mkdirSync(join(directory, folder), { recursive: true });
   const notes = readCheckpoints(join(directory, 'checkpoints.jsonl')).map(({ note }) => note);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ordered } from '../../support/erasure-order.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { type Site, startSite } from '../../support/site.ts';
 import { filesWith, typed } from './support.ts';
@@ -39,7 +40,7 @@ describe('erasing comments of visitors', () => {
     const position = site.position();
     settle();
     expect(filesWith(site.directory, 'Hemlockish').length).toBeGreaterThan(0);
-    const outcome = await typed(site.node, 'erase comment', { id: String(secret), yes: true });
+    const outcome = await typed(site.node, 'erase comment', { id: String(secret), ...ordered });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `comment-${secret}`, state: 'done' } });
     expect(filesWith(site.directory, 'Hemlockish')).toEqual([]);
     expect(filesWith(site.directory, rare)).toEqual([]);
@@ -55,7 +56,7 @@ describe('erasing comments of visitors', () => {
     const position = site.position();
     settle();
     expect(filesWith(site.directory, MAIL).length).toBeGreaterThan(0);
-    expect(await typed(site.node, 'erase address', { email: MAIL, yes: true })).toMatchObject({ kind: 'done' });
+    expect(await typed(site.node, 'erase address', { email: MAIL, ...ordered })).toMatchObject({ kind: 'done' });
     expect(filesWith(site.directory, MAIL)).toEqual([]);
     expect(filesWith(site.directory, NAME)).toEqual([]);
     expect(site.node.store.rebuilding.state.run).toBe(0);

@@ -9,6 +9,7 @@ import { createEntry, saveEntry } from '#commands/entries.ts';
 import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { startChild } from '../../support/child.ts';
+import { addOrderer, ordered } from '../../support/erasure-order.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 import { eventually } from '../../support/patience.ts';
 import { carryOut } from '../../support/place.ts';
@@ -29,6 +30,7 @@ async function makeSite(shared = ''): Promise<void> {
   directory = temporaryDirectory();
   const { node } = await openTestNode(directory);
   const { submit } = node.store;
+  await addOrderer(node.store);
   const make = async (title: string) => {
     const fields = {
       title,
@@ -73,7 +75,7 @@ describe('kill -9 during an erasure', () => {
     await child.kill();
     expect(await carryOut(directory, 'verify', { quick: true })).toMatchObject({ kind: 'done' });
     const { node } = await openTestNode(directory);
-    expect(await typed(node, 'erase entry', { id: String(gone), yes: true })).toEqual({
+    expect(await typed(node, 'erase entry', { id: String(gone), ...ordered })).toEqual({
       kind: 'done',
       value: { erased: `entry-${gone}`, state: 'done' },
     });
@@ -83,7 +85,18 @@ describe('kill -9 during an erasure', () => {
 
   it('of the command itself is repaired by running it again', async () => {
     await makeSite(quotation);
-    const argv = ['src/cli.ts', 'erase', 'entry', String(gone), '--yes', '--json'];
+    const argv = [
+      'src/cli.ts',
+      'erase',
+      'entry',
+      String(gone),
+      '--yes',
+      '--as',
+      ordered.as,
+      '--reason',
+      'an order',
+      '--json',
+    ];
     const env = { PATH: process.env['PATH'], DATA_DIR: directory };
     const child = spawn(process.execPath, argv, { cwd: root, env, stdio: 'ignore' });
     const exited = once(child, 'exit');

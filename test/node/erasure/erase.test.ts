@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ordered } from '../../support/erasure-order.ts';
 import { dump } from '../../support/node.ts';
 import { carryOut } from '../../support/place.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
@@ -60,7 +61,9 @@ describe('an entry that is erased', () => {
     const outcome = await typed(site.node, 'erase entry', { id: String(entry) });
     expect(outcome).toMatchObject({ kind: 'refused', code: 'erasure_not_confirmed' });
     expect(outcome).toMatchObject({
-      message: expect.stringMatching(/the post \d+, “Quetzalcoatlus”, for good \(sealed texts in the log: \d+\)/),
+      message: expect.stringMatching(
+        /the post \d+, “Quetzalcoatlus”, for good\.\n {2}goes: .*\d versions of its texts.*\n {2}stays: .*slugs/,
+      ),
     });
     expect(site.position()).toBe(before);
     expect(filesWith(site.directory, SECRET)).toEqual(
@@ -68,16 +71,31 @@ describe('an entry that is erased', () => {
     );
   });
 
+  it('needs an administrator who orders it, and a reason', async () => {
+    const args = { id: String(entry), yes: true };
+    for (const more of [{}, { as: 'administrator' }, { reason: 'an order' }, { as: 'administrator', reason: ' ' }]) {
+      expect(await typed(site.node, 'erase entry', { ...args, ...more })).toMatchObject({ kind: 'usage' });
+    }
+    for (const [as, code] of [
+      ['editor', 'erasure_not_allowed'],
+      ['nobody', 'invalid_username'],
+    ]) {
+      expect(await typed(site.node, 'erase entry', { ...args, as, reason: 'an order' })).toMatchObject({ code });
+    }
+    expect(site.position()).toBe(before);
+  });
+
   it('has no text left in any file of the data directory', async () => {
-    const outcome = await typed(site.node, 'erase entry', { id: String(entry), yes: true });
+    const outcome = await typed(site.node, 'erase entry', { id: String(entry), ...ordered });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `entry-${entry}`, state: 'done' } });
     expect(filesWith(site.directory, SECRET)).toEqual([]);
     expect(site.node.store.rebuilding.state.run).toBe(0);
   });
 
-  it('is erased by an event that contains only its id', async () => {
+  it('is erased by an event that names who ordered it, and why', async () => {
     const [last] = site.node.log.read({ stream: `entry-${entry}`, direction: 'backwards', limit: 1 });
-    expect(last).toMatchObject({ type: 'EntryErased', data: `{"id":${entry}}`, sealed: null });
+    expect(last).toMatchObject({ type: 'EntryErased', actor: 1, sealed: null });
+    expect(JSON.parse(last?.data ?? '')).toEqual({ id: entry, by: 1, reason: 'an order' });
     const texts = [...site.node.log.read({ stream: `entry-${entry}` })].map(({ sealed }) => sealed);
     expect(new Set(texts)).toEqual(new Set([null]));
   });
@@ -132,15 +150,15 @@ describe('an entry that is erased', () => {
 
   it('may be erased again, which appends nothing', async () => {
     const head = site.node.log.head();
-    const outcome = await typed(site.node, 'erase entry', { id: String(entry), yes: true });
+    const outcome = await typed(site.node, 'erase entry', { id: String(entry), ...ordered });
     expect(outcome).toMatchObject({ kind: 'done', value: { state: 'done' } });
     expect(site.node.log.head()).toEqual(head);
   });
 
   it('is refused for an id that never existed', async () => {
-    for (const args of [{ id: '999', yes: true }, { id: '999' }]) {
+    for (const args of [{ id: '999', ...ordered }, { id: '999' }]) {
       expect(await typed(site.node, 'erase entry', args)).toMatchObject({ kind: 'refused', code: 'entry_not_found' });
     }
-    expect(await typed(site.node, 'erase entry', { id: 'x', yes: true })).toMatchObject({ kind: 'usage' });
+    expect(await typed(site.node, 'erase entry', { id: 'x', ...ordered })).toMatchObject({ kind: 'usage' });
   });
 });

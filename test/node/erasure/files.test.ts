@@ -6,6 +6,7 @@ import { eraseEntry } from '#commands/erasure.ts';
 import { post } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import type { Node } from '../../../src/node/node.ts';
+import { someOrder } from '../../support/erasure-order.ts';
 import { admin, openTestNode } from '../../support/node.ts';
 import { carryOut } from '../../support/place.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -53,7 +54,7 @@ describe('the files of an erased entry', () => {
     const before = filesWith(directory, SECRET);
     expect(before).toContain('projections.db-search/1');
     expect(before).toContain('views/0.views');
-    await node.store.submit(admin, (session) => eraseEntry(session, secret));
+    await node.store.submit(admin, (session) => eraseEntry(session, secret, someOrder));
     await node.store.erasing.finish();
     expect(filesWith(directory, SECRET)).toEqual([]);
     expect(node.store.rebuilding.state.run).toBe(0);
@@ -72,7 +73,7 @@ describe('the files of an erased entry', () => {
   it('stay without them when the node is closed right away', async () => {
     const directory = temporaryDirectory();
     const { node, secret } = await siteWith(directory);
-    await node.store.submit(admin, (session) => eraseEntry(session, secret));
+    await node.store.submit(admin, (session) => eraseEntry(session, secret, someOrder));
     await node.store.erasing.finish();
     await node.close();
     expect(filesWith(directory, SECRET)).toEqual([]);

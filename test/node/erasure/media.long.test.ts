@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ordered } from '../../support/erasure-order.ts';
 import { carryOut } from '../../support/place.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { type Site, startSite } from '../../support/site.ts';
@@ -19,7 +20,7 @@ async function upload(name: string, bytes: Uint8Array): Promise<number> {
   return body.id;
 }
 
-const erase = (id: number, yes = true) => typed(site.node, 'erase media', { id: String(id), ...(yes ? { yes } : {}) });
+const erase = (id: number, yes = true) => typed(site.node, 'erase media', { id: String(id), ...(yes ? ordered : {}) });
 
 describe('a media item that is erased', () => {
   beforeAll(async () => {

@@ -45,7 +45,7 @@ it('data of an uninstalled plugin are kept, are erased with their user, and reap
 
   const without = await started({});
   expect((await fetch(`${without.url}/cms-json/guestbook/v1/entries`)).status).toBe(404);
-  await cli({}, 'erase', 'user', 'ada', '--yes');
+  await cli({}, 'erase', 'user', 'ada', '--yes', '--as', 'admin', '--reason', 'an order');
   const folder = temporaryDirectory();
   const [verified, audited] = await Promise.all([
     cli({}, 'verify', '--json'),

@@ -7,6 +7,7 @@ import { eraseControls } from '#ops/erase-orders.ts';
 import { type Perform, performOn } from '#ops/perform.ts';
 import { progressOn, type StartProgress, Stopped } from '#ops/progress.ts';
 import type { RebuildTask } from '../../../src/node/rebuild/types.ts';
+import { addOrderer, ordered } from '../../support/erasure-order.ts';
 import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
 import { carryOut } from '../../support/place.ts';
 import { temporaryDirectory } from '../../support/temporary.ts';
@@ -22,9 +23,10 @@ beforeEach(() => {
 /** A site with one post that contains the secret. */
 async function site(options: TestOptions = {}) {
   const { node } = await openTestNode(directory, options);
+  await addOrderer(node.store);
   const fields = { title: 'Plain', content: SECRET, status: 'publish' } as const;
   const { value: id } = await node.store.submit(admin, (session) => createEntry(session, post, fields));
-  return { node, args: { id: String(id), yes: true } };
+  return { node, args: { id: String(id), ...ordered } };
 }
 
 const silent: StartProgress = () => ({ at: async () => undefined, end: () => undefined });
@@ -58,7 +60,7 @@ describe('erasing', () => {
     let now = 0;
     const clock = () => (now += 2000);
     const progress = progressOn({ stream, signal: new AbortController().signal, clock });
-    expect(await erase({ id: '12', yes: true }, { progress })).toMatchObject({
+    expect(await erase({ id: '12', ...ordered }, { progress })).toMatchObject({
       kind: 'done',
       value: { erased: 'entry-12', state: 'done' },
     });
@@ -100,7 +102,7 @@ describe('erasing', () => {
       if (verb === 'erase state') void control.close();
       return perform(verb, args);
     });
-    const outcome = await erase({ id: '12', yes: true }, { progress: silent });
+    const outcome = await erase({ id: '12', ...ordered }, { progress: silent });
     expect(outcome).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('after its next start') });
   });
 

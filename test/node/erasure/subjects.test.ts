@@ -3,6 +3,7 @@ import { hooks } from '#domain/hooks/area.ts';
 import { cacheAssets } from '#domain/page-assets/area.ts';
 import { analytics } from '#plugins/analytics/area.ts';
 import { themeStyles } from '#plugins/theme-blocks/area.ts';
+import { ordered } from '../../support/erasure-order.ts';
 import { carryOut } from '../../support/place.ts';
 import { startPluginSite } from '../../support/plugins.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
@@ -54,7 +55,7 @@ it.each(kinds)(
   async (kind) => {
     expect(filesWith(site.directory, words[kind])).not.toEqual([]);
     const of = kind === 'user' ? { login: words.user } : { id: ids[kind] };
-    expect(await typed(site.node, `erase ${kind}`, { ...of, yes: true })).toMatchObject({ kind: 'done' });
+    expect(await typed(site.node, `erase ${kind}`, { ...of, ...ordered })).toMatchObject({ kind: 'done' });
     expect(filesWith(site.directory, words[kind])).toEqual([]);
     const others = kinds.slice(kinds.indexOf(kind) + 1);
     for (const other of others) expect(filesWith(site.directory, words[other])).not.toEqual([]);

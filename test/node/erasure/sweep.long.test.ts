@@ -7,6 +7,7 @@ import { kindOf } from '#domain/entry/kinds.ts';
 import { isRefusal } from '#domain/kernel/refusal.ts';
 import { openSqliteStore } from '#eventstore/sqlite.ts';
 import type { Node } from '../../../src/node/node.ts';
+import { someOrder } from '../../support/erasure-order.ts';
 import { fullDiskFor } from '../../support/full-disk.ts';
 import { admin, openTestNode, type TestOptions } from '../../support/node.ts';
 import { eventually } from '../../support/patience.ts';
@@ -45,7 +46,7 @@ async function write(node: Node, title: string): Promise<number> {
 
 /** Orders the erasure of an entry without carrying it out. */
 async function order(node: Node, id: number): Promise<void> {
-  await node.store.submit(admin, (session) => eraseEntry(session, id));
+  await node.store.submit(admin, (session) => eraseEntry(session, id, someOrder));
 }
 
 describe('an erasure that was ordered', () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openJournal } from '#node/origins.ts';
 import { reporterOf } from '#process/reporter.ts';
+import { ordered } from '../../support/erasure-order.ts';
 import { carryOut } from '../../support/place.ts';
 import { rebuilt } from '../../support/rebuilding.ts';
 import { SITE, type Site, startSite } from '../../support/site.ts';
@@ -43,7 +44,7 @@ describe('a user who is erased', () => {
     expect(filesWith(site.directory, LOGIN)).toContain('log.db-wal');
     expect(filesWith(site.directory, ADDRESS)).toEqual(['origins.db']);
     expect(await typed(site.node, 'erase user', { login: LOGIN })).toMatchObject({ code: 'erasure_not_confirmed' });
-    const outcome = await typed(site.node, 'erase user', { login: LOGIN, yes: true });
+    const outcome = await typed(site.node, 'erase user', { login: LOGIN, ...ordered });
     expect(outcome).toEqual({ kind: 'done', value: { erased: `user-${id}`, state: 'done' } });
     expect(filesWith(site.directory, LOGIN)).toEqual([]);
     expect(filesWith(site.directory, ADDRESS)).toEqual([]);
@@ -74,7 +75,7 @@ describe('a user who is erased', () => {
   });
 
   it('leaves a valid log and matching projections, also after a second erased user', async () => {
-    expect(await typed(site.node, 'erase user', { login: 'contributor', yes: true })).toMatchObject({ kind: 'done' });
+    expect(await typed(site.node, 'erase user', { login: 'contributor', ...ordered })).toMatchObject({ kind: 'done' });
     expect(await carryOut(site.directory, 'verify')).toMatchObject({ kind: 'done' });
     expect(await rebuilt(site.node.store.rebuilding, { check: true })).toMatchObject({ differences: [] });
     const outcome = await typed(site.node, 'user list', {});
@@ -84,7 +85,7 @@ describe('a user who is erased', () => {
 
   it('may be erased again by their id, which appends nothing', async () => {
     const head = site.node.log.head();
-    const outcome = await typed(site.node, 'erase user', { login: String(id), yes: true });
+    const outcome = await typed(site.node, 'erase user', { login: String(id), ...ordered });
     expect(outcome).toMatchObject({ kind: 'done', value: { state: 'done' } });
     expect(site.node.log.head()).toEqual(head);
   });
@@ -94,16 +95,16 @@ describe('a user who is erased', () => {
     await site.call('administrator', `DELETE /users/${gone}?force=true&reassign=1`);
     const told = await typed(site.node, 'erase user', { login: String(gone) });
     expect(told).toMatchObject({ code: 'erasure_not_confirmed', message: expect.stringContaining('deleted account') });
-    const outcome = await typed(site.node, 'erase user', { login: String(gone), yes: true });
+    const outcome = await typed(site.node, 'erase user', { login: String(gone), ...ordered });
     expect(outcome).toMatchObject({ kind: 'done', value: { state: 'done' } });
     expect(await typed(site.node, 'erase user', { login: String(gone) })).toMatchObject({ code: 'invalid_username' });
     expect(await filesWith(site.directory, 'author@example.org')).toEqual([]);
   });
 
   it('is refused for the last administrator and an unknown user', async () => {
-    const last = await typed(site.node, 'erase user', { login: 'administrator', yes: true });
+    const last = await typed(site.node, 'erase user', { login: 'administrator', ...ordered });
     expect(last).toMatchObject({ kind: 'refused', code: 'last_administrator' });
-    const nobody = await typed(site.node, 'erase user', { login: 'nobody', yes: true });
+    const nobody = await typed(site.node, 'erase user', { login: 'nobody', ...ordered });
     expect(nobody).toMatchObject({ kind: 'refused', code: 'invalid_username' });
   });
 });

@@ -82,7 +82,7 @@ export const publicEntry = z.object({
   title: z.string(),
   spans: z
     .array(z.object({ from: edge, to: edge.nullable().describe('Null: it still was at the end of the period.') }))
-    .describe('None: it was not public, or only behind a password.'),
+    .describe('None, for an entry that was asked for: it was not public, or only behind a password.'),
 });
 
 export const loginCounts = z.array(

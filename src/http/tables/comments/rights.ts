@@ -18,8 +18,8 @@ import {
 import { listOf } from '#text/shapes.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
-import type { Call } from '../../engine/types.ts';
-import { isEmpty } from '../entries/rights.ts';
+import type { Call, RoutePast } from '../../engine/types.ts';
+import { hiddenUnless, isEmpty, pastOfItem } from '../entries/rights.ts';
 
 /** Permissions for comments (interface behaviour, section 35); the first refusal that applies is returned. */
 
@@ -85,6 +85,18 @@ export const mayUpdateComment: Permission = (call) => {
   const host = commentHostOf(postIn(params), model);
   if (host === null) return { ...refuse('rest_comment_invalid_post_id', 'Invalid post ID.') };
   return moderates(viewer) || rightsOver(host, viewer, model).isEditable ? null : noEdit;
+};
+
+/** The past of a comment, as `as_of` shows it. */
+export const pastOfComment: RoutePast<Model> = {
+  ...pastOfItem,
+  hidden: hiddenUnless(
+    (call) => {
+      const comment = findComment(call);
+      return !isRefusal(comment) && canReadComment(call.viewer, comment, call.model, undefined);
+    },
+    refuse('rest_comment_invalid_id', 'Invalid comment ID.'),
+  ),
 };
 
 export const mayDeleteComment: Permission = (call) => {

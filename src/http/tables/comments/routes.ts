@@ -17,7 +17,7 @@ import {
   orderArg,
   pagingArgs,
 } from '../../engine/usual-args.ts';
-import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
+import { pastOfCollection } from '../entries/rights.ts';
 import { checkAuthorEmail, commentBodyArgs, commentSchema } from './fields.ts';
 import { listComments, showComment } from './reads.ts';
 import {
@@ -27,6 +27,7 @@ import {
   mayListComments,
   mayShowComment,
   mayUpdateComment,
+  pastOfComment,
 } from './rights.ts';
 import { commentCreation, commentRemoval, commentUpdate } from './writes.ts';
 
@@ -46,7 +47,7 @@ export function commentRoutes(visitors: VisitorLimit): readonly Route<Model, Ses
       permission: mayCreateComment(visitors.limit > 0),
       command: commentCreation(visitors),
     },
-    show: { args: commentItemArgs, past: pastOfItem, permission: mayShowComment, query: showComment, depends },
+    show: { args: commentItemArgs, past: pastOfComment, permission: mayShowComment, query: showComment, depends },
     update: { args: commentUpdateArgs, permission: mayUpdateComment, command: commentUpdate },
     remove: { args: commentDeleteArgs, permission: mayDeleteComment, command: commentRemoval },
   });

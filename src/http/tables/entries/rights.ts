@@ -4,7 +4,7 @@ import { termKinds } from '#domain/term/kinds.ts';
 import { may, type Viewer } from '#domain/user/roles.ts';
 import type { EntryRow } from '#projections/entries/row.ts';
 import type { Model } from '#projections/reading/model.ts';
-import { canEditEntry, canReadEntry, mayReadPast } from '#site/rights.ts';
+import { canEditEntry, canReadEntry, mayEditSomething, mayReadPast } from '#site/rights.ts';
 import { tooManyAttempts } from '../../engine/attempts.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
@@ -25,19 +25,29 @@ function pastAllowed({ viewer }: Pick<Call<Model>, 'viewer'>): Refusal | null {
 }
 
 export const pastOfCollection: RoutePast<Model> = { what: 'the collection', permission: pastAllowed };
+
+/** The same of an item that all may read who may read its kind. */
 export const pastOfItem: RoutePast<Model> = { what: 'the item', permission: pastAllowed };
+
+/** Says that there is no item to those who may edit nothing and cannot read it now. */
+export function hiddenUnless(isReadable: (call: Call<Model>) => boolean, missing: Refusal): Permission {
+  return (call) => (mayEditSomething(call.viewer) || isReadable(call) ? null : missing);
+}
 
 /** The past of an entry is for users who may edit the present one; that of deleted entries, for users who may edit any. */
 export const pastOfEntry = (kind: EntryKind): RoutePast<Model> => ({
   what: 'the item',
-  permission: (call) => {
-    const then = findEntry(call, kind);
-    if (isRefusal(then)) return then;
-    const now = call.model.present().entry(then.id);
-    return (now === undefined ? may(call.viewer, kind.rights.editOthers) : canEditEntry(call.viewer, now))
-      ? null
-      : noPast;
+  permission: ({ params, viewer, model }) => {
+    const now = model.present().entry(idFrom(params['id']));
+    return (now === undefined ? may(viewer, kind.rights.editOthers) : canEditEntry(viewer, now)) ? null : noPast;
   },
+  hidden: hiddenUnless(
+    (call) => {
+      const row = findEntry(call, kind);
+      return !isRefusal(row) && canReadEntry(call.viewer, row);
+    },
+    refuse('rest_post_invalid_id', 'Invalid post ID.'),
+  ),
 });
 
 export const noPast = refuse('rest_forbidden', 'Sorry, you are not allowed to see how this was.');

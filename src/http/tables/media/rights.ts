@@ -6,7 +6,7 @@ import type { Model } from '#projections/reading/model.ts';
 import { canEditEntry, canEditMedia, canReadMedia } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
 import type { Call, RoutePast } from '../../engine/types.ts';
-import { isEmpty, mayAssignAuthor, mayListEntrys, noPast } from '../entries/rights.ts';
+import { hiddenUnless, isEmpty, mayAssignAuthor, mayListEntrys, noPast } from '../entries/rights.ts';
 
 /** Permissions for media (interface behaviour, sections 14 and 22); the first refusal that applies is returned. */
 
@@ -70,13 +70,17 @@ function canEditHost(viewer: Viewer, id: number, model: Model): boolean {
 /** The past of a media item is for users who may edit the present one; that of deleted items, for users who may edit any. */
 export const pastOfMedia: RoutePast<Model> = {
   what: 'the item',
-  permission: (call) => {
-    const then = findMedia(call);
-    if (isRefusal(then)) return then;
-    const { viewer, model } = call;
-    const now = model.present().media(then.id);
+  permission: ({ params, viewer, model }) => {
+    const now = model.present().media(idFrom(params['id']));
     return (now === undefined ? may(viewer, post.rights.editOthers) : canEditMedia(viewer, now)) ? null : noPast;
   },
+  hidden: hiddenUnless(
+    (call) => {
+      const row = findMedia(call);
+      return !isRefusal(row) && canReadMedia(call.viewer, row, call.model);
+    },
+    refuse('rest_post_invalid_id', 'Invalid post ID.'),
+  ),
 };
 
 export function findMedia({ params, model }: Call<Model>): MediaRow | Refusal {

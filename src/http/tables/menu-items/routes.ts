@@ -15,6 +15,7 @@ import { entryCollectionArgs, idArg } from '../entries/args.ts';
 import { listRecords, showing } from '../entries/reads.ts';
 import {
   findEntry,
+  hiddenUnless,
   mayCreateEntry,
   mayDeleteEntry,
   mayListEntrys,
@@ -92,7 +93,7 @@ export function menuItemRoutes(): readonly Route<Model, Session>[] {
       create: { args: createItemArgs, permission: mayCreateEntry(menuItem), command: createItem },
       show: {
         args: menuItemItemArgs,
-        past: pastOfItem,
+        past: { ...pastOfItem, hidden: hiddenUnless(({ viewer }) => mayView(viewer) === null, noItem) },
         permission: mayShowItem,
         query: (call) => {
           const row = findEntry(call, menuItem);
@@ -119,6 +120,8 @@ function textsIn(call: Parameters<typeof menuItemFields.input>[0]) {
     ...(content === undefined ? {} : { content }),
   };
 }
+
+const noItem = refuse('rest_post_invalid_id', 'Invalid post ID.');
 
 /** Permissions for menu items (interface behaviour, section 30); the first refusal that applies is returned. */
 type Permission = (call: Call<Model>) => Refusal | null;

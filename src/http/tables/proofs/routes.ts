@@ -10,14 +10,21 @@ import type { Model } from '#projections/reading/model.ts';
 import { canEditComment } from '#site/comments.ts';
 import { canEditEntry, canEditMedia } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
-import type { Arg, Call, Route, RoutePast } from '../../engine/types.ts';
+import type { Arg, Args, Call, Route, RoutePast } from '../../engine/types.ts';
 import { itemIdArg } from '../../engine/usual-args.ts';
-import { findComment } from '../comments/rights.ts';
-import { findEntry, pastOfEntry, pastOfItem } from '../entries/rights.ts';
+import { findComment, pastOfComment } from '../comments/rights.ts';
+import { findEntry, pastOfEntry } from '../entries/rights.ts';
 import { findMedia, pastOfMedia } from '../media/rights.ts';
 
-/** Makes the file that proves the state of an item at a position. */
-export type ProveItem = (stream: string, position: number) => string | Refusal;
+/** Makes the file that answers a question about an item. */
+export type ProveItem = (question: {
+  readonly stream: string;
+  readonly position: number;
+  readonly field: string | null;
+  readonly isHistory: boolean;
+  readonly password: boolean;
+  readonly also: boolean;
+}) => string | Refusal;
 
 interface ProvedItem {
   /** `/posts` */
@@ -35,6 +42,23 @@ const JSON_TYPE = 'application/json';
 const noEdit = refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this post.');
 const noCommentEdit = refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit comments.');
 
+const openingArgs: Args<Model> = {
+  field: {
+    schema: z
+      .string()
+      .describe(
+        'Prove this field alone, such as title or status. Default: all texts, and without `at` all of their versions.',
+      ),
+  },
+  open_password: { schema: z.boolean().default(false).describe('Whether the file may show a password.') },
+  open_also: {
+    schema: z
+      .boolean()
+      .default(false)
+      .describe('Whether the file may show other texts of old events, in which one seal covers all of them.'),
+  },
+};
+
 /** Additions to the reference system, which the index does not list: proofs of what was recorded. */
 export function proofRoutes(kinds: readonly EntryKind[], prove: ProveItem): readonly Route<Model, Session>[] {
   return [...kinds.map(entryItem), mediaItem, commentItem].map((item) => proofRoute(item, prove));
@@ -48,11 +72,18 @@ function proofRoute({ path, id, stream, past, permission }: ProvedItem, prove: P
       {
         methods: ['GET'],
         summary: 'Show a proof of what was recorded, which can be checked without the site',
-        args: { id },
+        args: { id, ...openingArgs },
         past: { ...past, parameter: 'at' },
         permission,
-        query: ({ params, model }) => {
-          const text = prove(stream(idFrom(params['id'])), model.position);
+        query: ({ params, sent, model }) => {
+          const text = prove({
+            stream: stream(idFrom(params['id'])),
+            position: model.position,
+            field: (params['field'] as string | undefined) ?? null,
+            isHistory: (sent('at') ?? null) === null,
+            password: params['open_password'] === true,
+            also: params['open_also'] === true,
+          });
           return isRefusal(text) ? text : { body: { kind: 'bytes', type: JSON_TYPE, bytes: Buffer.from(text) } };
         },
         answers: bundle,
@@ -91,7 +122,7 @@ const commentItem: ProvedItem = {
   path: '/comments',
   id: itemIdArg('comment'),
   stream: commentStream,
-  past: pastOfItem,
+  past: pastOfComment,
   permission: (call) => {
     const row = findComment(call);
     if (isRefusal(row)) return row;
@@ -108,7 +139,12 @@ const bundle = z.object({
   events: z.array(
     z.object({
       row: z.string().describe('The text whose hash is in the log.'),
-      sealed: z.object({ salt: z.string(), text: z.string() }).nullable(),
+      sealed: z
+        .union([z.object({ salt: z.string(), text: z.string() }), z.object({ fields: z.array(z.array(z.string())) })])
+        .nullable()
+        .describe(
+          'Null, all sealed fields, or for each its name with its digest, or with salt and text if it is opened.',
+        ),
       proof: z.array(z.string()).describe('Hashes up to the root, base64.'),
     }),
   ),

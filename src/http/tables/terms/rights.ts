@@ -6,10 +6,13 @@ import type { Model } from '#projections/reading/model.ts';
 import type { TermRow } from '#projections/terms/definition.ts';
 import { canDeleteTerm, canManage, canReadEntry, canView } from '#site/rights.ts';
 import { idFrom } from '../../engine/call.ts';
-import type { Call } from '../../engine/types.ts';
+import type { Call, RoutePast } from '../../engine/types.ts';
+import { hiddenUnless, pastOfItem } from '../entries/rights.ts';
 import { writtenContext } from './fields.ts';
 
 /** Permissions for terms; the first refusal that applies is returned. */
+
+const noTerm = refuse('rest_term_invalid', 'Term does not exist.');
 
 type Permission = (call: Call<Model>) => Refusal | null;
 
@@ -32,6 +35,11 @@ export const mayShowTerm =
       ? refuse('rest_forbidden_context', 'Sorry, you are not allowed to edit this term.')
       : mayView(call.viewer, kind);
   };
+
+export const pastOfTerm = (kind: TermKind): RoutePast<Model> => ({
+  ...pastOfItem,
+  hidden: hiddenUnless((call) => !isRefusal(findTerm(call, kind)) && mayView(call.viewer, kind) === null, noTerm),
+});
 
 export const mayCreateTerm =
   (kind: TermKind): Permission =>
@@ -85,5 +93,5 @@ function mayListFor({ params, model, viewer }: Call<Model>, { name }: TermKind):
 export function findTerm({ params, model }: Call<Model>, kind: TermKind): TermRow | Refusal {
   const id = idFrom(params['id']);
   const row = id > 0 ? model.term(id) : undefined;
-  return row?.taxonomy === kind.name ? row : refuse('rest_term_invalid', 'Term does not exist.');
+  return row?.taxonomy === kind.name ? row : noTerm;
 }

@@ -15,10 +15,18 @@ import {
   orderArg,
   pagingArgs,
 } from '../../engine/usual-args.ts';
-import { pastOfCollection, pastOfItem } from '../entries/rights.ts';
+import { pastOfCollection } from '../entries/rights.ts';
 import { termFieldsOf, termSchema } from './fields.ts';
 import { listTerms, showTerm } from './reads.ts';
-import { findTerm, mayCreateTerm, mayDeleteTerm, mayListTerms, mayShowTerm, mayUpdateTerm } from './rights.ts';
+import {
+  findTerm,
+  mayCreateTerm,
+  mayDeleteTerm,
+  mayListTerms,
+  mayShowTerm,
+  mayUpdateTerm,
+  pastOfTerm,
+} from './rights.ts';
 import { termCreation, termRemoval, termUpdate } from './writes.ts';
 
 const idArg: Arg<Model> = itemIdArg('term');
@@ -66,7 +74,13 @@ function routesOf(kind: TermKind): readonly Route<Model, Session>[] {
       showsOwn: true,
       command: termCreation(kind),
     },
-    show: { args: termItemArgs, past: pastOfItem, permission: mayShowTerm(kind), query: showTerm(kind), depends },
+    show: {
+      args: termItemArgs,
+      past: pastOfTerm(kind),
+      permission: mayShowTerm(kind),
+      query: showTerm(kind),
+      depends,
+    },
     update: { args: termUpdateArgs(kind), permission: mayUpdateTerm(kind), showsOwn: true, command: termUpdate(kind) },
     remove: { args: termDeleteArgs, permission: mayDeleteTerm(kind), command: termRemoval(kind) },
   });
