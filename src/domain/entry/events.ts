@@ -5,7 +5,7 @@ import { limited, optional } from '#domain/kernel/limits.ts';
 import { ofItsStream } from '#domain/kernel/subject.ts';
 import { taxonomies } from '#domain/term/events.ts';
 import { changedDetails, createdDetails, erasedDetails, sealedDetails } from './fields.ts';
-import { EntryMenuItemChanged, EntryPatternChanged, EntryProductChanged, local, saved } from './part-events.ts';
+import { EntryMenuItemChanged, EntryPatternChanged, EntryProductChanged, local, savedAt } from './part-events.ts';
 import { textNames } from './texts.ts';
 import { entryStatuses } from './vocabulary.ts';
 
@@ -28,7 +28,7 @@ export const EntryCreated = defineEvent({
     slug: limited.word,
     author: id,
     ...dated,
-    ...saved,
+    ...savedAt,
     ...texts,
     password: limited.word,
     ...createdDetails,
@@ -49,7 +49,7 @@ export const EntryRevised = defineEvent({
   summary: 'Texts of an entry changed; only changed texts are recorded. Version 1 contains all four.',
   schema: z.object({
     revision: id.nullable().describe('id of the revision that this event creates; null if it creates none'),
-    ...saved,
+    ...savedAt,
     ...changedTexts,
   }),
   sealed: textNames,
@@ -63,7 +63,7 @@ export const EntryRevisionKept = defineEvent({
   type: 'EntryRevisionKept',
   summary:
     'A save found texts without a revision (the first save after the creation, for example) and kept them as a revision. Only version 1 repeats the texts.',
-  schema: z.object({ revision: id, ...saved, ...changedTexts }),
+  schema: z.object({ revision: id, ...savedAt, ...changedTexts }),
   sealed: textNames,
   erased: noTexts,
   subjects: ofItsStream,
@@ -76,7 +76,7 @@ export const EntryReverted = defineEvent({
   schema: z.object({
     revision: id.describe('id of the revision that this event creates'),
     restored: id.describe('id of the revision whose texts were restored'),
-    ...saved,
+    ...savedAt,
     ...texts,
   }),
   sealed: textNames,
@@ -114,7 +114,7 @@ export const EntryAutosaved = defineEvent({
 export const EntryPublished = defineEvent({
   type: 'EntryPublished',
   summary: 'An entry became public.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryReleased = defineEvent({
@@ -126,37 +126,37 @@ export const EntryReleased = defineEvent({
 export const EntryScheduled = defineEvent({
   type: 'EntryScheduled',
   summary: 'An entry was scheduled to become public at its date.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryMadePrivate = defineEvent({
   type: 'EntryMadePrivate',
   summary: 'An entry became private: only its author and editors can read it.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntrySubmitted = defineEvent({
   type: 'EntrySubmitted',
   summary: 'An entry was submitted for review.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntrySentBackToDraft = defineEvent({
   type: 'EntrySentBackToDraft',
   summary: 'An entry became a draft again.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryTrashed = defineEvent({
   type: 'EntryTrashed',
   summary: 'An entry was moved to the trash; its former status and slug are recorded.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryRestored = defineEvent({
   type: 'EntryRestored',
   summary: 'An entry was restored from the trash; another event of the commit gives its new status.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryDeleted = defineEvent({
@@ -188,25 +188,25 @@ export const EntryErased = defineEvent({
 export const EntrySlugChanged = defineEvent({
   type: 'EntrySlugChanged',
   summary: 'The slug of an entry changed.',
-  schema: z.object({ slug: limited.word, ...saved }),
+  schema: z.object({ slug: limited.word, ...savedAt }),
 });
 
 export const EntryDateChanged = defineEvent({
   type: 'EntryDateChanged',
   summary: 'The date of an entry was set or made floating.',
-  schema: z.object({ ...dated, ...saved }),
+  schema: z.object({ ...dated, ...savedAt }),
 });
 
 export const EntryAuthorChanged = defineEvent({
   type: 'EntryAuthorChanged',
   summary: 'The author of an entry changed.',
-  schema: z.object({ author: id, ...saved }),
+  schema: z.object({ author: id, ...savedAt }),
 });
 
 export const EntryPasswordChanged = defineEvent({
   type: 'EntryPasswordChanged',
   summary: 'The password of an entry was set, changed or removed.',
-  schema: z.object({ password: limited.word, ...saved }),
+  schema: z.object({ password: limited.word, ...savedAt }),
   sealed: ['password'],
   erased: { password: '' },
   subjects: ofItsStream,
@@ -215,31 +215,31 @@ export const EntryPasswordChanged = defineEvent({
 export const EntryStuck = defineEvent({
   type: 'EntryStuck',
   summary: 'A post was made sticky.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryUnstuck = defineEvent({
   type: 'EntryUnstuck',
   summary: 'A post is no longer sticky.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const EntryClassified = defineEvent({
   type: 'EntryClassified',
   summary: 'Categories or tags of a post changed; both lists are recorded whole.',
-  schema: z.object({ categories: limited.list(id), tags: limited.list(id), ...saved }),
+  schema: z.object({ categories: limited.list(id), tags: limited.list(id), ...savedAt }),
 });
 
 export const EntryTermsChanged = defineEvent({
   type: 'EntryTermsChanged',
   summary: 'Terms of an entry changed in a taxonomy other than categories and tags; the list is recorded whole.',
-  schema: z.object({ taxonomy: z.enum(taxonomies), terms: limited.list(id), ...saved }),
+  schema: z.object({ taxonomy: z.enum(taxonomies), terms: limited.list(id), ...savedAt }),
 });
 
 export const EntryMoved = defineEvent({
   type: 'EntryMoved',
   summary: 'The parent of a page changed.',
-  schema: z.object({ parent: id, ...saved }),
+  schema: z.object({ parent: id, ...savedAt }),
 });
 
 export const EntryOrphaned = defineEvent({
@@ -251,14 +251,14 @@ export const EntryOrphaned = defineEvent({
 export const EntryDetailsChanged = defineEvent({
   type: 'EntryDetailsChanged',
   summary: 'Settings of an entry other than its texts changed; only changed settings are recorded.',
-  schema: z.object({ ...saved, ...changedDetails }),
+  schema: z.object({ ...savedAt, ...changedDetails }),
   ...{ sealed: sealedDetails, erased: erasedDetails, subjects: ofItsStream },
 });
 
 export const EntrySaved = defineEvent({
   type: 'EntrySaved',
   summary: 'An entry was saved without a change; only its modification time changed.',
-  schema: z.object(saved),
+  schema: z.object(savedAt),
 });
 
 export const entryEvents = [

@@ -9,7 +9,7 @@ import { stockStatuses } from './product.ts';
 /** Changes of the parts that entries of one kind have. */
 
 export const local = limited.word.describe('YYYY-MM-DDTHH:MM:SS, in the zone of the site or in UTC as the field says');
-export const saved = { modified: local, modifiedGmt: local };
+export const savedAt = { modified: local, modifiedGmt: local };
 const id = z.int().min(0);
 const attribute = z.object({ name: limited.word, label: limited.word, options: limited.list(limited.word) });
 
@@ -26,7 +26,7 @@ export const EntryProductChanged = defineEvent({
     averageRating: z.number().exactOptional(),
     totalSales: z.int().min(0).exactOptional(),
     attributes: limited.list(attribute).exactOptional(),
-    ...saved,
+    ...savedAt,
   }),
   sealed: ['sku', 'attributes'],
   erased: { sku: '', attributes: [] },
@@ -37,7 +37,7 @@ export const EntryProductChanged = defineEvent({
 export const EntryPatternChanged = defineEvent({
   type: 'EntryPatternChanged',
   summary: 'Whether a pattern is synced, and how, changed.',
-  schema: z.object({ syncStatus: z.enum(syncStatuses).exactOptional(), ...saved }),
+  schema: z.object({ syncStatus: z.enum(syncStatuses).exactOptional(), ...savedAt }),
 });
 
 export const EntryMenuItemChanged = defineEvent({
@@ -51,7 +51,7 @@ export const EntryMenuItemChanged = defineEvent({
     target: z.enum(['', '_blank']).exactOptional(),
     classes: limited.list(limited.word).exactOptional(),
     xfn: limited.list(limited.word).exactOptional(),
-    ...saved,
+    ...savedAt,
   }),
   sealed: ['url', 'classes', 'xfn'],
   erased: { url: '', classes: [], xfn: [] },
