@@ -17,7 +17,7 @@ import type { Staged } from '../stage.ts';
 import { type AppendLimit, createAppendLimit } from './append-limit.ts';
 import { createStreamClient, type StreamClient } from './client.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { keyOf, sizeInLedger, sizeOf, toPhysical } from './event.ts';
+import { keyOf, sizeInLedger, toPhysical } from './event.ts';
 import { reasonOf, verdictOn } from './faults.ts';
 import { createLedgerIntake } from './intake.ts';
 import { createKeys, type Keys } from './keys.ts';
@@ -193,17 +193,17 @@ class Appending {
   /** Appends, and tries again while the event store may come back. */
   async append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict> {
     const { connection, timings } = this.#parts;
-    for (let until: number | null = null; ; ) {
+    for (let began: number | null = null; ; ) {
       await connection.available().catch(asUnavailable);
       const { lost } = connection;
+      began ??= performance.now();
       try {
         return await this.#once(commits, expectedPosition);
       } catch (error) {
         if (!isAnnounced(error)) throw error;
         const { cause } = error as Error;
         connection.lose(cause);
-        until ??= performance.now() + timings.grace;
-        const isOver = lost.aborted || performance.now() >= until;
+        const isOver = lost.aborted || performance.now() - began >= timings.grace;
         // Nothing was stored, as in an election: the next leader may take it.
         if (isOver || error instanceof OutcomeUnknown || verdictOn(cause) === 'refused') throw error;
       }
@@ -229,10 +229,9 @@ class Appending {
     const by = order.next();
     const key = () => fresh.next().value as never;
     const physical = events.map((event, i) => toPhysical(event, key, i === events.length - 1 ? by : undefined));
-    const size = sizeOf(physical);
-    limit.check(size);
+    limit.check(physical);
     const appended = await ledger.append(physical, expectedPosition, connection.lost).catch((error: unknown) => {
-      throw error instanceof AppendTooLarge ? limit.refused(size, error) : error;
+      throw error instanceof AppendTooLarge ? limit.refused(physical, error) : error;
     });
     if (appended === 'conflict') return this.#conflict(expectedPosition);
     order.seen(by, head.position);
