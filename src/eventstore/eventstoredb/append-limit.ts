@@ -6,10 +6,8 @@ import { limitIn } from './faults.ts';
 /** Limits of the size of one append: the setting or, once the server has refused one, what it takes if that is less. */
 export interface AppendLimit {
   readonly bytes: number;
-  /** Throws `AppendTooLarge` if an append exceeds a limit. */
-  check(events: readonly PhysicalEvent[]): void;
-  /** Learns a limit from the server's refusal of an append. Throws `AppendTooLarge`, with the limits. */
-  refused(events: readonly PhysicalEvent[], error: AppendTooLarge): never;
+  /** Does an append. Throws `AppendTooLarge`, with the limits, if it exceeds one, or if the server refuses it, from which a limit is learnt. */
+  within<T>(events: readonly PhysicalEvent[], append: () => Promise<T>): Promise<T>;
 }
 
 export function createAppendLimit(setting: number, onWarning: (message: string) => void): AppendLimit {
@@ -25,26 +23,32 @@ export function createAppendLimit(setting: number, onWarning: (message: string) 
         : `An append of ${sizeOf(events)} bytes is too large: ${stated()}EVENTSTORE_APPEND_BYTES is ${setting}`;
     return new AppendTooLarge(text, { cause });
   };
+  const learnFrom = (events: readonly PhysicalEvent[], error: AppendTooLarge) => {
+    const limit = limitIn(error.cause);
+    // A server that does not state how large an event may be has shown that this one may not.
+    const known = limit.bytes ?? (limit.of === 'event' ? largestOf(events) - 1 : learnt.append);
+    if (known !== learnt[limit.of]) {
+      learnt[limit.of] = known;
+      onWarning(
+        limit.of === 'event'
+          ? `The event store takes events of ${known} bytes (its option MaxAppendEventSize): requests with a larger one are refused`
+          : `The event store takes appends of ${known} bytes, but EVENTSTORE_APPEND_BYTES is ${setting}: both should be the same. Appends are kept within ${bytes()} bytes`,
+      );
+    }
+  };
   return {
     get bytes() {
       return bytes();
     },
-    check(events) {
+    async within(events, append) {
       if (sizeOf(events) > bytes() || largestOf(events) > learnt.event) throw tooLarge(events);
-    },
-    refused(events, error) {
-      const limit = limitIn(error.cause);
-      // A server that does not state how large an event may be has shown that this one may not.
-      const known = limit.bytes ?? (limit.of === 'event' ? largestOf(events) - 1 : learnt.append);
-      if (known !== learnt[limit.of]) {
-        learnt[limit.of] = known;
-        onWarning(
-          limit.of === 'event'
-            ? `The event store takes events of ${known} bytes (its option MaxAppendEventSize): requests with a larger one are refused`
-            : `The event store takes appends of ${known} bytes, but EVENTSTORE_APPEND_BYTES is ${setting}: both should be the same. Appends are kept within ${bytes()} bytes`,
-        );
+      try {
+        return await append();
+      } catch (error) {
+        if (!(error instanceof AppendTooLarge)) throw error;
+        learnFrom(events, error);
+        throw tooLarge(events, error);
       }
-      throw tooLarge(events, error);
     },
   };
 }
