@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { BadProof, type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
 import { type FieldSpan, historiesIn, isInSealedText, type StreamHistory } from '#transparency/histories.ts';
 import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
@@ -14,11 +15,10 @@ const verifyProof = defineLocalVerb({
   example: 'verify-proof entry-12-title.proof.json --policy policy.txt',
   positionals: ['file'],
   args: z.object({
-    file: z.string().min(1).describe('the file that "prove" has written'),
-    policy: z
-      .string()
-      .min(1)
-      .describe('whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"'),
+    file: localPath().describe('the file that "prove" has written'),
+    policy: localPath().describe(
+      'whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"',
+    ),
   }),
   here: async (_, { file, policy: path }) => {
     const policy = policyIn(path);
