@@ -5,6 +5,7 @@ import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { tooManyAttempts } from '../engine/attempts.ts';
 import type { AnsweredReply, Engine, Incoming, Matched } from '../engine/engine.ts';
+import { comeBackLater, needsStream } from '../engine/event-stream.ts';
 import type { FlatHeaders } from '../engine/headers.ts';
 import { NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
@@ -248,6 +249,11 @@ class RequestServer implements Server {
   #write(exchange: Exchange, answered: AnsweredReply, failed = false): void {
     // During shutdown, unanswered requests have already been refused.
     if (exchange.response.headersSent) return;
+    const { reply } = answered;
+    if (reply.status === 503 && needsStream(exchange.request)) {
+      this.#write(exchange, { ...answered, reply: comeBackLater(reply.release) }, failed);
+      return;
+    }
     const { engine, recency, sending, headerPrefix: prefix, onFault } = this.#options;
     // A kept-alive connection would delay the shutdown.
     if (this.#abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;
