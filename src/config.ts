@@ -293,10 +293,7 @@ function configOf(read: Settings): Config {
     },
     ownUrl: addressOf(read.HOST, read.PORT),
     deployment: read.DEPLOYMENT,
-    plugins: {
-      ...read.PLUGIN_SETTINGS,
-      secrets: secretsOf(read),
-    },
+    plugins: { ...read.PLUGIN_SETTINGS, secrets: secretsOf(read) },
     eventStoreUrl: read.EVENTSTORE_URL ?? null,
     eventStoreSite: read.EVENTSTORE_SITE,
     eventStoreAppendBytes: read.EVENTSTORE_APPEND_BYTES,

@@ -26,7 +26,7 @@ const ofProgram: Readonly<Record<string, { readonly summary: string; readonly te
 /** The settings that most operators need, with one line each. */
 const mainSettings: Readonly<Partial<Record<keyof typeof settings.shape, string>>> = {
   DATA_DIR: 'folder of the log and of everything derived from it',
-  PORT: 'port to listen on; 0: any free port',
+  PORT: 'port to listen on; 0 for a free one',
   HOST: 'address to listen on; 0.0.0.0 for all interfaces',
   SITE_URL: 'address of the site, with which all links begin',
   SITE_NAME: 'name of the site',

@@ -7,7 +7,7 @@ import { tooManyAttempts } from '../engine/attempts.ts';
 import type { AnsweredReply, Engine, Incoming, Matched } from '../engine/engine.ts';
 import { comeBackLater, needsStream } from '../engine/event-stream.ts';
 import type { FlatHeaders } from '../engine/headers.ts';
-import { NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
+import { BEHIND, NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
 import type { Pieces } from '../engine/types.ts';
 import { Waits } from '../engine/waits.ts';
@@ -17,7 +17,7 @@ import { drainBody, giveUpWhenIdle, hasBody, type Intake, isLonger } from './int
 import { CORRELATION } from './journal.ts';
 import { type LoginThrottle, postAttempts } from './login-throttle.ts';
 import type { Origins } from './origin.ts';
-import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
+import { ageHeaders, type Recency, untilShown } from './recency.ts';
 import { pump, type SendBuffer } from './sending.ts';
 import type { RequestTarget } from './target.ts';
 
