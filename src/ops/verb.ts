@@ -115,5 +115,5 @@ function complaint(issue: z.core.$ZodIssue): string {
   if (issue.path.length === 0) return issue.message;
   const name = issue.path.filter((part) => typeof part === 'string').join('.');
   if (issue.code === 'invalid_type' && issue.input === undefined) return `${name}: is missing`;
-  return `${name}: ${issue.code === 'invalid_value' ? `is none of ${issue.values.join(', ')}` : issue.message}`;
+  return `${name}: ${issue.code === 'invalid_value' ? `has to be one of ${issue.values.join(', ')}` : issue.message}`;
 }
