@@ -15,6 +15,9 @@ interface Places<T> {
   readonly isLong?: boolean;
 }
 
+/** Times as long as usual that a read may take which looked short until the thread is started: code that runs first takes a while. */
+const patience = 5;
+
 /**
  * Does a read here, or in the other thread if it takes long and that is ready. Otherwise it takes here what it takes, which is less than the
  * seconds that the thread needs to start, and the thread starts for those that follow.
@@ -25,7 +28,8 @@ export function readBest<T>(
 ): T | Promise<T> {
   const { isReady, share } = thread;
   if (isReady && isLong) return there();
-  const time = isReady ? new ReadTime(share) : new ReadTime(share, () => thread.wake());
+  const wakeAfter = isLong ? share : share * patience;
+  const time = isReady ? new ReadTime(share) : new ReadTime(wakeAfter, () => thread.wake());
   return unlessThrown(TakesLong, () => here(time), there);
 }
 
