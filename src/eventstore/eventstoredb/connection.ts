@@ -41,6 +41,7 @@ export interface ConnectionOptions {
   readonly onInfo: (message: string) => void;
   readonly onWarning: (message: string) => void;
   readonly onLost: () => void;
+  readonly onBack: () => void;
 }
 
 interface Outage {
@@ -82,6 +83,7 @@ class ServerConnection implements Connection {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (state.lost) state.losing = new AbortController();
+    if (!state.connected) this.#options.onBack();
     state.connected = true;
     state.met = true;
     this.#back.resolve();

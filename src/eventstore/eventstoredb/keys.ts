@@ -21,6 +21,8 @@ export interface Keys {
   destroy(ids: readonly string[]): Promise<void>;
   /** Forgets what is in memory: the server may not have it any more. */
   forget(): void;
+  /** Takes the place of what was forgotten, so that the next append does not wait for it. */
+  renew(): void;
 }
 
 /** Keys in the first bundle of a process, which may not need more; each further bundle is twice as large, up to `MOST`. */
@@ -77,6 +79,10 @@ class BundledKeys implements Keys {
     this.#forgotten += 1;
     this.#fresh = [];
     this.#bundles.forget();
+  }
+
+  renew(): void {
+    if (this.#size > FIRST && this.#fresh.length === 0) this.#refilled().catch(() => undefined);
   }
 
   #refilled(): Promise<void> {

@@ -139,6 +139,7 @@ function createParts(options: EventStoreDbOptions): Parts {
     ...{ position: () => copy.head().position, timings, onInfo, onWarning },
     // It may come back without the newest of them.
     onLost: () => keys.forget(),
+    onBack: () => keys.renew(),
   });
   const limit = createAppendLimit(options.appendBytes, onWarning);
   const ledger = createLedger({ client, stream, timings, chance });
