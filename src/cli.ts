@@ -1,6 +1,7 @@
 import { limitHeapGrowth } from './process/heap-limits.ts';
 
-if (process.argv[2] === 'start') await import('./main.ts');
+// With anything behind it, it is help or a mistake.
+if (process.argv[2] === 'start' && process.argv.length === 3) await import('./main.ts');
 else {
   limitHeapGrowth();
   if (process.env['PLUGINS']) {

@@ -16,6 +16,7 @@ import {
   items,
   jsonIn,
   jsonOrFile,
+  localPath,
   origins,
   secret,
   wholeNumber,
@@ -132,7 +133,7 @@ const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'];
 export const settings = z.object({
   HOST: z.string().regex(hostName).prefault('127.0.0.1').describe('a host name or IP address'),
   PORT: wholeNumber(0, 65535).prefault('8080').describe('a whole number from 0 (any free port) to 65535'),
-  DATA_DIR: z.string().prefault('./data').describe('a folder'),
+  DATA_DIR: localPath().prefault('./data').describe('a folder of this machine'),
   MEDIA_URL: storeAddress(),
   ...backupSettings,
   SITE_URL: z
@@ -292,10 +293,7 @@ function configOf(read: Settings): Config {
     },
     ownUrl: addressOf(read.HOST, read.PORT),
     deployment: read.DEPLOYMENT,
-    plugins: {
-      ...read.PLUGIN_SETTINGS,
-      secrets: secretsOf(read),
-    },
+    plugins: { ...read.PLUGIN_SETTINGS, secrets: secretsOf(read) },
     eventStoreUrl: read.EVENTSTORE_URL ?? null,
     eventStoreSite: read.EVENTSTORE_SITE,
     eventStoreAppendBytes: read.EVENTSTORE_APPEND_BYTES,

@@ -313,11 +313,38 @@ describe('settings', () => {
     ['s3://bucket/site?secret=changeit', 'an option that is not known here: secret'],
     ['s3://bucket:9000/site', 'endpoint='],
     ['s3:///site', 'no bucket name'],
+    ['s3:bucket', 'neither a folder nor of the form s3://'],
+    ['s3:/bucket/changeit', 'neither a folder nor of the form s3://'],
+    ['https://bucket.example/changeit', 'neither a folder nor of the form s3://'],
+    ['file:///var/media', 'begins with ./'],
+    ['sftp:media', 'begins with ./'],
+    [' s3://bucket/site', 'neither a folder nor of the form s3://'],
+    ['/var/media ', 'begins or ends with a blank'],
     ['s3://bucket/%', 'a path with a %'],
   ])('refuse %s as a store of files without revealing its options', (address, complaint) => {
     const lines = complaints({ MEDIA_URL: address });
     expect(lines).toEqual([expect.stringContaining(complaint)]);
     expect(lines.join()).not.toContain('changeit');
+  });
+
+  it.each([
+    ['DATA_DIR', 's3://bucket/site'],
+    ['DATA_DIR', 'file:/var/data'],
+    ['CHECKPOINT_KEY', 'https://keys.example/site'],
+    ['CHECKPOINT_TO', '/mnt/checkpoints,s3://bucket'],
+    ['CHECKPOINT_TO', 'https:keeper.example'],
+    ['CHECKPOINT_TIMESTAMPS', 'https:authority.example'],
+    ['SITE_URL', 'https:example.org'],
+    ['SITE_URL', 'https:/example.org'],
+    ['CORS_ORIGINS', 'https:app.example.org'],
+    ['INTERFACE_NAMES', 'https://example.org/names.json'],
+  ])('refuse what looks like an address and is none that can be used: %s=%s', (name, value) => {
+    expect(complaints({ [name]: value })).toEqual([expect.stringMatching(`^${name} is .*; allowed: `)]);
+  });
+
+  it('take folders whose names have colons further on, and addresses in any case', () => {
+    const given = { DATA_DIR: './a:b', MEDIA_URL: './s3:bucket', BACKUP_TO: 'S3://bucket', CHECKPOINT_TO: 'd/x:y' };
+    expect(complaints({ ...given, SITE_URL: 'HTTPS://example.org' })).toEqual([]);
   });
 
   it('are refused without revealing a secret', () => {

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { parseAddress } from '#objects/address.ts';
-import { wholeNumber } from './values.ts';
+import { objectsAddress, wholeNumber } from './values.ts';
 
 export interface BackupConfig {
   readonly to: string;
@@ -41,9 +40,7 @@ export function backupsIn(read: Read): BackupConfig | null {
 }
 
 export function storeAddress() {
-  return z
-    .string()
-    .refine((text) => typeof parseAddress(text) !== 'string')
+  return objectsAddress()
     .optional()
     .describe('a folder, or s3://bucket/prefix with the options endpoint, region and path-style');
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { items, wholeNumber } from './values.ts';
+import { localPathFault } from '#objects/address.ts';
+import { isHttp, items, localPath, wholeNumber } from './values.ts';
 
 export interface CheckpointConfig {
   /** Milliseconds between signed checkpoints; 0: none. */
@@ -21,12 +22,14 @@ interface Read {
 
 export const checkpointSettings = {
   CHECKPOINT_EVERY: wholeNumber(0, 86_400).prefault('600').describe('a number of seconds from 0 (none) to 86400'),
-  CHECKPOINT_KEY: z.string().min(1).optional().describe('a file'),
-  CHECKPOINT_TO: z.string().transform(items).optional().describe('folders and addresses, separated by commas'),
-  CHECKPOINT_TIMESTAMPS: z
-    .url({ protocol: /^https?$/ })
+  CHECKPOINT_KEY: localPath().optional().describe('a file of this machine'),
+  CHECKPOINT_TO: z
+    .string()
+    .transform(items)
+    .refine((places) => places.every((place) => isHttp(place) || localPathFault(place) === null))
     .optional()
-    .describe('an address with http or https'),
+    .describe('folders, and addresses with http or https, separated by commas'),
+  CHECKPOINT_TIMESTAMPS: z.string().refine(isHttp).optional().describe('an address with http or https'),
 };
 
 export function checkpointsIn(read: Read): CheckpointConfig {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localPathFault, parseAddress } from '#objects/address.ts';
 
 export function wholeNumber(min: number, max: number) {
   return z
@@ -8,6 +9,35 @@ export function wholeNumber(min: number, max: number) {
     .regex(/^\d{1,15}$/)
     .transform(Number)
     .refine((n) => n >= min && n <= max);
+}
+
+const http = /^https?:\/\/[^/]/i;
+
+/** A file or folder of this machine. */
+export function localPath() {
+  return z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      const fault = localPathFault(text);
+      if (fault !== null) context.addIssue({ code: 'custom', message: fault });
+    });
+}
+
+/** A folder of this machine, or a bucket. */
+export function objectsAddress() {
+  return z
+    .string()
+    .min(1)
+    .superRefine((text, context) => {
+      const found = parseAddress(text);
+      if (typeof found === 'string') context.addIssue({ code: 'custom', message: found });
+    });
+}
+
+/** A whole address with http or https. */
+export function isHttp(text: string): boolean {
+  return http.test(text) && URL.canParse(text);
 }
 
 export function secret() {
@@ -34,14 +64,14 @@ export function jsonOrFile(text: string, context: z.RefinementCtx): unknown {
 }
 
 export function isSiteUrl(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || !['http:', 'https:'].includes(url.protocol)) return false;
+  const url = isHttp(text) ? URL.parse(text) : null;
+  if (url === null) return false;
   return !/[?#\s]/.test(text) && url.username === '' && url.password === '';
 }
 
 function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && ['http:', 'https:'].includes(url.protocol) && url.href === `${url.origin}/`;
+  const url = isHttp(text) ? URL.parse(text) : null;
+  return url !== null && url.href === `${url.origin}/`;
 }
 
 export function withoutSlash(text: string): string {

@@ -34,7 +34,7 @@ function nodeOf(parts: NodeParts, scope: AsyncDisposableStack): Node {
     readiness,
     integrity,
     report: faults.met,
-    ...(log.shared === null ? {} : { replica: log.shared.replica }),
+    ...(log.shared === null ? {} : { replica: log.shared.replica, completeLedger: log.shared.complete }),
     store: storeOf(parts),
     start: () => startBackground(parts, scope.use(new DisposableStack())),
     work: () => projections.core.work(),

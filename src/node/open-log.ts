@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#config.ts';
-import type { EventStoreDb } from '#eventstore/eventstoredb/store.ts';
+import type { EventStoreDb, EventStoreDbOptions, LogBesideCopy } from '#eventstore/eventstoredb/store.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import { type EventStore, LogDamaged, LogUnavailable } from '#eventstore/port.ts';
 import { openServingStore } from '#eventstore/sqlite.ts';
@@ -23,36 +23,45 @@ export interface EngineHooks {
  * no server is configured, `LogDamaged` when the file is missing or truncated.
  */
 export async function openEngine(config: Config, path: string, hooks: EngineHooks): Promise<LogEngine> {
-  const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
-  if (url === null) {
+  const options = sharedOptions(config, path, hooks);
+  if (options === null) {
     refuseCopy(path);
     refuseMissing(path);
     return { log: openServingStore({ path, onFault: hooks.reporter.fault }), shared: null };
   }
-  const { reporter, timings = {} } = hooks;
-  const stream = `palimpsest-${eventStoreSite}`;
-  const callbacks = {
+  // Most sites have no event store and need not load its client.
+  const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
+  const shared = await openEventStoreDb(options);
+  writeFileSync(markOf(path), `${options.stream}\n`);
+  return { log: shared, shared };
+}
+
+/** Opens this node's copy of a log in an event store beside that, whether or not they are the same; null if there is no copy. */
+export async function openBeside(config: Config, path: string, hooks: EngineHooks): Promise<LogBesideCopy | null> {
+  const options = sharedOptions(config, path, hooks);
+  if (options === null || !existsSync(markOf(path)) || !existsSync(path)) return null;
+  const { openBesideCopy } = await import('#eventstore/eventstoredb/store.ts');
+  return openBesideCopy(options);
+}
+
+/** How the log in an event store is opened; null if there is none. */
+function sharedOptions(
+  config: Config,
+  path: string,
+  { reporter, timings = {} }: EngineHooks,
+): EventStoreDbOptions | null {
+  const { eventStoreUrl: url, eventStoreSite, eventStoreAppendBytes: appendBytes } = config;
+  if (url === null) return null;
+  return {
+    ...{ url, path, stream: `palimpsest-${eventStoreSite}`, appendBytes },
+    timings: { grace: config.storeWait, ...timings },
+    seen: () => positionIn(join(dirname(path), 'projections.db')),
+    chance: Math.random,
     onProgress: reporter.progress,
     onError: reporter.fault,
     onInfo: reporter.info,
     onWarning: reporter.warning,
   };
-  const seen = () => positionIn(join(dirname(path), 'projections.db'));
-  const options = {
-    url,
-    path,
-    stream,
-    appendBytes,
-    timings: { grace: config.storeWait, ...timings },
-    seen,
-    chance: Math.random,
-    ...callbacks,
-  };
-  // Most sites have no event store and need not load its client.
-  const { openEventStoreDb } = await import('#eventstore/eventstoredb/store.ts');
-  const shared = await openEventStoreDb(options);
-  writeFileSync(markOf(path), `${stream}\n`);
-  return { log: shared, shared };
 }
 
 /**

@@ -8,6 +8,7 @@ import type { PluginSettings } from '#domain/plugins/settings.ts';
 import type { ChangedSetting } from '#domain/site/state.ts';
 import type { LoginCounts } from '#domain/user/logins.ts';
 import type { PasswordUses } from '#domain/user/state.ts';
+import type { Completed } from '#eventstore/eventstoredb/completing.ts';
 import type { ReplicaState } from '#eventstore/eventstoredb/replica.ts';
 import type { Timings } from '#eventstore/eventstoredb/timings.ts';
 import type { EventStore } from '#eventstore/port.ts';
@@ -46,6 +47,8 @@ export interface Node {
   report(error: unknown): void;
   /** State of this node's copy of a shared log; absent when the log is its own. */
   readonly replica?: ReplicaState;
+  /** Gives the shared log what it lacks of this node's copy. */
+  readonly completeLedger?: () => Promise<Completed>;
   /** Starts background work: scheduled entries, idle work. */
   start(): void;
   /** Does a few milliseconds of deferrable work. Returns false when none is left. */

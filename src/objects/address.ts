@@ -11,15 +11,16 @@ export interface BucketAddress {
   readonly pathStyle: boolean;
 }
 
-const scheme = /^([a-z][a-z\d+.-]+):\/\//i;
+/** One letter is a drive. */
+const scheme = /^\s*[a-z][a-z\d+.-]+:/i;
 const options = new Set(['endpoint', 'region', 'path-style']);
 
 /** Parses a folder or `s3://bucket/prefix?endpoint=…&region=…&path-style=true`. Returns a message if the address is invalid. */
 export function parseAddress(text: string): ObjectsAddress | string {
-  const [, name] = scheme.exec(text) ?? [];
-  if (name === undefined) return { kind: 'folder', path: text };
-  const url = URL.parse(text);
-  if (url === null || name.toLowerCase() !== 's3') return 'is neither a folder nor of the form s3://bucket/prefix';
+  const fault = localPathFault(text);
+  if (fault === null) return { kind: 'folder', path: text };
+  const url = /^s3:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url === null) return `is neither a folder nor of the form s3://bucket/prefix: it ${fault}`;
   if (url.username !== '' || url.password !== '')
     return 'holds credentials; they belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
   if (!/^[a-z\d][a-z\d.-]{1,61}[a-z\d]$/.test(url.hostname))
@@ -39,6 +40,12 @@ export function parseAddress(text: string): ObjectsAddress | string {
     ...(endpoint === undefined ? {} : { endpoint }),
     ...(region === undefined ? {} : { region }),
   };
+}
+
+/** Why a text is no file or folder of this machine, as the end of a sentence; null if it may be one. */
+export function localPathFault(text: string): string | null {
+  if (scheme.test(text)) return 'begins like an address; the name of a folder or file with a colon begins with ./';
+  return text === text.trim() ? null : 'begins or ends with a blank';
 }
 
 function decoded(path: string): string | undefined {

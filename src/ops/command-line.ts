@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
+import { settings } from '#config.ts';
 import { UsageError, type Verb } from './verb.ts';
 import { isTyped } from './verb-files.ts';
 
 /** A parsed command line: a verb with its arguments, or a request for help. */
 export type Typed =
-  | { readonly kind: 'help'; readonly verb: Verb | null }
+  /** `topic`: a command or a group of them; empty: all. */
+  | { readonly kind: 'help'; readonly topic: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'completion'; readonly shell: Shell }
   | {
@@ -23,21 +25,59 @@ const shells = ['bash', 'zsh'] as const;
 /** Parses a command line without the program's own name. Throws `UsageError`. */
 export function readCommandLine(argv: readonly string[], verbs: readonly Verb[]): Typed {
   const [first, ...rest] = argv;
-  if (first === '--version') return { kind: 'version' };
-  if (first === 'completion') return { kind: 'completion', shell: shellIn(rest) };
-  if (first === 'help') return readCommandLine([...rest, '--help'], verbs);
-  const verb = verbs.find(({ name }) => isTyped(name, argv));
-  if (verb === undefined) {
-    if (argv.length === 0 || argv.includes('--help') || argv.includes('-h')) return { kind: 'help', verb: null };
-    throw new UsageError(missing(argv.filter((word) => !word.startsWith('-')).join(' '), verbs));
+  if (first === undefined) return { kind: 'help', topic: '' };
+  if (first === 'help') {
+    const isOnItself = rest.length > 0 && rest.every(isHelp);
+    return { kind: 'help', topic: isOnItself ? first : topicOf(rest, verbs) };
   }
+  const verb = verbs.find(({ name }) => isTyped(name, argv));
+  if (verb === undefined && argv.some(isHelp)) return { kind: 'help', topic: topicOf(argv, verbs) };
+  if (first === '--version') return alone(first, rest, { kind: 'version' });
+  if (first === 'start') throw new UsageError(notForStart(rest));
+  if (first === 'completion') return { kind: 'completion', shell: shellIn(rest) };
+  if (verb === undefined) throw new UsageError(missing(argv.filter((word) => !word.startsWith('-')).join(' '), verbs));
   const { values, positionals } = parse(argv.slice(verb.name.split(' ').length), verb);
-  if (values['help'] === true) return { kind: 'help', verb };
+  if (values['help'] === true) return { kind: 'help', topic: verb.name };
   const { json = false, help: _, ...given } = values;
   const { reason, ...others } = given as Readonly<Record<string, string | boolean>>;
   const options = 'reason' in verb.args.shape ? given : others;
   const args = { ...(options as Record<string, string | boolean>), ...byPlace(verb, positionals) };
+  const lacks = required(verb).filter((name) => !(name in args));
+  if (lacks.length > 0) throw new UsageError(`--${lacks.join(', --')} is missing\nusage: ${usageOf(verb)}`);
   return { kind: 'verb', verb, args, json: json === true, reason: reason === undefined ? undefined : String(reason) };
+}
+
+const isHelp = (word: string) => word === '--help' || word === '-h';
+
+/** Commands that are no verbs. */
+const ofProgram = ['start', 'help', 'completion', '--version'];
+
+/** What help is asked for: a verb, a command that is none, or a group. */
+function topicOf(words: readonly string[], verbs: readonly Verb[]): string {
+  const typed = words.filter((word) => !isHelp(word));
+  const [first] = typed;
+  if (first === undefined) return '';
+  const verb = verbs.find(({ name }) => isTyped(name, typed));
+  if (verb !== undefined) return verb.name;
+  if (ofProgram.includes(first)) return first;
+  const option = typed.find((word) => word.startsWith('-'));
+  if (option !== undefined) throw new UsageError(`Unknown option '${option}'; try --help`);
+  if (typed.length === 1 && verbs.some(({ name }) => name.startsWith(`${first} `))) return first;
+  throw new UsageError(missing(typed.join(' '), verbs));
+}
+
+function alone<T>(command: string, [unknown]: readonly string[], typed: T): T {
+  if (unknown !== undefined) throw new UsageError(`Unknown argument '${unknown}'\nusage: ${command}`);
+  return typed;
+}
+
+function notForStart([unknown = '']: readonly string[]): string {
+  const name = unknown
+    .replace(/^-+|=.*/g, '')
+    .replaceAll('-', '_')
+    .toUpperCase();
+  const meant = Object.hasOwn(settings.shape, name) ? `; ${name} is a setting, an environment variable` : '';
+  return `Unknown argument '${unknown}'${meant}\nusage: start   (settings are environment variables: see help start)`;
 }
 
 /** Names the commands of a group: `user` is none itself. */
@@ -68,6 +108,12 @@ export function usageOf(verb: Verb): string {
     return mayBeLeftOut(verb.args.shape[name]) ? `[<${name}>]` : `<${name}>`;
   });
   return [verb.name, ...places, ...options].join(' ');
+}
+
+function required(verb: Verb): readonly string[] {
+  return Object.entries(verb.args.shape).flatMap(([name, schema]) => {
+    return verb.positionals.includes(name) || schema.safeParse(undefined).success ? [] : [name];
+  });
 }
 
 function parse(args: readonly string[], verb: Verb) {
@@ -128,7 +174,8 @@ export function completionFor(shell: Shell, verbs: readonly Verb[]): string {
     '_palimpsest() {',
     `  local typed="\${COMP_WORDS[*]:1:COMP_CWORD-1}" words=""`,
     '  case "$typed" in',
-    choice('', ['start', 'help', 'completion', '--version', ...firsts]),
+    choice('', [...ofProgram, ...firsts]),
+    ...['start', 'completion'].map((name) => choice(name, ['--help'])),
     ...seconds,
     ...options,
     '  esac',

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { defineLocalVerb } from './verb.ts';
 
 export const demo = defineLocalVerb({
@@ -8,7 +9,7 @@ export const demo = defineLocalVerb({
   summary: 'Makes a site to look at: 300 posts with a year of history, pages, people, comments, messages and pictures.',
   example: 'demo --directory ./demo',
   args: z.object({
-    directory: z.string().min(1).optional().describe('folder of its data; default: ./demo'),
+    directory: localPath().optional().describe('folder of its data; default: ./demo'),
     posts: z
       .string()
       .regex(/^[1-9]\d{0,3}$/, 'must be a number')

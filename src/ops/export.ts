@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { type ChainFault, EMPTY_HEAD, isChainFault, walkChain } from '#eventstore/chain.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { packedSealHolds, unpacked } from '#eventstore/packed.ts';
@@ -20,9 +21,9 @@ const exportVerb = defineLocalVerb({
   example: 'export site.ndjson --media site-media',
   positionals: ['file'],
   args: z.object({
-    file: z.string().min(1).optional().describe('target file of the log; -: standard output'),
-    media: z.string().min(1).optional().describe('folder into which uploaded files are copied'),
-    pages: z.string().min(1).optional().describe('empty folder into which the public pages are written as files'),
+    file: localPath().optional().describe('target file of the log; -: standard output'),
+    media: localPath().optional().describe('folder into which uploaded files are copied'),
+    pages: localPath().optional().describe('empty folder into which the public pages are written as files'),
     address: z
       .url({ protocol: /^https?$/ })
       .optional()

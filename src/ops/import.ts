@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { openBulkImport } from '#eventstore/bulk-import.ts';
 import { writeHead } from '#eventstore/head-file.ts';
 import { lockDirectory } from '#eventstore/lock.ts';
@@ -27,8 +28,8 @@ const importVerb = defineLocalVerb({
   example: 'import site.ndjson --media site-media',
   positionals: ['file'],
   args: z.object({
-    file: z.string().min(1).describe('the export; -: standard input'),
-    media: z.string().min(1).optional().describe('folder with the uploaded files of the export'),
+    file: localPath().describe('the export; -: standard input'),
+    media: localPath().optional().describe('folder with the uploaded files of the export'),
   }),
   here: async (place, { file, media }) => {
     const { dataDir } = place.config;

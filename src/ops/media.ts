@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { objectsAddress } from '#config/values.ts';
 import { type Copied, copyKept } from '#media/copy.ts';
 import { hashIn, type KeptFile } from '#media/files.ts';
 import { openMedia } from '#media/open.ts';
-import { parseAddress } from '#objects/address.ts';
 import { openObjects } from '#objects/open.ts';
 import type { ObjectStore } from '#objects/port.ts';
 import { defineLocalVerb, defineVerb, UsageError, type VerbPlace } from './verb.ts';
@@ -24,13 +24,7 @@ const mediaSweep = defineVerb({
   run: async (store) => listed(await store.garbage.sweep()),
 });
 
-const store = z
-  .string()
-  .min(1)
-  .superRefine((text, context) => {
-    const found = parseAddress(text);
-    if (typeof found === 'string') context.addIssue({ code: 'custom', message: found });
-  });
+const store = objectsAddress();
 
 const moveMedia = defineLocalVerb({
   name: 'media move',

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { isRefusal, type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { openLogReader } from '#eventstore/log-reader.ts';
 import { CHECKPOINTS, type KeptCheckpoint, readCheckpoints } from '#node/tree/checkpoints.ts';
@@ -34,7 +35,7 @@ import { counted } from './verify/check.ts';
 const number = z.string().regex(/^[1-9]\d{0,14}$/, 'is not a number');
 const id = number.describe('its id');
 const writing = {
-  out: z.string().min(1).optional().describe('file to write; default: one named after the question, in this folder'),
+  out: localPath().optional().describe('file to write; default: one named after the question, in this folder'),
   yes: z.boolean().optional().describe('write it even if it opens more than was asked for, as proofs of old events do'),
   'open-password': z.boolean().optional().describe('let the file show a password'),
   files: z.boolean().optional().describe('also write each event as a file .tlog-proof, for other programs'),

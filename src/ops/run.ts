@@ -1,7 +1,7 @@
 import { completionFor, readCommandLine, type Typed } from './command-line.ts';
 
 import { explain } from './explain.ts';
-import { helpOn, helpOnAll } from './help.ts';
+import { helpOn } from './help.ts';
 import { actingWith, thisOperator } from './operator.ts';
 import type { Outcome } from './outcome.ts';
 import { renderTable } from './output.ts';
@@ -43,7 +43,7 @@ export async function run(argv: readonly string[], world: CommandLine): Promise<
 function textOf(typed: Exclude<Typed, { kind: 'verb' }>, verbs: readonly Verb[]): string {
   if (typed.kind === 'version') return version;
   if (typed.kind === 'completion') return completionFor(typed.shell, verbs);
-  return typed.verb === null ? helpOnAll(verbs) : helpOn(typed.verb);
+  return helpOn(typed.topic, verbs);
 }
 
 function printed({ value, text }: Extract<Outcome, { value: unknown }>, json: boolean): string {

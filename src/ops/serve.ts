@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { likelyTypos } from '#config/likely-typos.ts';
 import { type Config, readConfig, settings } from '#config.ts';
 import { UnknownEvent } from '#domain/kernel/codec.ts';
-import { isAnnounced } from '#eventstore/port.ts';
+import { isAnnounced, LogDamaged } from '#eventstore/port.ts';
 import { Readiness } from '#node/readiness.ts';
 import { openParts } from '#process/parts.ts';
 import { reporterOf } from '#process/reporter.ts';
@@ -42,7 +42,9 @@ export async function serve(env: Environment, parts = serverParts): Promise<Runn
   const reporter = reporterOf({
     fault(error) {
       if (isAnnounced(error)) return;
-      logger.error({ err: error }, 'background work failed');
+      // Its sentence is for the operator, who has to act.
+      if (error instanceof LogDamaged) logger.error(error.message);
+      else logger.error({ err: error }, 'background work failed');
       if (error instanceof UnknownEvent) fail(error);
     },
     warning: (message) => logger.warn(message),

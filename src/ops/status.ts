@@ -4,8 +4,12 @@ import { z } from 'zod';
 import { lockDirectory } from '#eventstore/lock.ts';
 import { LogInUse } from '#eventstore/port.ts';
 import type { Health } from '#http/server/health.ts';
+import { openBeside } from '#node/open-log.ts';
+import { logPathOf } from '#node/parts/log.ts';
 import type { Node } from '#node/types.ts';
 import { readLastVerify } from '#node/verified.ts';
+import { reporterOf } from '#process/reporter.ts';
+import type { Config } from '../config.ts';
 import { callControl, controlPath } from './control.ts';
 import { lagOf } from './metrics/health.ts';
 import { tableColumns } from './output.ts';
@@ -33,7 +37,7 @@ const state = z.object({
       missing: z.array(z.string()).readonly(),
     })
     .nullable(),
-  eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int() }).nullable(),
+  eventStore: z.object({ connected: z.boolean(), ageSeconds: z.number(), head: z.int(), missing: z.int() }).nullable(),
 });
 type State = z.infer<typeof state>;
 
@@ -73,8 +77,15 @@ export interface About {
   readonly health: Pick<Health, 'reasons' | 'warnings'>;
 }
 
-function replicaState({ connected, ageMs, ledgerHead }: NonNullable<Node['replica']>): State['eventStore'] {
-  return { connected, ageSeconds: Math.round(ageMs / 1000), head: ledgerHead };
+function replicaState({
+  connected,
+  ageMs,
+  ledgerHead,
+  position,
+  missing,
+}: NonNullable<Node['replica']>): State['eventStore'] {
+  const head = missing > 0 ? position - missing : ledgerHead;
+  return { connected, ageSeconds: Math.round(ageMs / 1000), head, missing };
 }
 
 export const status = defineLocalVerb({
@@ -90,6 +101,7 @@ export const status = defineLocalVerb({
     const value = {
       ...{ dataDir, version, heldBy: holder.by, server: holder.server, bytes: await sizesOf(dataDir) },
       verified: verified && { at: verified.at, result: verified.result },
+      copy: holder.by === 'nobody' ? await compareCopy(config) : null,
     };
     return { kind: 'done', value, text: textOf(value) };
   },
@@ -113,6 +125,20 @@ function isLocked(dataDir: string): boolean {
   }
 }
 
+/** A copy of a log in an event store, and whether that has the same; null: there is no copy. */
+async function compareCopy(config: Config): Promise<Shown['copy']> {
+  const unlock = lockDirectory(config.dataDir);
+  const copy = await openBeside(config, logPathOf(config), { reporter: reporterOf() }).catch(() => null);
+  try {
+    return copy && { position: copy.position, eventStore: await copy.compare().then(() => 'the same log', sentenceOf) };
+  } finally {
+    copy?.close();
+    unlock();
+  }
+}
+
+const sentenceOf = (error: Error) => error.message;
+
 interface Shown {
   readonly dataDir: string;
   readonly version: string;
@@ -120,15 +146,22 @@ interface Shown {
   readonly server: State | null;
   readonly bytes: Sizes;
   readonly verified: { readonly at: string; readonly result: string } | null;
+  readonly copy: { readonly position: number; readonly eventStore: string } | null;
 }
 
-function textOf({ dataDir, heldBy, server, bytes, verified, ...own }: Shown): string {
+function textOf({ dataDir, heldBy, server, bytes, verified, copy, ...own }: Shown): string {
   const about = server === null ? [] : serverRows(server);
   return tableColumns([
     ['data directory', dataDir],
     ['held by', server === null ? heldBy : `server, process ${server.process}`],
     ['version', own.version],
     ...about,
+    ...(copy === null
+      ? []
+      : [
+          ['position', String(copy.position)],
+          ['event store', copy.eventStore],
+        ]),
     ...Object.entries(bytes).map(([name, size]) => [name, `${(size / 2 ** 20).toFixed(1)} MiB`]),
     ['verified', verified === null ? 'never' : `${verified.at}, ${verified.result}`],
   ]).join('\n');
@@ -142,9 +175,14 @@ function signedInWords(signed: State['signed']): string {
   return `up to position ${size} at ${at}${by}${without}`;
 }
 
+function sharedInWords({ connected, ageSeconds, head, missing }: NonNullable<State['eventStore']>): string {
+  if (missing > 0)
+    return `ends at position ${head}; this node has ${missing} events more, up to position ${head + missing}`;
+  return `${connected ? 'connected' : 'not connected'}, head ${head}, ${ageSeconds} s old`;
+}
+
 function serverRows(server: State): readonly (readonly string[])[] {
   const { eventStore } = server;
-  const shared = eventStore && `${eventStore.connected ? 'connected' : 'not connected'}, head ${eventStore.head}`;
   return [
     ['since', server.since],
     ['server version', server.version],
@@ -156,6 +194,6 @@ function serverRows(server: State): readonly (readonly string[])[] {
     ['writes waiting', String(server.writesWaiting)],
     ['behind the log', `${server.lagEvents} events`],
     ['signed', signedInWords(server.signed)],
-    ...(eventStore === null ? [] : [['event store', `${shared}, ${eventStore.ageSeconds} s old`]]),
+    ...(eventStore === null ? [] : [['event store', sharedInWords(eventStore)]]),
   ];
 }

@@ -5,8 +5,7 @@ import { roles } from '#domain/user/roles.ts';
 import { defineVerb, write } from './verb.ts';
 
 const login = z.string().min(1).describe('login name');
-const known = `one of ${roles.join(', ')}`;
-const role = z.enum(roles, `has to be ${known}`).describe(known);
+const role = z.enum(roles).describe(`one of ${roles.join(', ')}`);
 
 const userAdd = defineVerb({
   name: 'user add',

@@ -12,6 +12,7 @@ const files: ReadonlyMap<string, Load> = new Map(
     tools: async () => (await import('./tools.ts')).toolsVerbs,
     hooks: async () => (await import('./hooks.ts')).hookVerbs,
     clock: async () => (await import('./clock.ts')).clockVerbs,
+    'event-store': async () => (await import('./event-store.ts')).eventStoreVerbs,
     verify: async () => (await import('./verify.ts')).verifyVerbs,
     export: async () => (await import('./export.ts')).exportVerbs,
     import: async () => (await import('./import.ts')).importVerbs,

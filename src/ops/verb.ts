@@ -119,7 +119,7 @@ function checked<S extends z.ZodObject>(schema: S, given: unknown): z.infer<S> {
 
 function complaint(issue: z.core.$ZodIssue): string {
   if (issue.path.length === 0) return issue.message;
-  return issue.code === 'invalid_type' && issue.input === undefined
-    ? `${issue.path.join('.')}: is missing`
-    : `${issue.path.join('.')}: ${issue.message}`;
+  const name = issue.path.filter((part) => typeof part === 'string').join('.');
+  if (issue.code === 'invalid_type' && issue.input === undefined) return `${name}: is missing`;
+  return `${name}: ${issue.code === 'invalid_value' ? `has to be one of ${issue.values.join(', ')}` : issue.message}`;
 }

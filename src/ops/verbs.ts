@@ -1,5 +1,6 @@
 import type { Node } from '#node/types.ts';
 import { eraseControls } from './erase-orders.ts';
+import { completeControl } from './event-store.ts';
 import { rebuildControls } from './rebuild.ts';
 import { type About, statusControl } from './status.ts';
 import type { Verb } from './verb.ts';
@@ -13,5 +14,6 @@ export const controlsOf = (node: Node, about: About): readonly Verb[] => [
   ...verbs,
   ...rebuildControls,
   ...eraseControls,
+  completeControl(node),
   statusControl(node, about),
 ];

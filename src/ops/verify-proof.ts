@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { type CheckedProof, checkProof, type ProvedEvent } from '#transparency/bundle.ts';
 import { type FieldSpan, historiesIn, isInSealedText, PASSWORD, type StreamHistory } from '#transparency/histories.ts';
 import { BadProof } from '#transparency/opened.ts';
@@ -18,10 +19,8 @@ const verifyProof = defineLocalVerb({
   example: 'verify-proof entry-12-title.proof.json --policy policy.txt',
   positionals: ['file'],
   args: z.object({
-    file: z.string().min(1).describe('the file that "prove" has written'),
-    policy: z
-      .string()
-      .min(1)
+    file: localPath().describe('the file that "prove" has written'),
+    policy: localPath()
       .optional()
       .describe(
         'whose signatures count: a file of lines "log <key>", "witness <name> <key>", "group …", "quorum …"; "witness policy" on the site writes one',

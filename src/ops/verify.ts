@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { localPath } from '#config/values.ts';
 import { type NotedHead, readHead } from '#eventstore/head-file.ts';
 import { type LogReader, openLogReader } from '#eventstore/log-reader.ts';
 import { type Head, LogDamaged } from '#eventstore/port.ts';
@@ -33,22 +34,14 @@ const verify = defineLocalVerb({
       .describe(
         'a head noted elsewhere, <position>:<hash>; without it a log that was rewritten as a whole is not noticed',
       ),
-    checkpoints: z
-      .string()
-      .min(1)
+    checkpoints: localPath()
       .optional()
       .describe(
         'checkpoints that were kept elsewhere: a copy of checkpoints.jsonl, a single one, or a folder as CHECKPOINT_TO makes it. Default: those in the data directory',
       ),
-    authority: z
-      .string()
-      .min(1)
-      .optional()
-      .describe('file with the certificate of the time-stamping authority, in PEM'),
+    authority: localPath().optional().describe('file with the certificate of the time-stamping authority, in PEM'),
     quick: z.boolean().optional().describe('check the log only, not the derived data or files'),
-    salvage: z
-      .string()
-      .min(1)
+    salvage: localPath()
       .optional()
       .describe('check nothing, but write the intact commits of a damaged log to this file; the server must not run'),
   }),

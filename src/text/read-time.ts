@@ -37,16 +37,17 @@ export function abandonedBy(flag: Int32Array): ReadLimit {
 /** The processor time that a read may take in a thread that has other work. */
 export class ReadTime implements ReadLimit {
   readonly #share: number;
+  readonly #onLong: () => void;
   readonly #before = process.threadCpuUsage();
   #lookAt: number;
 
-  /** `share`: milliseconds. */
-  constructor(share: number) {
+  /** `share`: milliseconds. `onLong`: called once the read has taken them, or comes to a long text. Default: throws `TakesLong`. */
+  constructor(share: number, onLong: () => void = endLong) {
     this.#share = share;
+    this.#onLong = onLong;
     this.#lookAt = performance.now() + share;
   }
 
-  /** Throws `TakesLong` once the time is used up. */
   check(): void {
     const now = performance.now();
     if (now < this.#lookAt) return;
@@ -54,22 +55,18 @@ export class ReadTime implements ReadLimit {
     const { user, system } = process.threadCpuUsage(this.#before);
     const left = this.#share - (user + system) / 1000;
     if (left <= 0) this.beforeLong();
-    this.#lookAt = now + left;
+    else this.#lookAt = now + left;
   }
 
-  /** Throws `TakesLong`. */
-  beforeLong(): never {
-    throw new TakesLong('this read takes long');
+  beforeLong(): void {
+    if (this.#lookAt === Number.POSITIVE_INFINITY) return;
+    this.#lookAt = Number.POSITIVE_INFINITY;
+    this.#onLong();
   }
 }
 
-/** Does a read, or something else once it turns out to take longer than `share` milliseconds. */
-export function unlessLong<T>(
-  share: number,
-  read: (time: ReadLimit) => T | Promise<T>,
-  elsewhere: (why: TakesLong) => Promise<T>,
-): T | Promise<T> {
-  return unlessThrown(TakesLong, () => read(new ReadTime(share)), elsewhere);
+function endLong(): never {
+  throw new TakesLong('this read takes long');
 }
 
 /** Does something else when a read ends with an error of a class. */

@@ -475,15 +475,35 @@ describe('a connection to the feed', () => {
     expect(told(listener).map(({ position }) => position)).toEqual(ends);
   });
 
-  it('is refused beyond the connection limits, and accepted when one has closed', async () => {
+  it('tells clients beyond the connection limits to come back later, in a stream that ends, and takes them when one has closed', async () => {
     const { port } = await otherServer({ seating: { all: 2, anonymous: 1, each: 2 } });
+    const isTaken = async (headers = {}) => {
+      const asked = await listen({ port, headers });
+      expect([asked.status, asked.type]).toEqual([200, 'text/event-stream']);
+      const isFollowing = await asked
+        .until(() => asked.lastId !== '')
+        .then(
+          () => true,
+          () => false,
+        );
+      if (!isFollowing) expect([asked.retry, asked.messages]).toEqual([5000, []]);
+      asked.drop();
+      return isFollowing;
+    };
     const first = await follow('anonymous', { port });
-    const second = await listen({ port });
-    expect(second.status).toBe(503);
+    expect(await isTaken()).toBe(false);
     await follow('editor', { port });
-    expect((await listen({ port, headers: { authorization: site.authorization('author') } })).status).toBe(503);
+    expect(await isTaken({ authorization: site.authorization('author') })).toBe(false);
     first.drop();
-    await expect.poll(async () => (await listen({ port })).status).toBe(200);
+    await expect.poll(() => isTaken()).toBe(true);
+  });
+
+  it('tells a client to come back later whose position another node has and this one has not', async () => {
+    const headers = { 'last-event-id': String(site.position() + 1000) };
+    const early = await listen({ port: site.port, headers });
+    await early.end();
+    expect([early.status, early.type, early.retry, early.lastId]).toEqual([200, 'text/event-stream', 5000, '']);
+    expect((await poll('anonymous', `since=${site.position() + 1000}`)).status).toBe(400);
   });
 
   it('frees its place when the client disconnects during a long poll', async () => {

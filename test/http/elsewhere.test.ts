@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import { type Site, startSite } from '../support/site.ts';
 
 const count = 60;
@@ -13,6 +14,8 @@ describe('a read that takes long', () => {
   beforeAll(async () => {
     site = await startSite({ readers: { share: 0 } });
     whole = await startSite();
+    site.readers?.wake();
+    await eventually(() => expect(site.readers?.isReady).toBe(true));
     tag = await site.make('editor', '/tags', { name: 'Tag 0' });
     await whole.make('editor', '/tags', { name: 'Tag 0' });
     for (let n = 0; n < count; n++) {

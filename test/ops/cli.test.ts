@@ -45,6 +45,22 @@ describe('the command line without a server', () => {
     expect(err).toMatch(/^PORT is "many"; allowed: /);
   });
 
+  it.each([['start'], ['help', 'start'], ['-h', 'start']])('explains start without starting: %j', async (...words) => {
+    const typed = words[0] === 'start' ? ['start', '--help'] : words;
+    const { status, out, err } = await cli(typed);
+    expect({ status, err }).toEqual({ status: 0, err: '' });
+    for (const name of ['DATA_DIR', 'PORT', 'SITE_URL', 'MEDIA_URL', 'BACKUP_TO']) expect(out).toMatch(`\n${name} `);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('refuses what start does not take, and names the setting that may be meant', async () => {
+    const { status, out, err } = await cli(['start', '--port', '9333']);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toMatch(/^Unknown argument '--port'; PORT is a setting/);
+    expect((await cli(['start', 'now'])).status).toBe(2);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
   it('exits with 2 on an unknown command', async () => {
     expect((await cli(['user', 'remove', 'ada'])).status).toBe(2);
   });

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '#ops/serve.ts';
 import { eventually } from '../support/patience.ts';
@@ -9,6 +10,7 @@ import { temporaryDirectory } from '../support/temporary.ts';
 import { standInForTest } from '../support/wire-store.ts';
 
 const main = join(import.meta.dirname, '../../src/main.ts');
+const bin = join(import.meta.dirname, '../../src/bin.js');
 
 it('a start with an account that the event store rejects exits at once with status 3 and one sentence', async () => {
   const standIn = await standInForTest();
@@ -94,4 +96,57 @@ it('the metrics count the subscriptions that the event store ended', async () =>
   expect(await ended()).toBe('0');
   standIn.abortStreams();
   await eventually(async () => expect(await ended()).toBe('1'));
+});
+
+it('commits that an event store has lost are named by status, keep a start, and are given back by a command, with or without a server', async () => {
+  const standIn = await standInForTest();
+  const directory = temporaryDirectory();
+  const env = { EVENTSTORE_URL: standIn.url, LOG_LEVEL: 'info', STORE_WAIT: '200' };
+  const server = await serverProcess(directory, env);
+  onTestFinished(() => server.kill());
+  const run = async (...args: readonly string[]) => {
+    const settings = { ...process.env, ...env, DATA_DIR: directory };
+    const running = promisify(execFile)(process.execPath, [bin, ...args], { env: settings });
+    const {
+      stdout,
+      stderr,
+      code = 0,
+    } = (await running.catch((error: { stdout: string; stderr: string; code: number }) => error)) as {
+      stdout: string;
+      stderr: string;
+      code?: number;
+    };
+    return { status: code, text: stdout + stderr };
+  };
+  await server.start();
+  const position = async () => Number(/^position +(\d+)/m.exec((await run('status')).text)?.[1]);
+  const restore = standIn.storage.backup();
+  const before = await position();
+  expect((await run('user', 'add', 'late', '--role', 'editor')).status).toBe(0);
+  const after = await position();
+  expect(after).toBeGreaterThan(before);
+  const beyond = new RegExp(
+    `ends at position ${before}.*this node has ${after - before} events more, up to position ${after}`,
+  );
+  restore();
+  await eventually(async () => expect((await run('status')).text).toMatch(beyond));
+  expect((await run('event-store', 'complete')).text).toMatch(new RegExp(`count +${after - before}\\b`));
+  await eventually(async () => expect((await fetch(`${server.url}/health/ready`)).status).toBe(200));
+  const lines = server
+    .output()
+    .split('\n')
+    .filter((line) => line.includes('ends at position'));
+  expect(lines.map((line) => ({ level: JSON.parse(line).level, err: JSON.parse(line).err }))).toEqual([
+    { level: 'error' },
+  ]);
+
+  await server.stop();
+  restore();
+  expect((await run('status')).text).toMatch(beyond);
+  const refused = await run('start');
+  expect([refused.status, refused.text]).toEqual([1, expect.stringMatching(beyond)]);
+  expect((await run('event-store', 'complete')).status).toBe(0);
+  expect((await run('status')).text).toContain('the same log');
+  await server.start();
+  expect(await position()).toBe(after);
 });

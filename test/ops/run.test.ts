@@ -123,6 +123,53 @@ describe('the command line', () => {
   });
 });
 
+describe('help', () => {
+  const help = async (...argv: readonly string[]) => {
+    const said = { out: '', err: '' };
+    const add = (kind: 'out' | 'err') => (text: string) => {
+      said[kind] += text;
+    };
+    const reach = async () => expect.unreachable('nothing is carried out');
+    const status = await run(argv, { verbs, reach, out: add('out'), err: add('err') });
+    return { status, ...said };
+  };
+  const groups = [...new Set(verbs.flatMap(({ name }) => (name.includes(' ') ? (name.split(' ')[0] ?? '') : [])))];
+
+  it.each([...verbs.map(({ name }) => name), ...groups, 'start', 'help', 'completion', '--version'])(
+    'explains %s, asked for in either way',
+    async (name) => {
+      const [asked, beside] = [await help('help', ...name.split(' ')), await help(...name.split(' '), '--help')];
+      expect(beside).toEqual(asked);
+      expect({ status: asked.status, err: asked.err }).toEqual({ status: 0, err: '' });
+      for (const verb of verbs) if (verb.name.startsWith(`${name} `)) expect(asked.out).toContain(verb.name);
+    },
+  );
+
+  it('on a group lists nothing but its commands', async () => {
+    expect((await help('user', '--help')).out).not.toContain('backup');
+  });
+
+  it('on all lists every command, in sections', async () => {
+    const { out } = await help('--help');
+    for (const { name } of verbs) expect(out).toMatch(new RegExp(`^${name} +\\S`, 'm'));
+    expect(out.indexOf('\nstart ')).toBeLessThan(out.indexOf('\nuser add '));
+  });
+
+  it.each([...verbs.map(({ name }) => name), 'start', 'help', 'completion', '--version', 'user'])(
+    'is no way around an unknown option: %s',
+    async (name) => {
+      const { status, out, err } = await help(...name.split(' '), '--frobnicate');
+      expect({ status, out }).toEqual({ status: 2, out: '' });
+      expect(err).not.toBe('');
+    },
+  );
+
+  it('says what is missing, and how the command is used', async () => {
+    expect((await help('replay')).err).toMatch(/^--at is missing\nusage: replay --at/);
+    expect((await help('nothing', '--help')).status).toBe(2);
+  });
+});
+
 describe('the commands', () => {
   it.each(verbs.map((verb) => [verb.name, verb] as const))('%s has a valid call as its example', async (_, verb) => {
     const words = [...verb.example.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? '');

@@ -1,18 +1,8 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { createTextWorkers } from '#process/text-workers.ts';
-import { temporaryDirectory } from '../support/temporary.ts';
+import { threadOf } from '../support/thread-of.ts';
 
 const work = { job: 'title', texts: ['a "title"'] } as const;
-
-/** A thread that runs the given code. */
-function threadOf(code: string): URL {
-  const file = join(temporaryDirectory(), 'thread.mjs');
-  writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${code}`);
-  return pathToFileURL(file);
-}
 
 describe('worker threads for texts', () => {
   it('return the result of a job to many concurrent callers', async () => {

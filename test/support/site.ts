@@ -41,7 +41,7 @@ export interface SiteOptions extends TestOptions {
   /** Requests to other servers. Default: real ones, which fail without a network. */
   readonly outgoing?: Outgoing;
   /** Answers long reads in a thread of its own, after `share` milliseconds. Default: in this one. */
-  readonly readers?: Pick<ReaderThreadOptions, 'share' | 'pause'>;
+  readonly readers?: Pick<ReaderThreadOptions, 'share' | 'pause' | 'file'>;
   /** Limits of the thread that answers reads of the far past. */
   readonly past?: Pick<ReaderThreadOptions, 'maxWaiting'>;
   /** Limits of the server that differ from the default. */

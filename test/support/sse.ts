@@ -20,7 +20,10 @@ export class Listener {
   /** The last event id, with which a browser would reconnect. */
   lastId = '';
   comments = 0;
+  /** Milliseconds after which the server wants the client to reconnect. */
+  retry: number | null = null;
   readonly status: number;
+  readonly type: string | undefined;
   readonly #request: ClientRequest;
   readonly #response: IncomingMessage;
   #text = '';
@@ -29,6 +32,7 @@ export class Listener {
 
   constructor(sent: ClientRequest, response: IncomingMessage) {
     this.status = response.statusCode ?? 0;
+    this.type = response.headers['content-type'];
     this.#request = sent;
     this.#response = response;
     const end = () => {
@@ -81,17 +85,27 @@ export class Listener {
     this.#text += text;
     const blocks = this.#text.split('\n\n');
     this.#text = blocks.pop() ?? '';
-    for (const block of blocks) this.#read(block.split('\n'));
+    for (const block of blocks) this.#read(block);
     this.#wake();
   }
 
-  #read(lines: readonly string[]): void {
-    const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
-    this.lastId = field('id') ?? this.lastId;
-    const data = field('data');
-    if (data !== undefined) this.messages.push({ id: this.lastId, event: field('event') ?? 'message', data });
-    else this.comments += 1;
+  #read(block: string): void {
+    const { message, id, retry } = messagesIn(block, this.lastId);
+    if (message !== null) this.messages.push(message);
+    else if (id !== this.lastId || block.startsWith(':')) this.comments += 1;
+    this.lastId = id;
+    this.retry = retry ?? this.retry;
   }
+}
+
+/** What a block of a stream says; `before`: the last id. */
+export function messagesIn(block: string, before: string) {
+  const lines = block.split('\n');
+  const field = (name: string) => lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2);
+  const id = field('id') ?? before;
+  const [data, retry] = [field('data'), field('retry')];
+  const message: Message | null = data === undefined ? null : { id, event: field('event') ?? 'message', data };
+  return { message, id, retry: retry === undefined ? null : Number(retry) };
 }
 
 /** Connects and waits for the head of the answer. */

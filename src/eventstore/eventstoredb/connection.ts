@@ -1,4 +1,5 @@
 import { LogDamaged } from '../port.ts';
+import { LedgerEndsEarly } from './completing.ts';
 import { reasonOf } from './faults.ts';
 import type { Timings } from './timings.ts';
 import { unlessAborted } from './unless-aborted.ts';
@@ -10,6 +11,8 @@ export interface ConnectionState {
   readonly lost: boolean;
   readonly met: boolean;
   readonly differs: boolean;
+  /** Number of events at the end of this node's log that the server's log lacks, which is its beginning; else 0. */
+  readonly missing: number;
   /** Why the server rejects this node's account, or this node the server's certificate; else null. */
   readonly refusal: string | null;
   readonly ledgerHead: number;
@@ -37,6 +40,8 @@ export interface ConnectionOptions {
   readonly timings: Pick<Timings, 'grace'>;
   readonly onInfo: (message: string) => void;
   readonly onWarning: (message: string) => void;
+  readonly onLost: () => void;
+  readonly onBack: () => void;
 }
 
 interface Outage {
@@ -78,6 +83,7 @@ class ServerConnection implements Connection {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (state.lost) state.losing = new AbortController();
+    if (!state.connected) this.#options.onBack();
     state.connected = true;
     state.met = true;
     this.#back.resolve();
@@ -100,12 +106,16 @@ class ServerConnection implements Connection {
     if (state.connected) this.#back = Promise.withResolvers();
     state.connected = false;
     state.refusal = why;
+    this.#options.onLost();
     if (error instanceof LogDamaged) state.differs = true;
     else this.#report(error, why);
+    if (state.differs) state.missing = error instanceof LedgerEndsEarly ? error.missing : 0;
   }
 
   agrees(): void {
+    if (this.#state.differs) this.#options.onInfo('The event store has the log of this node again');
     this.#state.differs = false;
+    this.#state.missing = 0;
   }
 
   refused(): void {
@@ -131,6 +141,7 @@ class State implements ConnectionState {
   connected = false;
   met = false;
   differs = false;
+  missing = 0;
   refusal: string | null = null;
   losing = new AbortController();
   readonly #position: () => number;

@@ -19,6 +19,10 @@ export interface Keys {
   find(id: string): Promise<Uint8Array | null>;
   /** Destroys keys. Idempotent. */
   destroy(ids: readonly string[]): Promise<void>;
+  /** Forgets what is in memory: the server may not have it any more. */
+  forget(): void;
+  /** Takes the place of what was forgotten, so that the next append does not wait for it. */
+  renew(): void;
 }
 
 /** Keys in the first bundle of a process, which may not need more; each further bundle is twice as large, up to `MOST`. */
@@ -38,6 +42,7 @@ class BundledKeys implements Keys {
   readonly #bundles: Bundles;
   #fresh: FreshKey[] = [];
   #size = FIRST;
+  #forgotten = 0;
   #refilling: Promise<void> | null = null;
 
   constructor(bundles: Bundles) {
@@ -70,6 +75,16 @@ class BundledKeys implements Keys {
     }
   }
 
+  forget(): void {
+    this.#forgotten += 1;
+    this.#fresh = [];
+    this.#bundles.forget();
+  }
+
+  renew(): void {
+    if (this.#size > FIRST && this.#fresh.length === 0) this.#refilled().catch(() => undefined);
+  }
+
   #refilled(): Promise<void> {
     this.#refilling ??= this.#refill().finally(() => {
       this.#refilling = null;
@@ -80,8 +95,10 @@ class BundledKeys implements Keys {
   async #refill(): Promise<void> {
     const bundle = newId();
     const size = this.#size;
+    const forgotten = this.#forgotten;
     const keys = newKeys(size);
     await this.#bundles.add(bundle, keys);
+    if (forgotten !== this.#forgotten) return;
     const made = Array.from({ length: size }, (_, i) => ({ id: `${bundle}/${i}`, key: keyAt(keys, i) }));
     this.#fresh = [...this.#fresh, ...made];
     this.#size = Math.min(MOST, size * 2);
@@ -97,6 +114,10 @@ class Bundles {
   constructor(client: StreamClient, site: string) {
     this.#client = client;
     this.#site = site;
+  }
+
+  forget(): void {
+    this.#kept.clear();
   }
 
   async add(bundle: string, keys: Buffer): Promise<void> {

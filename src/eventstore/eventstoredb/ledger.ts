@@ -56,7 +56,7 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
 
   return {
     async append(events, position, signal) {
-      const until = performance.now() + timings.appendTimeout;
+      const began = performance.now();
       let unclear = false;
       for (let tries = 0; ; tries++) {
         const outcome = await attempt(events, position, signal);
@@ -68,7 +68,9 @@ export function createLedger({ client, stream, timings, chance }: LedgerOptions)
         }
         if (verdict === 'too large') throw new AppendTooLarge('The event store takes less at once', { cause: error });
         unclear ||= verdict === 'unclear';
-        const isOver = signal.aborted || performance.now() >= until;
+        // As long as nothing can have been stored, a write waits no longer than for a server that is away.
+        const longest = unclear ? timings.appendTimeout : Math.min(timings.grace, timings.appendTimeout);
+        const isOver = signal.aborted || performance.now() - began >= longest;
         if (verdict === 'refused' || isOver) throw faultFor(error, unclear);
         await backOff(tries, timings, chance, signal);
         if (signal.aborted) throw faultFor(error, unclear);

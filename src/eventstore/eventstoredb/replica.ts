@@ -3,11 +3,12 @@ import { messageOf } from '../faults.ts';
 import { LogDamaged, LogUnavailable, OutcomeUnknown } from '../port.ts';
 import type { LogCopy } from '../sqlite.ts';
 import type { PlacedEvent } from './client.ts';
+import { compareHeads } from './completing.ts';
 import type { Connection, ConnectionState } from './connection.ts';
 import { appenderOf } from './event.ts';
 import { isReaderTooSlow, reasonOf } from './faults.ts';
-import { type LedgerIntake, otherLog } from './intake.ts';
-import type { Ledger, LedgerHead } from './ledger.ts';
+import type { LedgerIntake } from './intake.ts';
+import type { Ledger } from './ledger.ts';
 import { backOff, type Timings } from './timings.ts';
 
 export interface ReplicaState extends ConnectionState {
@@ -208,7 +209,8 @@ class CatchingUp {
     const asked = performance.now();
     try {
       const head = await ledger.head(this.#deadline());
-      this.#check(head, seen);
+      // A longer ledger is checked by its chain while it is read.
+      compareHeads(head, copy, seen);
       this.#looks = 0;
       connection.answered(head.position, asked);
       return head.position;
@@ -223,13 +225,6 @@ class CatchingUp {
     this.#looks += 1;
     const { deadline } = timings;
     return connection.state.connected ? deadline : Math.min(deadline, SOON * (1 + (this.#looks % 3)));
-  }
-
-  /** A longer ledger is checked by its chain while it is read; one of the same length is checked here. */
-  #check({ position, hash }: LedgerHead, seen: number): void {
-    if (position < seen) throw lacking(position, seen);
-    const [own] = position === 0 ? [] : this.#options.copy.read({ from: position, limit: 1, sealed: 'none' });
-    if (own !== undefined && own.hash !== hash) throw other(position);
   }
 }
 
@@ -259,6 +254,10 @@ class State implements ReplicaState {
     return this.#connection.state.differs;
   }
 
+  get missing(): number {
+    return this.#connection.state.missing;
+  }
+
   get refusal(): string | null {
     return this.#connection.state.refusal;
   }
@@ -279,12 +278,4 @@ class State implements ReplicaState {
 function ownFault(error: unknown): Error | null {
   const isOwn = error instanceof LogDamaged || error instanceof LogUnavailable || error instanceof OutcomeUnknown;
   return isOwn ? error : null;
-}
-
-function other(position: number): LogDamaged {
-  return otherLog('its last commit is another one', position);
-}
-
-function lacking(head: number, seen: number): LogDamaged {
-  return otherLog(`it ends at position ${head}, this node has seen position ${seen}`, head + 1);
 }

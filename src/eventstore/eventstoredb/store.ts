@@ -16,8 +16,9 @@ import { type LogCopy, openLogCopy, type SqliteOptions } from '../sqlite.ts';
 import type { Staged } from '../stage.ts';
 import { type AppendLimit, createAppendLimit } from './append-limit.ts';
 import { createStreamClient, type StreamClient } from './client.ts';
+import { type Completed, compareHeads, completeLedger, destroyKeys } from './completing.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { keyOf, sizeInLedger, sizeOf, toPhysical } from './event.ts';
+import { sizeInLedger, toPhysical } from './event.ts';
 import { reasonOf, verdictOn } from './faults.ts';
 import { createLedgerIntake } from './intake.ts';
 import { createKeys, type Keys } from './keys.ts';
@@ -62,6 +63,34 @@ export interface EventStoreDb extends ChainedStore {
    * Other nodes have to empty their own copies.
    */
   erase(positions: readonly number[]): Promise<void>;
+  /** See `completeLedger`. */
+  complete(): Promise<Completed>;
+}
+
+/** A node's copy and the event store, which may have different logs. Neither follows the other. */
+export interface LogBesideCopy {
+  /** Position at which this node's copy ends. */
+  readonly position: number;
+  /** Throws `LedgerEndsEarly` or `LogDamaged` if the event store does not have the log of the copy, `LogUnavailable`. */
+  compare(): Promise<void>;
+  /** See `completeLedger`. */
+  complete(): Promise<Completed>;
+  close(): void;
+}
+
+/** Opens a node's copy to compare it with the event store, and to complete that. */
+export function openBesideCopy(options: EventStoreDbOptions): LogBesideCopy {
+  const parts = createParts(options);
+  const { copy, ledger, limit, close } = parts;
+  return {
+    position: copy.head().position,
+    compare: async () => {
+      const head = await ledger.head().catch(asUnavailable);
+      if (head.position <= copy.head().position) compareHeads(head, copy, copy.head().position);
+    },
+    complete: () => completed({ ...parts, limit }),
+    close,
+  };
 }
 
 /**
@@ -90,6 +119,7 @@ interface Parts {
   readonly replica: Replica;
   readonly connection: Connection;
   readonly timings: Timings;
+  readonly limit: AppendLimit;
   readonly own: OwnAppend;
   /** Called when the copy has grown by events of the ledger. */
   readonly listeners: Set<() => void>;
@@ -104,8 +134,14 @@ function createParts(options: EventStoreDbOptions): Parts {
   const advice = addressWarning(url);
   if (advice !== null) onWarning(advice);
   const copy = openLogCopy({ ...options, onFault: onError });
-  const connection = createConnection({ position: () => copy.head().position, timings, onInfo, onWarning });
   const keys = createKeys(client, stream);
+  const connection = createConnection({
+    ...{ position: () => copy.head().position, timings, onInfo, onWarning },
+    // It may come back without the newest of them.
+    onLost: () => keys.forget(),
+    onBack: () => keys.renew(),
+  });
+  const limit = createAppendLimit(options.appendBytes, onWarning);
   const ledger = createLedger({ client, stream, timings, chance });
   const listeners = new Set<() => void>();
   const order = createAppendOrder(newId());
@@ -127,14 +163,13 @@ function createParts(options: EventStoreDbOptions): Parts {
     copy.close();
     void client.close();
   };
-  return { client, copy, keys, ledger, order, replica, connection, timings, own, listeners, close };
+  return { client, copy, keys, ledger, order, replica, connection, timings, limit, own, listeners, close };
 }
 
-function logOf(parts: Parts, { appendBytes, stream, onWarning = nothing }: EventStoreDbOptions): EventStoreDb {
-  const { client, copy, keys, ledger, order, replica, connection, own, listeners, close } = parts;
+function logOf(parts: Parts, { stream }: EventStoreDbOptions): EventStoreDb {
+  const { client, copy, keys, ledger, order, replica, connection, limit, own, listeners, close } = parts;
   const inTurn = createTurns();
-  const limit = createAppendLimit(appendBytes, onWarning);
-  const appending = new Appending({ ...parts, limit });
+  const appending = new Appending(parts);
   return {
     ...copy,
     isShared: true,
@@ -160,6 +195,7 @@ function logOf(parts: Parts, { appendBytes, stream, onWarning = nothing }: Event
       await destroyKeys(positions, { keys, ledger }).catch(asUnavailable);
       await copy.erase(positions);
     },
+    complete: () => inTurn(() => completed(parts)),
     close,
   };
 }
@@ -179,9 +215,7 @@ class OwnAppend {
   }
 }
 
-interface AppendParts extends Pick<Parts, 'copy' | 'keys' | 'ledger' | 'order' | 'replica' | 'connection' | 'timings'> {
-  readonly limit: AppendLimit;
-}
+type AppendParts = Pick<Parts, 'copy' | 'keys' | 'ledger' | 'order' | 'replica' | 'connection' | 'timings' | 'limit'>;
 
 class Appending {
   readonly #parts: AppendParts;
@@ -193,17 +227,17 @@ class Appending {
   /** Appends, and tries again while the event store may come back. */
   async append(commits: readonly Commit[], expectedPosition: number): Promise<Head | Conflict> {
     const { connection, timings } = this.#parts;
-    for (let until: number | null = null; ; ) {
+    for (let began: number | null = null; ; ) {
       await connection.available().catch(asUnavailable);
       const { lost } = connection;
+      began ??= performance.now();
       try {
         return await this.#once(commits, expectedPosition);
       } catch (error) {
         if (!isAnnounced(error)) throw error;
         const { cause } = error as Error;
         connection.lose(cause);
-        until ??= performance.now() + timings.grace;
-        const isOver = lost.aborted || performance.now() >= until;
+        const isOver = lost.aborted || performance.now() - began >= timings.grace;
         // Nothing was stored, as in an election: the next leader may take it.
         if (isOver || error instanceof OutcomeUnknown || verdictOn(cause) === 'refused') throw error;
       }
@@ -229,11 +263,7 @@ class Appending {
     const by = order.next();
     const key = () => fresh.next().value as never;
     const physical = events.map((event, i) => toPhysical(event, key, i === events.length - 1 ? by : undefined));
-    const size = sizeOf(physical);
-    limit.check(size);
-    const appended = await ledger.append(physical, expectedPosition, connection.lost).catch((error: unknown) => {
-      throw error instanceof AppendTooLarge ? limit.refused(size, error) : error;
-    });
+    const appended = await limit.within(physical, () => ledger.append(physical, expectedPosition, connection.lost));
     if (appended === 'conflict') return this.#conflict(expectedPosition);
     order.seen(by, head.position);
     order.done();
@@ -277,14 +307,15 @@ async function firstCatchUp({ replica, copy, timings, seen }: Start): Promise<vo
   }
 }
 
-async function destroyKeys(positions: readonly number[], { keys, ledger }: Pick<AppendParts, 'keys' | 'ledger'>) {
-  const ids: string[] = [];
-  for (const position of positions) {
-    const event = await ledger.at(position);
-    const id = event === undefined ? null : keyOf(event);
-    if (id !== null) ids.push(id);
-  }
-  await keys.destroy(ids);
+/** Not ended by an outage: the event store that lacks something counts as lost. */
+function completed(parts: Parts): Promise<Completed> {
+  return completeLedger(parts, new AbortController().signal).catch((error: unknown) => {
+    throw isOwn(error) ? error : asUnavailable(error);
+  });
+}
+
+function isOwn(error: unknown): boolean {
+  return [LogDamaged, LogUnavailable, OutcomeUnknown, AppendTooLarge].some((kind) => error instanceof kind);
 }
 
 function asUnavailable(error: unknown): never {

@@ -4,9 +4,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OriginLookUp } from '#domain/kernel/origin.ts';
 import { isRefusal, type Refusal } from '#domain/kernel/refusal.ts';
 import { anonymous, may, type Viewer } from '#domain/user/roles.ts';
-import { NeedsPastState, unlessLong } from '#text/read-time.ts';
+import { NeedsPastState } from '#text/read-time.ts';
 import { type RunText, readWithTexts, TextResults } from '#text/suspended.ts';
 import { PAST_BUSY } from '../engine/limits.ts';
+import { readBest } from '../engine/moving.ts';
 import { refusalFor, statusOf } from '../engine/problem.ts';
 import { bytesInTurns, charactersIn, isLongReply } from '../engine/reply.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
@@ -31,6 +32,7 @@ export interface AuditServerOptions
   readonly onFault: (error: unknown, correlationId: string) => void;
 }
 
+const noThread = { isReady: false, share: Number.POSITIVE_INFINITY, wake: () => undefined };
 const CHALLENGE = { 'WWW-Authenticate': 'Basic realm="Audit", charset="UTF-8", error="invalid_credentials"' };
 
 /** Serves the audit pages to administrators: people log in by a form, programs send Basic credentials. */
@@ -88,11 +90,12 @@ function createPages(options: AuditServerOptions, login: ReturnType<typeof creat
   };
   const visited = async (url: string) => {
     const address = url.slice('/cms-audit/'.length);
-    const reply = await unlessLong<PageReply | Refusal>(
-      visits?.share ?? Number.POSITIVE_INFINITY,
-      (time) => visitPast(address, { store, fonts, time }),
-      async (why) => (await visits?.visit(address, why instanceof NeedsPastState ? why.position : null)) ?? PAST_BUSY,
-    );
+    const reply = await readBest<PageReply | Refusal>(visits ?? noThread, {
+      here: (time) => visitPast(address, { store, fonts, time }),
+      there: async (why) => {
+        return (await visits?.visit(address, why instanceof NeedsPastState ? why.position : null)) ?? PAST_BUSY;
+      },
+    });
     return isRefusal(reply) ? noticeReply(reply.message, statusOf(reply, anonymous), { url, store }) : reply;
   };
   const make = <T>(work: () => T) =>

@@ -4,6 +4,7 @@ import type { Model } from '#projections/reading/model.ts';
 import type { ReadLimit } from '#text/read-time.ts';
 import { relinkedPaths } from '#text/relink.ts';
 import { TextResults } from '#text/suspended.ts';
+import type { Elsewhere } from '../engine/elsewhere.ts';
 import { type AsOf, ownLinks } from '../pages/as-of.ts';
 import { plainPageAt } from '../pages/server.ts';
 import type { ThemeFonts } from '../pages/themes/fonts.ts';
@@ -12,9 +13,7 @@ import { visitRoot } from './sheet.ts';
 import type { AuditStore } from './store.ts';
 
 /** Makes pages of the past in another thread. */
-export interface Visits {
-  /** Milliseconds that a page may take before it is left to that thread. */
-  readonly share: number;
+export interface Visits extends Pick<Elsewhere, 'share' | 'isReady' | 'wake'> {
   /** `past`: position whose state it needs, if it is far back. Null: it takes too long at the moment. */
   visit(address: string, past: number | null): Promise<PageReply | Refusal | null>;
 }

@@ -65,8 +65,10 @@ export interface MovedPage {
 export interface Elsewhere {
   /** Milliseconds that a read may take here before it is left to the other thread, once that is ready. */
   readonly share: number;
-  /** Whether it answers at once, instead of starting first. */
+  /** Whether it answers; otherwise it has to start first. */
   readonly isReady: boolean;
+  /** Lets it start, if it is not there. */
+  wake(): void;
   /** `isGone`: whether nobody waits for the answer any more; it may then be null. `past`: position whose state it needs. */
   read(read: MovedRead, isGone: () => boolean, past?: number): Promise<MovedAnswer | null>;
   /** A page that is the same for everybody. */

@@ -85,3 +85,8 @@ function endOfText(body: Buffer, from: number, until: number): number {
 
 /** The client has disconnected; nobody reads it. */
 export const GONE = refuse('rest_request_aborted', 'The request ended before it was complete.');
+
+export const BEHIND = refuse(
+  'rest_position_not_reached',
+  'A change that is stored already cannot be shown yet. Please try again later.',
+);

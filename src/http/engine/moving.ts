@@ -1,4 +1,4 @@
-import { type ReadLimit, unlessLong } from '#text/read-time.ts';
+import { type ReadLimit, ReadTime, TakesLong, unlessThrown } from '#text/read-time.ts';
 import { Unwanted } from '#text/suspended.ts';
 import { sentIn } from './call.ts';
 import type { Elsewhere, MovedAnswer, MovedRead, MovedReply } from './elsewhere.ts';
@@ -9,19 +9,28 @@ import type { FoundEndpoint } from './table.ts';
 
 interface Places<T> {
   readonly here: (time: ReadLimit) => T | Promise<T>;
-  readonly there: () => Promise<T>;
+  /** `why`: what ended the attempt here, if there was one. */
+  readonly there: (why?: TakesLong) => Promise<T>;
   /** Whether it takes long by what it asks for. */
   readonly isLong?: boolean;
 }
 
-/** Times as long as usual that a short read may take here while the other thread is not there, which takes a second to start. */
-const alone = 5;
+/** Times as long as usual that a read may take which looked short until the thread is started: code that runs first takes a while. */
+const patience = 5;
 
-/** Does a read here, or in the other thread if it takes long. */
-export function readBest<T>(elsewhere: Elsewhere, { here, there, isLong = false }: Places<T>): T | Promise<T> {
-  const { isReady, share } = elsewhere;
+/**
+ * Does a read here, or in the other thread if it takes long and that is ready. Otherwise it takes here what it takes, which is less than the
+ * seconds that the thread needs to start, and the thread starts for those that follow.
+ */
+export function readBest<T>(
+  thread: Pick<Elsewhere, 'isReady' | 'share' | 'wake'>,
+  { here, there, isLong = false }: Places<T>,
+): T | Promise<T> {
+  const { isReady, share } = thread;
   if (isReady && isLong) return there();
-  return unlessLong(isReady || isLong ? share : share * alone, here, there);
+  const wakeAfter = isLong ? share : share * patience;
+  const time = isReady ? new ReadTime(share) : new ReadTime(wakeAfter, () => thread.wake());
+  return unlessThrown(TakesLong, () => here(time), there);
 }
 
 interface Reading<M, S extends M> {

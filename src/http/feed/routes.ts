@@ -6,6 +6,8 @@ import { tools } from '#domain/tools/area.ts';
 import { strongest, type Viewer } from '#domain/user/roles.ts';
 import { after, onAbort } from '#process/guard.ts';
 import type { Model } from '#projections/reading/model.ts';
+import { asksForEvents, EVENT_STREAM } from '../engine/event-stream.ts';
+import { BEHIND } from '../engine/limits.ts';
 import type { Answer, Args, Call, Route } from '../engine/types.ts';
 import { createJournal } from './journal.ts';
 import { pollCommits } from './poll.ts';
@@ -35,9 +37,8 @@ export type ReserveConnection = (viewer: Viewer) => (() => void) | null;
 
 const SEATING: ConnectionLimits = { all: 1000, anonymous: 800, each: 20 };
 const HEARTBEAT = 15_000;
-const STREAM = 'text/event-stream';
 const summary = 'Follow what changes, commit by commit';
-const types = ['application/json', STREAM];
+const types = ['application/json', EVENT_STREAM];
 
 export const feedArgs = {
   since: {
@@ -69,10 +70,10 @@ export function changesRoutes(source: Source, options: FeedOptions = {}): readon
     if (leave === null) return FULL;
     const gone = admission(call.viewer, source, call.request.gone(), clock?.());
     const reading = { ...shared, viewer: call.viewer, gone, from };
-    if (!wantsStream(call)) return poll(reading, call).finally(leave);
+    if (!asksForEvents(call.request.header('accept'))) return poll(reading, call).finally(leave);
     onAbort(gone, leave, () => undefined);
     const pieces = { make: () => streamCommits(reading, heartbeat), until: gone };
-    return { body: { kind: 'stream', type: STREAM, pieces }, headers: streamHeaders };
+    return { body: { kind: 'stream', type: EVENT_STREAM, pieces }, headers: streamHeaders };
   };
   return [
     {
@@ -100,12 +101,10 @@ function beginning({ params, request }: Call<Model>, { model }: Source): number 
   }
   const since = last === '' ? params['since'] : Number(last);
   if (typeof since !== 'number') return head;
-  return since <= head ? since : refuse('rest_invalid_position', `The log ends at position ${head}.`);
-}
-
-function wantsStream({ request }: Call<Model>): boolean {
-  const accepted = request.header('accept')?.toLowerCase().split(',') ?? [];
-  return accepted.some((range) => range.trim().split(/[\s;]/, 1)[0] === STREAM);
+  if (since <= head) return since;
+  // The client got that position from another node, which is ahead of this one.
+  if (last !== '' && asksForEvents(request.header('accept'))) return BEHIND;
+  return refuse('rest_invalid_position', `The log ends at position ${head}.`);
 }
 
 /**

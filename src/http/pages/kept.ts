@@ -1,7 +1,7 @@
 import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { timesAsked } from '#site/rendering/rendering.ts';
-import { type ReadLimit, unlessLong } from '#text/read-time.ts';
+import { type ReadLimit, ReadTime, TakesLong, unlessThrown } from '#text/read-time.ts';
 import { TextResults, Unwanted } from '#text/suspended.ts';
 import { type AnswerCache, createRecentRequests } from '../engine/cache.ts';
 import type { Elsewhere } from '../engine/elsewhere.ts';
@@ -69,7 +69,12 @@ export function createKeptPages({ cache, cacheVersion, elsewhere }: KeptPagesOpt
     ahead(url, make) {
       if (cache.prepare(KEY + url)) return false;
       const read = here(url, make, () => true);
-      const reply = unlessLong(aheadShare, read, () => Promise.reject(new Error('nobody waits for it')));
+      const time = new ReadTime(aheadShare);
+      const reply = unlessThrown(
+        TakesLong,
+        () => read(time),
+        (why) => Promise.reject(why),
+      );
       if (!(reply instanceof Promise)) return cache.prepare(KEY + url);
       detach(
         () => reply.then(() => cache.prepare(KEY + url)),

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { anonymous } from '#domain/user/roles.ts';
 import { after, listenAlike } from '#process/guard.ts';
 import { STATUS_CODES } from '#process/node-http.ts';
+import { laterBody, laterHeaders, needsStream } from '../engine/event-stream.ts';
 import { problemText, statusOf } from '../engine/problem.ts';
 
 export interface Connections {
@@ -74,6 +75,10 @@ export function createConnections(): Connections {
 }
 
 function refuseRequest(response: ServerResponse, request: IncomingMessage): void {
+  if (needsStream(request)) {
+    response.writeHead(200, laterHeaders).end(laterBody);
+    return;
+  }
   const refusal: Refusal = request.complete ? UNKNOWN : STOPPING;
   const status = statusOf(refusal, anonymous);
   const body = problemText(refusal, status);

@@ -1,5 +1,6 @@
 import { type Refusal, refuse } from '#domain/kernel/refusal.ts';
 import { after } from '#process/guard.ts';
+import { BEHIND } from '../engine/limits.ts';
 
 export interface Recency {
   readonly position: () => number;
@@ -17,10 +18,6 @@ export interface Recency {
 
 const WHOLE = /^\d{1,15}$/;
 const INVALID = refuse('rest_invalid_position', 'The position that the request names must be a whole number.');
-export const BEHIND = refuse(
-  'rest_position_not_reached',
-  'A change that is stored already cannot be shown yet. Please try again later.',
-);
 
 /**
  * Waits until the read model shows the position named in a request header and all writes acknowledged by this node, so that clients

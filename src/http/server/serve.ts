@@ -5,8 +5,9 @@ import { anonymous } from '#domain/user/roles.ts';
 import { detach } from '#process/guard.ts';
 import { tooManyAttempts } from '../engine/attempts.ts';
 import type { AnsweredReply, Engine, Incoming, Matched } from '../engine/engine.ts';
+import { comeBackLater, needsStream } from '../engine/event-stream.ts';
 import type { FlatHeaders } from '../engine/headers.ts';
-import { NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
+import { BEHIND, NO_ROOM, TOO_MANY_ANSWERS } from '../engine/limits.ts';
 import { refusalFor, traced } from '../engine/problem.ts';
 import type { Pieces } from '../engine/types.ts';
 import { Waits } from '../engine/waits.ts';
@@ -16,7 +17,7 @@ import { drainBody, giveUpWhenIdle, hasBody, type Intake, isLonger } from './int
 import { CORRELATION } from './journal.ts';
 import { type LoginThrottle, postAttempts } from './login-throttle.ts';
 import type { Origins } from './origin.ts';
-import { ageHeaders, BEHIND, type Recency, untilShown } from './recency.ts';
+import { ageHeaders, type Recency, untilShown } from './recency.ts';
 import { pump, type SendBuffer } from './sending.ts';
 import type { RequestTarget } from './target.ts';
 
@@ -248,6 +249,11 @@ class RequestServer implements Server {
   #write(exchange: Exchange, answered: AnsweredReply, failed = false): void {
     // During shutdown, unanswered requests have already been refused.
     if (exchange.response.headersSent) return;
+    const { reply } = answered;
+    if (reply.status === 503 && needsStream(exchange.request)) {
+      this.#write(exchange, { ...answered, reply: comeBackLater(reply.release) }, failed);
+      return;
+    }
     const { engine, recency, sending, headerPrefix: prefix, onFault } = this.#options;
     // A kept-alive connection would delay the shutdown.
     if (this.#abortSignals.isClosing()) exchange.response.shouldKeepAlive = false;

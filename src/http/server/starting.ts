@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { laterBody, laterHeaders, needsStream } from '../engine/event-stream.ts';
 import type { Health } from './health.ts';
 import { CORRELATION, correlationOf } from './journal.ts';
 
@@ -42,8 +43,10 @@ export async function listenWhileStarting({
     const path = request.url?.split('?', 1)[0];
     response.setHeader(CORRELATION, correlationOf(request.headers, newId));
     if (path === '/health/live') answer(response, 200, JSON.stringify({ status: 'live' }));
-    else if (path !== '/health/ready') answer(response, 503, body);
-    else answer(response, 503, JSON.stringify({ status: 'not ready', position: 0, reasons: health.reasons() }));
+    else if (path === '/health/ready')
+      answer(response, 503, JSON.stringify({ status: 'not ready', position: 0, reasons: health.reasons() }));
+    else if (needsStream(request)) response.writeHead(200, laterHeaders).end(laterBody);
+    else answer(response, 503, body);
   });
   server.listen(socket === null ? { host, port, ...(isShared && { reusePort: true }) } : { fd: socket });
   await once(server, 'listening');

@@ -67,7 +67,7 @@ export class CheckpointSinks {
 }
 
 function sinkTo(place: string): Sink {
-  const isAddress = /^https?:\/\//.test(place);
+  const isAddress = /^https?:\/\//i.test(place);
   return {
     name: place,
     send: (note) => (isAddress ? postTo(place, note) : writeInto(place, note, CHECKPOINT_FILE, note)),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { localPath, objectsAddress } from '#config/values.ts';
 import type { Config } from '#config.ts';
-import { parseAddress } from '#objects/address.ts';
 import { ObjectMissing } from '#objects/port.ts';
 import { SealBroken } from '#objects/sealed.ts';
 import type { Outcome } from '../outcome.ts';
@@ -13,17 +13,10 @@ export interface GivenPlace {
   readonly from?: string | undefined;
 }
 
-const address = z
-  .string()
-  .min(1)
-  .superRefine((text, context) => {
-    const found = parseAddress(text);
-    if (typeof found === 'string') context.addIssue({ code: 'custom', message: found });
-  })
-  .optional();
+const address = objectsAddress().optional();
 
 export const placeArguments = {
-  directory: z.union([z.string().min(1), z.array(z.string().min(1)).max(1, 'more than one')]).optional(),
+  directory: z.union([localPath(), z.array(localPath()).max(1, 'more than one')]).optional(),
   from: address.describe('folder or s3://bucket/prefix with backups of `backup --to`; default: BACKUP_TO'),
   to: address.describe('folder or s3://bucket/prefix to which a backup is added; default: BACKUP_TO'),
 };

@@ -13,6 +13,8 @@ export interface LogReach {
   readonly replica?: {
     readonly connected: boolean;
     readonly differs: boolean;
+    /** Number of events that the event store lacks; absent: none. */
+    readonly missing?: number;
     /** Why server and node reject each other, in one sentence; null if they do not. */
     readonly refusal: string | null;
     readonly resubscriptions: number;
@@ -77,7 +79,9 @@ function replicaReasons({ replica }: LogReach): Reason[] {
   if (replica === undefined) return [];
   const noWrites = 'no writes are taken';
   if (replica.differs) {
-    const message = `the event store has another log than this node: ${noWrites}`;
+    const { missing = 0 } = replica;
+    const what = missing > 0 ? `lacks the last ${missing} events of` : 'has another log than';
+    const message = `the event store ${what} this node: ${noWrites}`;
     return [{ code: 'event_store_differs', message }];
   }
   if (replica.refusal !== null) return [{ code: 'event_store_refuses', message: `${replica.refusal}: ${noWrites}` }];

@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { MessagePort } from 'node:worker_threads';
 import type { AnswerSource, RequestMeter } from '#http/server/tracing.ts';
 import { PortSocket } from '#process/port-socket.ts';
-import { startThread, type Thread } from '#process/threads.ts';
 import type { Published } from '#projections/kernel/changes.ts';
+import { startThread, type Thread } from '../threads.ts';
 import { type ConnectionCount, limitTogether, sharedNumber } from './connection-count.ts';
 import { resourceLimits } from './resource-limits.ts';
 
@@ -96,12 +96,14 @@ export class ListeningReaders {
   /** Passes on what a commit has changed; null: threads that begin with all that is stored take the place of these. */
   publish(published: Published | null): void {
     for (const reader of [...this.#running]) {
-      const message: ToListening = published === null ? { kind: 'leave' } : { kind: 'published', published };
-      reader.thread.worker.postMessage(message);
-      Atomics.add(reader.told, 0, 1);
-      if (published !== null) continue;
-      this.#running.delete(reader);
-      this.#start();
+      if (published === null) {
+        this.#running.delete(reader);
+        dismiss(reader, 'leave');
+        this.#start();
+      } else {
+        reader.thread.worker.postMessage({ kind: 'published', published } satisfies ToListening);
+        Atomics.add(reader.told, 0, 1);
+      }
     }
   }
 
@@ -115,7 +117,7 @@ export class ListeningReaders {
     this.#isClosed = true;
     for (const timer of this.#waiting) clearTimeout(timer);
     this.#running.clear();
-    for (const { thread } of this.#ending.keys()) thread.worker.postMessage({ kind: 'end' } satisfies ToListening);
+    for (const reader of this.#ending.keys()) dismiss(reader, 'end');
     const deadline = setTimeout(() => this.kill(), longest);
     await Promise.all(this.#ending.values());
     clearTimeout(deadline);
@@ -182,4 +184,10 @@ export class ListeningReaders {
     }, pause);
     this.#waiting.add(timer);
   }
+}
+
+/** Lets a thread finish what it answers. One that still starts has taken no connections. */
+function dismiss({ thread, isReady }: Listening, kind: 'leave' | 'end'): void {
+  if (isReady) thread.worker.postMessage({ kind } satisfies ToListening);
+  else void thread.end();
 }

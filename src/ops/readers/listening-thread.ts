@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Server as TcpServer } from 'node:net';
-import { setImmediate as turn } from 'node:timers/promises';
 import { MessageChannel, type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { buildApp } from '#http/app/app.ts';
 import { createConnections } from '#http/server/connections.ts';
@@ -27,8 +26,6 @@ const hour = 60 * 60 * 1000;
 
 const port = parentPort ?? unavailable();
 const { env, told, connections: count, isTerminal } = workerData as ListeningData;
-// See `startThread`.
-await turn();
 const opened = openFollowing({ env });
 const { config, following } = opened;
 const { reader } = following;
@@ -59,7 +56,11 @@ const app = buildApp({
   store: { ...options.store, uses: { note: noteUse() } } as NonNullable<typeof options.store>,
   host: {
     ...options.host,
-    elsewhere: { share: 10, isReady: false, read: unavailable, page: unavailable, texts: unavailable },
+    elsewhere: {
+      share: 10,
+      isReady: false,
+      ...{ wake: unavailable, read: unavailable, page: unavailable, texts: unavailable },
+    },
   },
   // Whoever asks for more than is shown here is answered by the main thread.
   recency: {

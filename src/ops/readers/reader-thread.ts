@@ -2,8 +2,8 @@ import type { Refusal } from '#domain/kernel/refusal.ts';
 import type { Visits } from '#http/audit/visit.ts';
 import type { Elsewhere, MadeTexts, MovedAnswer, MovedPage, MovedRead, MovedTexts } from '#http/engine/elsewhere.ts';
 import type { PageReply } from '#http/server/page-reply.ts';
-import { startThread, type Thread } from '#process/threads.ts';
 import { addChanges, noChanges, type Published } from '#projections/kernel/changes.ts';
+import { startThread, type Thread } from '../threads.ts';
 import { resourceLimits } from './resource-limits.ts';
 
 /** Messages between the main thread and a reader thread. They are copied, or moved where they are bytes. */
@@ -35,13 +35,15 @@ export interface ReaderThreadOptions {
   /** Settings of the server. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onFault: (error: unknown) => void;
+  /** Module that the thread evaluates. Default: the reader. */
+  readonly file?: URL;
   /** See `Elsewhere`. Default: 10. */
   readonly share?: number;
   /** Milliseconds after which an idle thread ends. Default: a minute. */
   readonly idleTime?: number;
   /** Milliseconds after a thread has failed until the next is started. Default: a second. */
   readonly pause?: number;
-  /** Whether it makes states of the far past, and answers from them. Default: no. */
+  /** Whether it makes states of the far past, and answers from them, which no other thread does: questions wait for it. Default: no. */
   readonly hasStates?: boolean;
   /** Entries that may differ before a position counts as far back; see `Past`. */
   readonly overlayLimit?: number | undefined;
@@ -57,15 +59,18 @@ interface Task {
   readonly answer: (answer: ReaderAnswer) => void;
 }
 
+const readerFile = new URL('./thread.ts', import.meta.url);
 const stays = () => false;
 /** Milliseconds after which it is looked whether somebody still waits for an answer. */
 const watchEvery = 20;
+/** Milliseconds that a question may take until those that wait behind it are answered elsewhere, if anybody can. */
+const patience = 1000;
 /** Changed entries for which a new thread is quicker than one that catches up. */
 const most = 5000;
 
 /**
  * Answers long reads in a thread that starts when it is first needed, and ends when it is idle. It has a reader of its own, which follows
- * the commits of this one. What it cannot answer is answered by the main thread, except what needs a state of the far past.
+ * the commits of this one. What it cannot answer, or not yet, is answered by the main thread, except what needs a state of the far past.
  */
 export class ReaderThread implements Elsewhere, Visits {
   readonly share: number;
@@ -108,6 +113,15 @@ export class ReaderThread implements Elsewhere, Visits {
     return this.#ask({ kind: 'visit', address, past }, stays);
   }
 
+  wake(): void {
+    if (this.#isClosed || this.#isPausing) return;
+    this.#thread ??= this.#start();
+  }
+
+  get #isPausing(): boolean {
+    return performance.now() - this.#failedAt < (this.#options.pause ?? 1000);
+  }
+
   /** Passes on what a commit has changed; null: a new thread has to begin with all that is stored. */
   publish(published: Published | null): void {
     if (this.#thread === null) return;
@@ -117,7 +131,8 @@ export class ReaderThread implements Elsewhere, Visits {
       this.#note(published);
     } else {
       void this.#end();
-      this.#next();
+      if (this.#options.hasStates === true) this.#next();
+      else this.#giveUp();
     }
   }
 
@@ -129,9 +144,10 @@ export class ReaderThread implements Elsewhere, Visits {
   }
 
   #ask<A extends ReaderAnswer>(question: ReaderQuestion, isGone: () => boolean): Promise<A | null> {
-    const { pause = 1000, maxWaiting = Number.POSITIVE_INFINITY, timeout } = this.#options;
-    const isPausing = performance.now() - this.#failedAt < pause;
-    if (this.#isClosed || isPausing || this.#waiting.length >= maxWaiting) return Promise.resolve(null);
+    const { hasStates = false, maxWaiting = Number.POSITIVE_INFINITY, timeout } = this.#options;
+    this.wake();
+    const waits = this.#isReady || hasStates;
+    if (this.#thread === null || !waits || this.#waiting.length >= maxWaiting) return Promise.resolve(null);
     const { promise, resolve } = Promise.withResolvers<A | null>();
     let isLate = false;
     const giveUp = () => {
@@ -150,7 +166,7 @@ export class ReaderThread implements Elsewhere, Visits {
 
   #next(): void {
     if (this.#current !== null || this.#waiting.length === 0) return;
-    this.#thread ??= this.#start();
+    this.wake();
     if (!this.#isReady) return;
     clearTimeout(this.#idle);
     let task = this.#waiting.shift();
@@ -164,9 +180,9 @@ export class ReaderThread implements Elsewhere, Visits {
   }
 
   #start(): Thread {
-    const { env, onFault, hasStates = false, overlayLimit } = this.#options;
+    const { env, onFault, hasStates = false, overlayLimit, file = readerFile } = this.#options;
     const workerData: ReaderData = { env, abandoned: this.#abandoned, hasStates, overlayLimit };
-    const thread = startThread(new URL('./thread.ts', import.meta.url), { workerData, resourceLimits });
+    const thread = startThread(file, { workerData, resourceLimits });
     const { worker } = thread;
     worker.on('message', (said: FromReader) => this.#take(thread, said));
     worker.once('error', onFault);
@@ -197,8 +213,10 @@ export class ReaderThread implements Elsewhere, Visits {
 
   #watchFor({ isGone }: Task): void {
     Atomics.store(this.#abandoned, 0, 0);
+    const began = performance.now();
     const watch = () => {
       if (isGone()) Atomics.store(this.#abandoned, 0, 1);
+      if (this.#options.hasStates !== true && performance.now() - began > patience) this.#giveUp();
     };
     this.#watch = setInterval(watch, watchEvery).unref();
   }

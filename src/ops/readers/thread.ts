@@ -1,5 +1,5 @@
 import { getPriority, setPriority } from 'node:os';
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createReaderApp } from '#http/app/reader.ts';
 import type { Source } from '#http/feed/source.ts';
@@ -21,8 +21,6 @@ const moments = 200;
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), priority));
 
 const { abandoned, ...data } = workerData as ReaderData;
-// See `startThread`.
-await turn();
 const opened = openFollowing(data);
 const { following, states } = opened;
 const { reader, log } = following;

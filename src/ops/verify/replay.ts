@@ -1,6 +1,6 @@
 import { on } from 'node:events';
-import { startThread } from '#process/threads.ts';
 import { type ShownProgress, Stopped } from '../progress.ts';
+import { startThread } from '../threads.ts';
 import { type ReplayJob, replayLog } from './replay-log.ts';
 
 export interface Replay extends ReplayJob {

@@ -179,6 +179,31 @@ describe('the client for the event store', () => {
     expect(await appendAtHead(store, of(50_000))).toMatchObject({ position: 1 });
   });
 
+  it('refuses appends with a larger event than the server takes, which it learns from the first refusal', async () => {
+    const standIn = await standInForTest({ maxEventBytes: 50_000 });
+    const told: string[] = [];
+    const store = await openWireStore(standIn, { onWarning: (message) => told.push(message) });
+    const of = (...bytes: readonly number[]) =>
+      commit(bytes.map((count) => event('a', { data: JSON.stringify('x'.repeat(count)) })));
+    await expect(appendAtHead(store, of(10, 60_000))).rejects.toThrow(AppendTooLarge);
+    const sent = standIn.calls.append;
+    await expect(appendAtHead(store, of(60_000))).rejects.toThrow(/the event store takes events of 50000 bytes$/);
+    expect([standIn.calls.append, told]).toEqual([sent, [expect.stringMatching(/50000.*MaxAppendEventSize/)]]);
+    expect(await appendAtHead(store, of(40_000, 40_000))).toMatchObject({ position: 2 });
+  });
+
+  for (const fault of ['not ready', 'busy'] as const) {
+    it(`lets an append wait that the server refuses (${fault}): it was certainly not stored`, async () => {
+      const standIn = await standInForTest();
+      const store = await openWireStore(standIn, { timings: { ...quick, grace: 20_000 } });
+      standIn.faults.appends.push(...Array.from({ length: 4 }, () => fault));
+      expect(await appendAtHead(store, commit(['a']))).toMatchObject({ position: 1 });
+      const hasty = await openWireStore(standIn, { timings: { ...quick, grace: 100 } });
+      standIn.faults.appends.push(...Array.from({ length: 10_000 }, () => fault));
+      await expect(appendAtHead(hasty, commit(['b']))).rejects.toThrow(LogUnavailable);
+    });
+  }
+
   it('refuses writes while the server is down, and accepts them when it is back', async () => {
     const standIn = await standInForTest();
     const store = await openWireStore(standIn);

@@ -11,6 +11,8 @@ export interface AppendParts {
   readonly faults: Faults;
   /** Largest append, bytes. */
   readonly maxAppendBytes: number;
+  /** Largest event of an append, bytes. */
+  readonly maxEventBytes: number;
   /** Appends of a leader that no majority has stored. */
   readonly unreplicated: (() => void)[];
 }
@@ -37,17 +39,22 @@ export function handleAppend(parts: AppendParts, call: AppendCall, answer: Appen
 }
 
 async function carryOut(
-  { storage, faults, maxAppendBytes, unreplicated }: AppendParts,
+  { storage, faults, maxAppendBytes, maxEventBytes, unreplicated }: AppendParts,
   { options, events }: { readonly options: Options; readonly events: readonly NewRecord[] },
   answer: AppendAnswer,
 ): Promise<void> {
   const fault = faults.silent ? 'never answer' : faults.appends.shift();
   if (faults.delay > 0) await wait(faults.delay);
   if (fault === 'never answer') return;
-  if (fault === 'unavailable') return answer({ code: status.UNAVAILABLE, details: 'Server Is Not Ready' });
+  if (fault === 'unavailable') return answer({ code: status.UNAVAILABLE, details: 'Connection dropped' });
+  // Clients see these as unknown errors.
+  if (fault === 'not ready') return answer({ code: status.UNKNOWN, details: 'Server Is Not Ready' });
+  if (fault === 'busy') return answer({ code: status.UNKNOWN, details: 'Server Is Busy' });
   if (fault === 'not leader') return answer(notLeader(faults.leader));
-  const size = events.reduce((sum, { data, metadata, type }) => sum + data.length + metadata.length + type.length, 0);
-  if (size > maxAppendBytes) return answer(tooLarge(maxAppendBytes));
+  const sizes = events.map(({ data, metadata, type }) => data.length + metadata.length + type.length);
+  const large = sizes.findIndex((size) => size > maxEventBytes);
+  if (large >= 0) return answer(eventTooLarge(events[large]?.id, sizes[large], maxEventBytes));
+  if (sizes.reduce((sum, size) => sum + size, 0) > maxAppendBytes) return answer(tooLarge(maxAppendBytes));
   const name = nameOf(options);
   const expected = expectedOf(options);
   if (faults.isolated) {
@@ -104,4 +111,12 @@ function tooLarge(limit: number) {
   metadata.set('exception', 'maximum-append-size-exceeded');
   metadata.set('maximum-append-size', String(limit));
   return { code: status.INVALID_ARGUMENT, details: `Maximum Append Size of ${limit} Exceeded.`, metadata };
+}
+
+/** As servers since 25.1 refuse it; the client does not know this exception. */
+function eventTooLarge(id: string | undefined, size: number | undefined, limit: number) {
+  const metadata = new Metadata();
+  metadata.set('exception', 'maximum-append-event-size-exceeded');
+  const details = `Event with Id: ${id}, Size: ${size}, exceeds Maximum Append Event Size of ${limit}.`;
+  return { code: status.INVALID_ARGUMENT, details, metadata };
 }

@@ -8,7 +8,10 @@ export type AppendFault =
   | 'never answer'
   /** Another node is the leader. */
   | 'not leader'
-  /** The call ends before anything is stored. */
+  /** It is refused before anything is stored, because the server starts, ends or has too much to do. */
+  | 'not ready'
+  | 'busy'
+  /** Nothing is stored, but the call ends as if the connection were gone. */
   | 'unavailable';
 
 /** The currently simulated faults. */

@@ -17,6 +17,8 @@ export interface StandInOptions {
   readonly file?: string;
   /** Largest append, bytes. Default: 1 MiB, as in servers up to 25.0. */
   readonly maxAppendBytes?: number;
+  /** Largest event of an append, bytes. Default: any, as in servers up to 25.0. */
+  readonly maxEventBytes?: number;
   /** Streams that it shares with others of its cluster. */
   readonly storage?: Storage;
   /** Takes connections with TLS only. */
@@ -62,6 +64,7 @@ const MEBIBYTE = 1024 * 1024;
 /** Starts a stand-in on this machine. */
 export async function startStandIn(options: StandInOptions = {}): Promise<StandIn> {
   const { file = null, maxAppendBytes = MEBIBYTE, storage = new Storage(file) } = options;
+  const { maxEventBytes = Number.POSITIVE_INFINITY } = options;
   const faults = new Faults();
   const calls: Calls = { append: 0, batchAppend: 0, read: 0 };
   const open = new Set<ReadCall>();
@@ -74,7 +77,7 @@ export async function startStandIn(options: StandInOptions = {}): Promise<StandI
   const services = {
     append: (call: AppendCall, answer: AppendAnswer) => {
       calls.append += 1;
-      handleAppend({ storage, faults, maxAppendBytes, unreplicated }, call, answer);
+      handleAppend({ storage, faults, maxAppendBytes, maxEventBytes, unreplicated }, call, answer);
     },
     read: (call: ReadCall) => {
       calls.read += 1;

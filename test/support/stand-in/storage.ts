@@ -85,6 +85,16 @@ export class Storage {
     this.#streams.delete(stream);
   }
 
+  /** Keeps what is stored now. Returns a function that restores it, as from a backup. */
+  backup(): () => void {
+    const copyOf = (streams: ReadonlyMap<string, readonly StoredRecord[]>) =>
+      new Map([...streams].map(([name, records]) => [name, [...records]]));
+    const kept = copyOf(this.#streams);
+    return () => {
+      this.#streams = copyOf(kept);
+    };
+  }
+
   /** Removes everything. */
   clear(): void {
     this.#streams = new Map();
