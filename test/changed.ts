@@ -45,7 +45,11 @@ function changed(): readonly string[] {
 
 /** Tests of the same subject: `src/domain/entry/slug.ts` is tested in `test/domain/entry`, or in a file that begins with that name. */
 function testsOf(file: string): readonly string[] {
-  if (file.startsWith('test/')) return file.endsWith('.test.ts') && existsSync(join(root, file)) ? [file] : [];
+  if (/^(?:packages\/[\w-]+\/)?test\//.test(file)) {
+    return file.endsWith('.test.ts') && existsSync(join(root, file)) ? [file] : [];
+  }
+  const [ofPackage] = /^packages\/[\w-]+\//.exec(file) ?? [];
+  if (ofPackage !== undefined) return [`${ofPackage}test`];
   if (file.startsWith('plugins/')) return ['test/http/plugins', 'test/domain/plugins', 'test/golden.test.ts'];
   if (!file.startsWith('src/')) return [];
   const events = file.startsWith('src/domain/') ? ['test/golden.test.ts'] : [];

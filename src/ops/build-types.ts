@@ -1,15 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { builtPath, renamed } from './build.ts';
 
 const root = join(import.meta.dirname, '../..');
-const source = join(root, 'src');
-const entries = ['plugin.ts', 'plugin-test.ts'];
+/** Sources whose declarations are published. */
+interface Published {
+  /** Folder of the sources. */
+  readonly source: string;
+  readonly entries: readonly string[];
+}
 
-/** Writes the type declarations of `palimpsest/plugin` and `palimpsest/plugin-test` beside the JavaScript. */
-export function declare(target: string): void {
-  const place = join(root, 'node_modules/.cache/plugin-types');
+const ofServer: Published = { source: join(root, 'src'), entries: ['plugin.ts', 'plugin-test.ts'] };
+
+/** Writes the type declarations of `palimpsest/plugin` and `palimpsest/plugin-test`, or of a package, beside the JavaScript. */
+export function declare(target: string, { source, entries } = ofServer): void {
+  const place = join(root, 'node_modules/.cache/declarations', basename(dirname(source)));
   const types = join(place, 'types');
   rmSync(place, { recursive: true, force: true });
   mkdirSync(place, { recursive: true });
@@ -27,6 +33,12 @@ export function declare(target: string): void {
   for (const [path, text] of texts) writeFileSync(builtPath(path, target), renamed(text, path));
 }
 
+/** All files of a package, by its path from the root; without one, the entries of the server. */
+export function publishedBy(path = ''): Published {
+  const source = join(root, path, 'src');
+  return path === '' ? ofServer : { source, entries: readdirSync(source) };
+}
+
 /** Declarations that an entry needs; the compiler writes those of everything that the entry loads. */
 function collect(path: string, types: string, texts: Map<string, string>): void {
   if (texts.has(path)) return;
@@ -38,4 +50,7 @@ function collect(path: string, types: string, texts: Map<string, string>): void 
   }
 }
 
-if (import.meta.main) declare(join(root, 'dist'));
+if (import.meta.main) {
+  const [path = ''] = process.argv.slice(2);
+  declare(join(root, path, 'dist'), publishedBy(path));
+}

@@ -4,12 +4,17 @@ import { dirname, join, posix, relative, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 /** Folders of sources, by their place in the result. */
-const sources = { '': join(root, 'src'), plugins: join(root, 'plugins') };
+type Sources = Readonly<Record<string, string>>;
+const ofServer: Sources = {
+  '': join(root, 'src'),
+  plugins: join(root, 'plugins'),
+  tlog: join(root, 'packages/tlog/src'),
+};
 /** References to source files: in imports, and where threads and processes are started. */
 const named = /(['"])(#|\.{1,2}\/)([^'"\n]+)\.(ts|json)\1/g;
 
 /** Writes the sources into a folder as JavaScript, since Node does not strip types in installed packages. Line numbers are kept. */
-export function build(target: string): void {
+export function build(target: string, sources = ofServer): void {
   for (const [place, source] of Object.entries(sources)) {
     for (const entry of readdirSync(source))
       rmSync(join(target, place, asScript(entry)), { recursive: true, force: true });
@@ -53,4 +58,12 @@ function beside(path: string): string {
   return path.startsWith('.') ? path : `./${path}`;
 }
 
-if (import.meta.main) build(join(root, 'dist'));
+/** The sources of a package, by its path from the root; without one, those of the server. */
+export function sourcesOf(path = ''): Sources {
+  return path === '' ? ofServer : { '': join(root, path, 'src') };
+}
+
+if (import.meta.main) {
+  const [path = ''] = process.argv.slice(2);
+  build(join(root, path, 'dist'), sourcesOf(path));
+}

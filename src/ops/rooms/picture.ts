@@ -15,9 +15,9 @@ const purposes: Readonly<Record<string, string>> = {
   plugin: 'packages of plugins',
   process: 'threads, lifetimes',
   projections: 'tables and indexes',
+  proofs: 'events with proofs',
   site: 'what a site shows',
   text: 'functions on strings',
-  transparency: 'proofs of history',
 };
 
 const width = 900;

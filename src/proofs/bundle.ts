@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { encodeProof, type LogCheckpoint, parseCheckpoint } from './checkpoint.ts';
-import { verifiedCosignatures } from './cosignature.ts';
-import { ML_DSA_44, verifiedMlDsa } from './ml-dsa.ts';
+import { encodeProof, type LogCheckpoint, parseCheckpoint } from '#tlog/checkpoint.ts';
+import { verifiedCosignatures } from '#tlog/cosignature.ts';
+import { ML_DSA_44, verifiedMlDsa } from '#tlog/ml-dsa.ts';
 import {
   BadNote,
   COSIGNATURE,
@@ -11,10 +11,10 @@ import {
   parseNote,
   type TypedKey,
   verifiedKeys,
-} from './note.ts';
+} from '#tlog/note.ts';
+import { hasWitnessed, organisationsOf, type TrustPolicy } from '#tlog/policy.ts';
+import { type Digest, isConsistent, leafHash, rootByInclusion, sameDigest } from '#tlog/tree.ts';
 import { BadProof, type Members, membersIn, type OpenedSeal, openedIn, parsed } from './opened.ts';
-import { hasWitnessed, organisationsOf, type TrustPolicy } from './policy.ts';
-import { type Digest, isConsistent, leafHash, rootByInclusion, sameDigest } from './tree.ts';
 
 /** A proof of events as a file: `docs/proofs.md` describes it, and what a verifier checks. */
 export interface ProofBundle {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkpointText, encodeProof, parseCheckpoint, parseProof } from '#transparency/checkpoint.ts';
+import { checkpointText, encodeProof, parseCheckpoint, parseProof } from '../src/checkpoint.ts';
 import {
   BadNote,
   encodeSigner,
@@ -11,9 +11,9 @@ import {
   parseVerifier,
   signNote,
   verifiedKeys,
-} from '#transparency/note.ts';
-import { parseTilePath, TILE_WIDTH, tilePath } from '#transparency/tiles.ts';
-import { leafHash } from '#transparency/tree.ts';
+} from '../src/note.ts';
+import { parseTilePath, TILE_WIDTH, tilePath } from '../src/tiles.ts';
+import { leafHash } from '../src/tree.ts';
 
 // The example of Go's package for notes, whose format this is.
 const known = {

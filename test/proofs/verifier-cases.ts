@@ -1,10 +1,10 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { encodeBundle, type ProofBundle } from '#transparency/bundle.ts';
-import { checkpointText } from '#transparency/checkpoint.ts';
-import { cosignerOf } from '#transparency/cosignature.ts';
-import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote, toBase64 } from '#transparency/note.ts';
-import { leafHash, nodeHash } from '#transparency/tree.ts';
+import { encodeBundle, type ProofBundle } from '#proofs/bundle.ts';
+import { checkpointText } from '#tlog/checkpoint.ts';
+import { cosignerOf } from '#tlog/cosignature.ts';
+import { COSIGNATURE, encodeVerifier, keyId, signatureLine, signNote, toBase64 } from '#tlog/note.ts';
+import { leafHash, nodeHash } from '#tlog/tree.ts';
 import { factor } from '../properties/factor.ts';
 import { trueFieldProofs } from './field-proofs.ts';
 import { forgeries } from './forgeries.ts';

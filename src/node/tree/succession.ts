@@ -1,4 +1,4 @@
-import { BadNote, encodeVerifier, parseNote, parseVerifier, type VerifierKey, verifiedKeys } from './note.ts';
+import { BadNote, encodeVerifier, parseNote, parseVerifier, type VerifierKey, verifiedKeys } from '#tlog/note.ts';
 
 /** How a log replaces its key: the old key signs a note that names the new one. */
 

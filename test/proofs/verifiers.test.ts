@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkProof } from '#transparency/bundle.ts';
-import { isSignedBy } from '#transparency/note.ts';
-import { BadProof } from '#transparency/opened.ts';
-import { BadPolicy, parsePolicy, type TrustPolicy } from '#transparency/policy.ts';
+import { checkProof } from '#proofs/bundle.ts';
+import { BadProof } from '#proofs/opened.ts';
+import { isSignedBy } from '#tlog/note.ts';
+import { BadPolicy, parsePolicy, type TrustPolicy } from '#tlog/policy.ts';
+import { continuations, inclusions, wanted } from '../../packages/tlog/test/merkle-vectors.ts';
 import { chromiumPath } from '../support/browser.ts';
 import { askPython, pythonPath } from '../support/python.ts';
 import { type Case, cases, edges } from './verifier-cases.ts';
@@ -135,6 +136,26 @@ describe('the verifier in Python', () => {
   it('has at most 180 lines, and imports the standard library alone', () => {
     expect(source.trimEnd().split('\n').length).toBeLessThanOrEqual(180);
     expect(source.match(/^.*\bimport .*$/gm)).toEqual(['import base64, hashlib, itertools, json, re, sys, time']);
+  });
+
+  it.skipIf(pythonPath === undefined)('takes the vectors of transparency-dev/merkle as it should', () => {
+    const script = `
+import json, sys
+sys.path.insert(0, sys.argv[1])
+import verify_proof
+unhex = bytes.fromhex
+def attempt(call, *args):
+    try: return call(*args)
+    except ValueError: return False
+def included(v):
+    return attempt(verify_proof.includes, unhex(v['leaf']), int(v['index']), v['size'], unhex(v['root']), list(map(unhex, v['proof'])))
+def continued(v):
+    return attempt(verify_proof.continues, v['from'], unhex(v['before']), v['to'], unhex(v['after']), list(map(unhex, v['proof'])))
+one, two = json.load(sys.stdin)
+print(json.dumps([*map(included, one), *map(continued, two)]))`;
+    const asked = [[...inclusions()], [...continuations()]];
+    const held: boolean[] = askPython(script, asked, [folder]);
+    expect(held.map((holds, i) => ({ name: wanted[i]?.name, holds }))).toEqual(wanted);
   });
 
   it.skipIf(pythonPath === undefined)('says what a file shows, and exits with 0, 1 or 2', () => {

@@ -11,21 +11,6 @@ export interface TilePlace {
   readonly width: number;
 }
 
-/** What everybody may ask of a log: it shows nothing of the events. */
-export interface PublicLog {
-  /** The latest signed checkpoint; null before the first. */
-  checkpoint(): string | null;
-  /** The public key, and that of cosignatures; null until there is one. */
-  verifier(): string | null;
-  witness(): string | null;
-  /** JSON: the public keys, and the notes in which earlier keys name their successors; null until there is a key. */
-  keys(): string | null;
-  /** Answers another log that asks for a cosignature (C2SP tlog-witness). */
-  cosign(submission: string): { readonly status: number; readonly type: string; readonly text: string };
-  /** A tile of hashes or a bundle of entries; null unless all of it exists. */
-  tile(place: TilePlace): Uint8Array | null;
-}
-
 const PLACE = /^(0|[1-9]\d?|entries)\/((?:x\d{3}\/)*\d{3})(?:\.p\/([1-9]\d{0,2}))?$/;
 
 /** Parses what follows `tile/`; null for anything else than the one spelling of a tile. */

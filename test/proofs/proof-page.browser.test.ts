@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { encodeBundle } from '#transparency/bundle.ts';
+import { encodeBundle } from '#proofs/bundle.ts';
 import { chromiumPath } from '../support/browser.ts';
 import { item, policyText, sampleLog } from './sample-log.ts';
 

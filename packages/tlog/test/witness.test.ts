@@ -1,25 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkpointText, parseCheckpoint } from '#transparency/checkpoint.ts';
-import {
-  encodeMlDsaSigner,
-  newMlDsaSigner,
-  parseMlDsaSigner,
-  signWithMlDsa,
-  verifiedMlDsa,
-} from '#transparency/ml-dsa.ts';
-import {
-  BadNote,
-  newSigner,
-  parseNote,
-  type SignerKey,
-  signNote,
-  toBase64,
-  encodeVerifier as vkey,
-} from '#transparency/note.ts';
-import { keysUpTo, latestKey, successionText } from '#transparency/succession.ts';
-import { consistencyProof, type Digest, leafHash, nodeHash, rootOf, type Subtrees } from '#transparency/tree.ts';
-import { encodeSubmission, judgeSubmission, parseSubmission, type WitnessedLog } from '#transparency/witness.ts';
+import { checkpointText, parseCheckpoint } from '../src/checkpoint.ts';
+import { encodeMlDsaSigner, newMlDsaSigner, parseMlDsaSigner, signWithMlDsa, verifiedMlDsa } from '../src/ml-dsa.ts';
+import { BadNote, newSigner, parseNote, type SignerKey, signNote, toBase64 } from '../src/note.ts';
+import { consistencyProof, type Digest, leafHash, nodeHash, rootOf, type Subtrees } from '../src/tree.ts';
+import { encodeSubmission, judgeSubmission, parseSubmission, type WitnessedLog } from '../src/witness.ts';
 
 /** The tree of the leaves `0`, `1` and so on; `other` from a leaf on: a fork. */
 function treeOf(other = Number.POSITIVE_INFINITY): Subtrees {
@@ -141,33 +126,5 @@ describe('a signature of ML-DSA-44', () => {
       expect(() => verifiedMlDsa({ text, signatures: [{ ...second, bytes }] }, [signer])).toThrow(BadNote);
     }
     expect(() => verifiedMlDsa({ text, signatures: [second, second] }, [signer])).toThrow(BadNote);
-  });
-});
-
-describe('a key that follows another', () => {
-  const keys = [newSigner(origin), newSigner(origin), newSigner(origin)] as const;
-  const notes = [
-    signNote(successionText(keys[0], [vkey(keys[1])]), [keys[0]]),
-    signNote(successionText(keys[1], [vkey(keys[2])]), [keys[1]]),
-  ];
-  const ids = (found: readonly { readonly id: number }[]) => found.map(({ id }) => id);
-
-  it('is found from the first, and leads back to it', () => {
-    for (const one of keys) expect(latestKey(one, notes).id).toBe(keys[2].id);
-    expect(ids(keysUpTo(keys[2], notes))).toEqual(ids(keys));
-    expect(ids(keysUpTo(keys[1], notes))).toEqual(ids(keys.slice(0, 2)));
-    expect(ids(keysUpTo(key, notes))).toEqual([key.id]);
-  });
-
-  it('is the one that the old key named last, as one before may have been lost', () => {
-    const lost = signNote(successionText(keys[0], [vkey(key)]), [keys[0]]);
-    expect(latestKey(keys[0], [lost, ...notes]).id).toBe(keys[2].id);
-    expect(ids(keysUpTo(keys[2], [lost, ...notes]))).toEqual(ids(keys));
-  });
-
-  it('is not taken from whoever did not sign', () => {
-    const forged = signNote(successionText(keys[0], [vkey(key)]), [key]);
-    expect(() => latestKey(keys[0], [forged])).toThrow(BadNote);
-    expect(() => latestKey(keys[0], [signed(3)])).toThrow(BadNote);
   });
 });

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { type BundledEvent, encodeBundle, type ProofBundle } from '#proofs/bundle.ts';
 import { SEALS, SEED, sealFields, sealOfFields } from '#text/field-seals.ts';
-import { type BundledEvent, encodeBundle, type ProofBundle } from '#transparency/bundle.ts';
 import { item, sampleLog } from './sample-log.ts';
 
 /** Proofs of events whose fields have seals of their own. */

@@ -13,7 +13,7 @@ import {
   rootByInclusion,
   rootOf,
   type Subtrees,
-} from '#transparency/tree.ts';
+} from '../src/tree.ts';
 
 /** Roots of the trees of the first 1 to 8 of these leaves, as the tests of certificate logs have them. */
 const leaves = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];

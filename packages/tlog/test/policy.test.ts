@@ -1,17 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cosign, cosignerOf, verifiedCosignatures } from '#transparency/cosignature.ts';
-import {
-  BadNote,
-  COSIGNATURE,
-  encodeVerifier,
-  keyId,
-  newSigner,
-  parseNote,
-  parseVkey,
-  signNote,
-} from '#transparency/note.ts';
-import { BadPolicy, hasWitnessed, organisationsOf, parsePolicy } from '#transparency/policy.ts';
+import { cosign, cosignerOf, verifiedCosignatures } from '../src/cosignature.ts';
+import { BadNote, COSIGNATURE, encodeVerifier, keyId, newSigner, parseNote, parseVkey, signNote } from '../src/note.ts';
+import { BadPolicy, hasWitnessed, organisationsOf, parsePolicy } from '../src/policy.ts';
 
 // The example of C2SP tlog-cosignature.
 const example = `example.com/behind-the-sofa

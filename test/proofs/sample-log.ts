@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type BundledEvent, encodeBundle, type ProofBundle } from '#transparency/bundle.ts';
-import { checkpointText } from '#transparency/checkpoint.ts';
-import { cosign, cosignerOf } from '#transparency/cosignature.ts';
-import { COSIGNATURE, encodeVerifier, parseSigner, signNote, toBase64 } from '#transparency/note.ts';
+import { type BundledEvent, encodeBundle, type ProofBundle } from '#proofs/bundle.ts';
+import { checkpointText } from '#tlog/checkpoint.ts';
+import { cosign, cosignerOf } from '#tlog/cosignature.ts';
+import { COSIGNATURE, encodeVerifier, parseSigner, signNote, toBase64 } from '#tlog/note.ts';
 import {
   consistencyProof,
   type Digest,
@@ -11,7 +11,7 @@ import {
   nodeHash,
   rootOf,
   type Subtrees,
-} from '#transparency/tree.ts';
+} from '#tlog/tree.ts';
 
 /** A log with fixed keys, times and ids, so that its proofs are the same on every machine. */
 

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BundledEvent, encodeBundle, type ProofBundle } from '#transparency/bundle.ts';
-import { checkpointText } from '#transparency/checkpoint.ts';
-import { signNote, toBase64 } from '#transparency/note.ts';
-import { consistencyProof } from '#transparency/tree.ts';
+import { type BundledEvent, encodeBundle, type ProofBundle } from '#proofs/bundle.ts';
+import { checkpointText } from '#tlog/checkpoint.ts';
+import { signNote, toBase64 } from '#tlog/note.ts';
+import { consistencyProof } from '#tlog/tree.ts';
 import { forgedFieldProofs, trueFieldProofs } from './field-proofs.ts';
 import {
   checkpointOf,
