@@ -48,10 +48,10 @@ export function sources(folder: string): Source[] {
     });
 }
 
-/** TypeScript of the server, its plugins and the packages beside it, without tests. */
+/** TypeScript of the server, its plugins, the packages beside it and the tools of developers, without tests. */
 export function allSources(): Source[] {
   const ofPackages = sources('packages/').filter(({ path }) => /^packages\/[\w-]+\/src\//.test(path));
-  return [...sources('src/'), ...sources('plugins/'), ...ofPackages];
+  return [...sources('src/'), ...sources('plugins/'), ...ofPackages, ...sources('tools/')];
 }
 
 export function importsOf({ path, code }: Source): Import[] {

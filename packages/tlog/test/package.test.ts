@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { build, sourcesOf } from '../../../src/ops/build.ts';
-import { declare, publishedBy } from '../../../src/ops/build-types.ts';
+import { build, sourcesOf } from '../../../tools/build.ts';
+import { declare, publishedBy } from '../../../tools/build-types.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');

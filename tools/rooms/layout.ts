@@ -33,7 +33,7 @@ export type Imports = ReadonlyMap<string, readonly string[]>;
 /** Shares of the width that a room and an arrow need. */
 const widths = { room: 0.215, arrow: 0.05 };
 const sweeps = 24;
-const source = new URL('../../', import.meta.url);
+const source = new URL('../../src/', import.meta.url);
 const statement = /^(?:import|export)\s(?:[^';]*?\sfrom\s)?'([^']+)'|\bimport\('([^']+)'\)/gm;
 
 export function layOut(imports: Imports): Layout {

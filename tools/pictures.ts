@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import sharp from 'sharp';
-import { chromiumPath } from '../../test/support/browser.ts';
+import { chromiumPath } from '../test/support/browser.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 const directory = join(mkdtempSync(join(tmpdir(), 'pictures-')), 'demo');
 const [width, height] = [1100, 720];
 if (chromiumPath === undefined) process.exit(1);
@@ -35,7 +35,7 @@ async function picture(name: string, wide: number = width): Promise<void> {
     .resize(wide)
     .webp({ quality: 72 })
     .toBuffer({ resolveWithObject: true });
-  await sharp(data).toFile(join(import.meta.dirname, `${name}.webp`));
+  await sharp(data).toFile(join(root, 'docs/pictures', `${name}.webp`));
   console.log(`${name}.webp, ${Math.round(info.size / 1000)} kB`);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { layOut, readImports } from '#ops/rooms/layout.ts';
-import { roomsPicture } from '#ops/rooms/picture.ts';
+import { layOut, readImports } from '../../tools/rooms/layout.ts';
+import { roomsPicture } from '../../tools/rooms/picture.ts';
 import { importsOf, sources } from '../architecture/sources.ts';
 
 const imports = readImports();

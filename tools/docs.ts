@@ -12,11 +12,11 @@ import { describe } from '#http/openapi/document.ts';
 import { markdownOf } from '#http/openapi/markdown.ts';
 import { outlineOf } from '#http/openapi/outline.ts';
 import type { Document } from '#http/openapi/types.ts';
+import { openNode } from '#ops/open-node.ts';
+import { routesOf } from '#ops/site-app.ts';
 import { interfaceUrl } from '#site/addresses/interface.ts';
-import { openNode } from './open-node.ts';
 import { readImports } from './rooms/layout.ts';
 import { roomsPicture } from './rooms/picture.ts';
-import { routesOf } from './site-app.ts';
 
 interface Shape {
   readonly type?: string;
@@ -101,6 +101,6 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
 
 if (import.meta.main) {
   for (const [name, make] of Object.entries(pages)) {
-    writeFileSync(new URL(`../../docs/${name}`, import.meta.url), await make());
+    writeFileSync(new URL(`../docs/${name}`, import.meta.url), await make());
   }
 }

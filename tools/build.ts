@@ -2,7 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { stripTypeScriptTypes } from 'node:module';
 import { dirname, join, posix, relative, sep } from 'node:path';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '..');
 /** Folders of sources, by their place in the result. */
 type Sources = Readonly<Record<string, string>>;
 const ofServer: Sources = {
