@@ -24,7 +24,7 @@ import type { Past } from '#projections/past/past.ts';
 import type { CacheVersions } from '#projections/projector/cache-versions.ts';
 import type { ProjectionsHealth } from '#projections/projector/health.ts';
 import type { Reader } from '#projections/reading/reader.ts';
-import type { PublicLog } from '#transparency/tiles.ts';
+import type { PublicLog } from '#proofs/public-log.ts';
 import type { ViewMaker } from './core-options.ts';
 import type { Erasing } from './erasure/erasing.ts';
 import type { FeedsFile } from './foreign-feeds.ts';

@@ -1,9 +1,9 @@
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { exportsIn, functionsIn } from './functions.ts';
-import { filesBelow, importsOf, sources, textOf } from './sources.ts';
+import { allSources, filesBelow, importsOf, textOf } from './sources.ts';
 
-const all = [...sources('src/'), ...sources('plugins/')];
+const all = allSources();
 
 /** A command and the decision that it makes have one name, as have a function and the one that completes it, and the parts of all plugins. */
 const sharedNames = `

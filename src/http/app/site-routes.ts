@@ -1,7 +1,7 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import type { PasswordUses } from '#domain/user/state.ts';
 import type { Model } from '#projections/reading/model.ts';
-import type { PublicLog } from '#transparency/tiles.ts';
+import type { PublicLog } from '#proofs/public-log.ts';
 import { addAudit } from '../audit/server.ts';
 import type { AuditStore } from '../audit/store.ts';
 import type { Visits } from '../audit/visit.ts';

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import { type PublicLog, parseTilePath } from '#transparency/tiles.ts';
+import type { PublicLog } from '#proofs/public-log.ts';
+import { parseTilePath } from '#tlog/tiles.ts';
 import { type RouteAnswer, route, takeOver } from './exchange.ts';
 import type { Intake, IntakeFault } from './intake.ts';
 import type { Server } from './serve.ts';

@@ -1,5 +1,6 @@
 import { LogUnavailable } from '#eventstore/port.ts';
-import { type PublicLog, TILE_HEIGHT, TILE_WIDTH, type TilePlace } from '#transparency/tiles.ts';
+import type { PublicLog } from '#proofs/public-log.ts';
+import { TILE_HEIGHT, TILE_WIDTH, type TilePlace } from '#tlog/tiles.ts';
 import { type CheckpointKeys, successionsIn } from './checkpoint-keys.ts';
 import type { Checkpoints } from './checkpoints.ts';
 import type { LogTree } from './log-tree.ts';
